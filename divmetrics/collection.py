@@ -1,0 +1,348 @@
+"""What a reader of the papers would draw: intents, topics, judged documents, ranked lists.
+
+Everything is checked on entry, so that nothing further down has to ask again.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+
+Kind = Literal["informational", "navigational"]
+Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
+
+SUM_TOLERANCE = 1e-3  # files print probabilities with as few as four digits
+SUM_QUIET = 1e-6
+
+
+@dataclass(frozen=True)
+class Intent:
+    """One thing a reader may have meant by a query (a first- or second-level subtopic).
+
+    `probability` is p(t|q), for a child p(e|t,q) within its parent. `kind` is "informational" (several
+    relevant documents help) or "navigational" (one is enough; Sakai 2012).
+    """
+
+    id: str
+    probability: float
+    kind: Kind = "informational"
+    label: str = ""
+    children: tuple[Intent, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "children", tuple(self.children))
+        if self.kind not in get_args(Kind):
+            raise DivmetricsError(
+                f"intent {self.id!r}: kind is {self.kind!r}, expected 'informational' or 'navigational'"
+            )
+        _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A query with the intents behind it; their probabilities sum to 1 (within 0.001)."""
+
+    id: str
+    intents: tuple[Intent, ...]
+    title: str = ""
+    description: str = ""
+    type: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "intents", tuple(self.intents))
+        _check_probabilities(f"topic {self.id}", self.intents)
+
+    def uniform(self) -> Topic:
+        """The same topic with equally probable intents, at both levels (1/m and 1/v)."""
+        return replace(self, intents=_uniform(self.intents))
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The judgments of one topic.
+
+    `docs`: judged documents, ids ascending. `grades`: (intent, document), `leaf_grades`: (second-level
+    subtopic, document) in the order of the intents and their children, or None. Grades are 0..`scale`;
+    `adhoc_scale` is the top of the pseudo ad hoc grades (Sakai & Zeng 2019, section 4).
+    """
+
+    topic: Topic
+    docs: tuple[str, ...]
+    grades: np.ndarray
+    leaf_grades: np.ndarray | None = None
+    scale: int = 1
+    adhoc_scale: int = 1
+
+    @classmethod
+    def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Pool:
+        """From {document: {intent: grade}}; a second-level grade has the key (intent, subtopic)."""
+        docs = tuple(sorted(judgments))
+        first = {intent.id: i for i, intent in enumerate(topic.intents)}
+        leaves = leaf_index(topic)
+        grades = np.zeros((len(first), len(docs)), dtype=np.int64)
+        leaf_grades = np.zeros((len(leaves), len(docs)), dtype=np.int64)
+        for column, doc in enumerate(docs):
+            for key, grade in judgments[doc].items():
+                where = f"topic {topic.id}, document {doc!r}"
+                if isinstance(grade, bool) or grade != int(grade):
+                    raise DivmetricsError(f"{where}: grade {grade!r} of {key!r} is not a whole number")
+                grade = max(int(grade), 0)
+                intent = key[0] if isinstance(key, tuple) else key
+                if intent not in first:
+                    raise DivmetricsError(
+                        f"{where}: {intent!r} is not an intent of the topic{did_you_mean(intent, first)}; "
+                        f"it has {', '.join(first)}"
+                    )
+                if isinstance(key, tuple):
+                    if key not in leaves:
+                        raise DivmetricsError(
+                            f"{where}: {key[1]!r} is not a second-level subtopic of {intent!r}; "
+                            f"it has {', '.join(child for parent, child in leaves if parent == intent)}"
+                        )
+                    leaf_grades[leaves[key], column] = grade
+                grades[first[intent], column] = max(grades[first[intent], column], grade)
+        pool = cls(topic, docs, grades, leaf_grades if leaves else None)
+        return pool.scaled(scale or max(pool.top_grade, 1), max(pool.top_adhoc_grade, 1))
+
+    def scaled(self, scale: int, adhoc_scale: int) -> Pool:
+        """The same judgments read on a scale 0..`scale`."""
+        if self.top_grade > scale:
+            raise DivmetricsError(
+                f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
+                f"give a scale of at least {self.top_grade}"
+            )
+        return replace(self, scale=scale, adhoc_scale=adhoc_scale)
+
+    @property
+    def top_grade(self) -> int:
+        """The highest grade given."""
+        return int(self.grades.max(initial=0))
+
+    @property
+    def top_adhoc_grade(self) -> int:
+        """The largest floor(log2(S+1)), S a document's sum of grades; with one intent the grade itself."""
+        if len(self.topic.intents) == 1:
+            return self.top_grade
+        return int(math.log2(self.grades.sum(axis=0).max(initial=0) + 1))
+
+    @property
+    def relevant(self) -> np.ndarray:
+        """Positions in `docs` of documents that are relevant to at least one intent."""
+        return np.flatnonzero(self.grades.any(axis=0))
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Document id -> its place in `docs`."""
+        return {doc: i for i, doc in enumerate(self.docs)}
+
+    def labels(self, doc: str) -> dict[str, int]:
+        """{intent: grade} of one document, positive grades only; empty when it was never judged."""
+        if doc not in self.position:
+            return {}
+        column = self.grades[:, self.position[doc]]
+        return {t.id: int(g) for t, g in zip(self.topic.intents, column, strict=True) if g > 0}
+
+
+@dataclass(frozen=True, eq=False)
+class RankedList:
+    """One ranked list for one topic, with the judgments that say what is in it.
+
+    `judgments` may be given as {document: {intent: grade}}; documents without judgments are not relevant.
+    """
+
+    topic: Topic
+    docs: tuple[str, ...]
+    judgments: Pool
+    run: str = "A"
+
+    def __init__(self, topic: Topic, docs: Iterable[str], judgments: Pool | Grades, run: str = "A") -> None:
+        docs = tuple(docs)
+        seen: dict[str, int] = {}
+        for rank, doc in enumerate(docs, 1):
+            if doc in seen:
+                raise DivmetricsError(
+                    f"list {run}, topic {topic.id}: document {doc!r} stands at rank {seen[doc]} and again at "
+                    f"rank {rank}; a document may appear once in a list"
+                )
+            seen[doc] = rank
+        object.__setattr__(self, "topic", topic)
+        object.__setattr__(self, "docs", docs)
+        object.__setattr__(
+            self, "judgments", judgments if isinstance(judgments, Pool) else Pool.of(topic, judgments)
+        )
+        object.__setattr__(self, "run", run)
+
+    def __len__(self) -> int:
+        return len(self.docs)
+
+    def __repr__(self) -> str:
+        shown = " ".join(
+            f"{doc}[{','.join(f'{i}:{g}' for i, g in self.judgments.labels(doc).items())}]"
+            for doc in self.docs[:5]
+        )
+        return f"<list {self.run} of topic {self.topic.id}: {shown}{' ...' if len(self) > 5 else ''}>"
+
+    def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
+        """Another list over the same judgments."""
+        return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One system's lists: `docs[start:stop]` is the list of each topic, best first.
+
+    `docs` is any sequence of document ids (a pyarrow array where it came from a file).
+    """
+
+    name: str
+    docs: Sequence[str]
+    spans: Mapping[str, tuple[int, int]]
+    ties: int = 0
+
+    @classmethod
+    def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
+        """From {topic: [documents, best first]}."""
+        docs: list[str] = []
+        spans = {}
+        for topic, listed in lists.items():
+            spans[topic] = (len(docs), len(docs) + len(listed))
+            docs.extend(listed)
+        return cls(name, docs, spans)
+
+    def list(self, topic: str) -> tuple[str, ...]:
+        """The documents of one topic, best first; empty when the run does not answer it."""
+        start, stop = self.spans.get(topic, (0, 0))
+        part = self.docs[start:stop]
+        return tuple(part.to_pylist() if hasattr(part, "to_pylist") else part)
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """Judged topics, in the order of the judgments, and the runs to be measured on them."""
+
+    pools: Mapping[str, Pool]
+    runs: Mapping[str, Run] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        topics: Iterable[Topic],
+        judgments: Mapping[str, Grades],
+        runs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+        scale: int | None = None,
+    ) -> Collection:
+        """From plain Python: {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
+        pools = {topic.id: Pool.of(topic, judgments.get(topic.id, {})) for topic in topics}
+        collection = cls.on_one_scale(pools, scale)
+        for name, lists in (runs or {}).items():
+            for topic_id, docs in lists.items():
+                if topic_id in pools:
+                    RankedList(pools[topic_id].topic, docs, pools[topic_id], name)
+        return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
+
+    @classmethod
+    def on_one_scale(cls, pools: Mapping[str, Pool], scale: int | None = None) -> Collection:
+        """Pools read on one scale: the given one, else the highest grade in the judgments."""
+        top = max((pool.top_grade for pool in pools.values()), default=0)
+        adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
+        return cls({t: pool.scaled(scale or max(top, 1), max(adhoc, 1)) for t, pool in pools.items()})
+
+    def with_runs(self, runs: Iterable[Run]) -> Collection:
+        """The same judgments with these runs instead."""
+        return replace(self, runs={run.name: run for run in runs})
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """The judged topics, in the order of the judgments."""
+        return tuple(pool.topic for pool in self.pools.values())
+
+    @property
+    def scale(self) -> int:
+        """The top grade Y."""
+        return next((pool.scale for pool in self.pools.values()), 1)
+
+    def list(self, run: str, topic: str) -> RankedList:
+        """One run's list for one topic."""
+        if topic not in self.pools:
+            raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
+        if run not in self.runs:
+            raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
+        pool = self.pools[topic]
+        return RankedList(pool.topic, self.runs[run].list(topic), pool, run)
+
+    def lists(self, topic: str) -> Iterator[RankedList]:
+        """Every run's list for one topic."""
+        return (self.list(run, topic) for run in self.runs)
+
+    def select(self, topics: Iterable[str]) -> Collection:
+        """Only these topics, on the same scale."""
+        wanted = list(topics)
+        for topic in wanted:
+            if topic not in self.pools:
+                raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
+        return replace(self, pools={topic: self.pools[topic] for topic in wanted})
+
+    def uniform(self) -> Collection:
+        """The same collection with equally probable intents, at both levels."""
+        return replace(
+            self, pools={t: replace(pool, topic=pool.topic.uniform()) for t, pool in self.pools.items()}
+        )
+
+
+def leaf_index(topic: Topic) -> dict[tuple[str, str], int]:
+    """(intent, second-level subtopic) -> row of `Pool.leaf_grades`."""
+    pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
+    return {pair: row for row, pair in enumerate(pairs)}
+
+
+def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
+    """Topics whose probabilities are used as they are although they sum to 1 only roughly."""
+    sums = {topic.id: math.fsum(t.probability for t in topic.intents) for topic in topics if topic.intents}
+    return {topic: total for topic, total in sums.items() if abs(total - 1) > SUM_QUIET}
+
+
+def warn_uneven(topics: Iterable[Topic]) -> None:
+    """Say how many topics have probabilities that sum to 1 only roughly."""
+    uneven = uneven_topics(topics)
+    if uneven:
+        topic, total = next(iter(uneven.items()))
+        warnings.warn(
+            f"intent probabilities of {len(uneven)} topic(s) do not sum to exactly 1 (topic {topic}: "
+            f"{total:.6g}); they are used as they are",
+            DivmetricsWarning,
+            stacklevel=3,
+        )
+
+
+def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
+    ids = [intent.id for intent in intents]
+    twice = next((i for i in ids if ids.count(i) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
+    for intent in intents:
+        p = intent.probability
+        if not (isinstance(p, (int, float)) and math.isfinite(p) and p >= 0):
+            raise DivmetricsError(
+                f"{owner}: intent {intent.id!r} has probability {p!r}, expected a number of at least 0"
+            )
+    total = math.fsum(intent.probability for intent in intents)
+    if intents and abs(total - 1) > SUM_TOLERANCE:
+        raise DivmetricsError(
+            f"{owner}: probabilities sum to {total:.6g}, expected 1 (within {SUM_TOLERANCE:g}); "
+            "divide each by their sum, or make them equal"
+        )
+
+
+def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
+    return tuple(
+        replace(intent, probability=1 / len(intents), children=_uniform(intent.children))
+        for intent in intents
+    )
