@@ -1,0 +1,19 @@
+"""What happened above rank k: exclusive scans along the last axis ("given L^{k-1}" of Yu et al. 2017)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def before_sum(x: np.ndarray) -> np.ndarray:
+    """sum_{j<k} x_j; 0 at rank 1."""
+    out = np.zeros(x.shape)
+    np.cumsum(x[..., :-1], axis=-1, out=out[..., 1:])
+    return out
+
+
+def before_product(x: np.ndarray) -> np.ndarray:
+    """prod_{j<k} x_j; 1 at rank 1."""
+    out = np.ones(x.shape)
+    np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])
+    return out

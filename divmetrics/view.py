@@ -1,0 +1,405 @@
+"""The arrays that metrics are computed on, and the functions from View to View.
+
+Axis order is always (topic, run, intent, rank); arrays without an axis drop it. Ranks count from 1. Ragged
+collections are padded: an intent that a topic does not have is not `present` and has grade 0 everywhere;
+a rank beyond a list's `length` has grade 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from divmetrics.collection import Collection, Pool, RankedList, Run, leaf_index
+from divmetrics.errors import DivmetricsError
+from divmetrics.history import before_sum
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Frozen arrays of a block of topics and runs.
+
+    linear, exponential: gains g and 2^g - 1, (topic, run, intent, rank); relevant: the same shape, bool.
+    probability, navigational, present: (topic, intent). length: (topic, run), documents in each list.
+    scale: top of the grades; adhoc_scale: top of the pseudo ad hoc grades.
+    pool: the relevant judged documents as a one-run View, in ascending order of document id.
+    leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
+    """
+
+    topics: tuple[str, ...]
+    linear: np.ndarray
+    probability: np.ndarray
+    navigational: np.ndarray
+    present: np.ndarray
+    length: np.ndarray
+    scale: int
+    adhoc_scale: int
+    given_exponential: np.ndarray | None = None
+    given_relevant: np.ndarray | None = None
+    pool: View | None = None
+    leaves: View | None = None
+    parent: np.ndarray | None = None
+    cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        topics, runs, intents, _ = self.linear.shape
+        for name, expected in (
+            ("probability", (topics, intents)),
+            ("navigational", (topics, intents)),
+            ("present", (topics, intents)),
+            ("length", (topics, runs)),
+        ):
+            got = getattr(self, name).shape
+            if got != expected:
+                raise DivmetricsError(f"View: {name} has shape {got}, expected {expected}")
+
+    @property
+    def depth(self) -> int:
+        """The number of ranks."""
+        return self.linear.shape[-1]
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """1, 2, ... depth."""
+        return np.arange(1, self.depth + 1)
+
+    @cached_property
+    def exponential(self) -> np.ndarray:
+        """2^g - 1, (topic, run, intent, rank)."""
+        return np.exp2(self.linear) - 1 if self.given_exponential is None else self.given_exponential
+
+    @cached_property
+    def relevant(self) -> np.ndarray:
+        """Relevant at all, bool (topic, run, intent, rank)."""
+        return self.linear > 0 if self.given_relevant is None else self.given_relevant
+
+    @cached_property
+    def listed(self) -> np.ndarray:
+        """(topic, run, 1, rank): is there a document at this rank?"""
+        return (self.ranks <= self.length[..., None])[:, :, None, :]
+
+    @property
+    def judged(self) -> View:
+        """The pool, which ideal lists are made of; an error where there is none."""
+        if self.pool is None:
+            raise DivmetricsError("this View has no pool of judged documents, so it has no ideal list")
+        return self.pool
+
+    def with_gains(
+        self, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, **changes: Any
+    ) -> View:
+        """The same lists with other gains, (topic, run, intent, rank) each."""
+        return replace(
+            self,
+            linear=linear,
+            given_exponential=exponential,
+            given_relevant=relevant,
+            **{"cache": {}, **changes},
+        )
+
+    def cut(self, depth: int) -> View:
+        """Exactly `depth` ranks: longer lists are cut, shorter ones padded with nothing."""
+        if depth == self.depth:
+            return self
+
+        def fit(x: np.ndarray) -> np.ndarray:
+            if depth <= x.shape[-1]:
+                return x[..., :depth]
+            return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
+
+        return replace(
+            self,
+            linear=fit(self.linear),
+            given_exponential=None if self.given_exponential is None else fit(self.given_exponential),
+            given_relevant=None if self.given_relevant is None else fit(self.given_relevant),
+            length=np.minimum(self.length, depth),
+            leaves=None if self.leaves is None else self.leaves.cut(depth),
+            cache={},
+        )
+
+    def stopped(self, rank: np.ndarray) -> View:
+        """As if every reader left after `rank` (topic, run, intent): nothing below earns anything."""
+        seen = self.ranks <= rank[..., None]
+        return self.with_gains(self.linear * seen, self.exponential * seen, self.relevant & seen)
+
+    def take(self, order: np.ndarray) -> View:
+        """Lists made of this one-run View's documents: `order` (topic, run, rank) holds their positions.
+
+        A position of -1 is an empty rank at the end of a list.
+        """
+        at, filled = order[:, :, None, :], order >= 0
+
+        def gather(x: np.ndarray) -> np.ndarray:
+            return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
+
+        return replace(
+            self.with_gains(
+                gather(self.linear),
+                gather(self.exponential),
+                gather(self.relevant),
+                length=filled.sum(axis=-1),
+                pool=self,
+            ),
+            leaves=None,
+        )
+
+
+def view_lists(lists: Sequence[RankedList], depth: int | None = None) -> View:
+    """A View of one list per topic (or several of one topic, if they share their judgments)."""
+    runs = [Run.of(f"{i}", {ranked.topic.id: ranked.docs}) for i, ranked in enumerate(lists)]
+    collection = Collection({ranked.topic.id: ranked.judgments for ranked in lists}).with_runs(runs)
+    return view(collection, depth=depth, leaves=True)
+
+
+def view(
+    collection: Collection,
+    topics: Sequence[str] | None = None,
+    runs: Sequence[str] | None = None,
+    depth: int | None = None,
+    leaves: bool = False,
+    pool: View | None = None,
+) -> View:
+    """The lists of some topics and runs to a depth (None: the longest list), with their pool.
+
+    leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
+    from an earlier call, to be shared.
+    """
+    pools = [collection.pools[topic] for topic in (collection.pools if topics is None else topics)]
+    chosen = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
+    lists = [[run.spans.get(pool.topic.id, (0, 0)) for run in chosen] for pool in pools]
+    longest = max((stop - start for row in lists for start, stop in row), default=0)
+    depth = longest if depth is None else depth
+    positions = np.full((len(pools), len(chosen), depth), -1, dtype=np.int64)
+    length = np.zeros((len(pools), len(chosen)), dtype=np.int64)
+    for t, judged in enumerate(pools):
+        for r, run in enumerate(chosen):
+            start, stop = lists[t][r]
+            length[t, r] = min(stop - start, depth)
+            found = _positions(judged, run.docs[start : start + length[t, r]])
+            positions[t, r, : len(found)] = found
+    leaves = leaves and any(p.leaf_grades is not None for p in pools)
+    if pool is None:
+        kept = [p.relevant for p in pools]
+        most = max((len(k) for k in kept), default=0)
+        every = np.full((len(pools), 1, most), -1, dtype=np.int64)
+        for t, k in enumerate(kept):
+            every[t, 0, : len(k)] = k
+        pool = _two_levels(pools, every, np.array([[len(k)] for k in kept], dtype=np.int64), leaves, None)
+    return _two_levels(pools, positions, length, leaves, pool)
+
+
+def _positions(judged: Pool, docs: Sequence[str]) -> np.ndarray:
+    """Where each document stands in the pool; -1 where it was never judged."""
+    if hasattr(docs, "to_pylist"):
+        docs = docs.to_pylist()
+    known = judged.position
+    return np.fromiter((known.get(doc, -1) for doc in docs), dtype=np.int64, count=len(docs))
+
+
+def _two_levels(
+    pools: Sequence[Pool], positions: np.ndarray, length: np.ndarray, leaves: bool, pool: View | None
+) -> View:
+    first = _one_level(
+        pools,
+        [p.grades for p in pools],
+        [[(t.probability, t.kind == "navigational") for t in p.topic.intents] for p in pools],
+        positions,
+        length,
+        pool,
+    )
+    if not leaves:
+        return first
+    below = _one_level(
+        pools,
+        [np.zeros((0, len(p.docs)), int) if p.leaf_grades is None else p.leaf_grades for p in pools],
+        [
+            [(e.probability, e.kind == "navigational") for t in p.topic.intents for e in t.children]
+            for p in pools
+        ],
+        positions,
+        length,
+        None if pool is None else pool.leaves,
+    )
+    parent = np.full(below.present.shape, -1, dtype=np.int64)
+    for t, p in enumerate(pools):
+        index = {intent.id: i for i, intent in enumerate(p.topic.intents)}
+        for (intent_id, _), row in leaf_index(p.topic).items():
+            parent[t, row] = index[intent_id]
+    return replace(first, leaves=below, parent=parent)
+
+
+def _one_level(
+    pools: Sequence[Pool],
+    grades: Sequence[np.ndarray],
+    intents: Sequence[Sequence[tuple[float, bool]]],
+    positions: np.ndarray,
+    length: np.ndarray,
+    pool: View | None,
+) -> View:
+    topics, runs, depth = positions.shape
+    widest = max((len(row) for row in intents), default=0)
+    linear = np.zeros((topics, runs, widest, depth))
+    probability = np.zeros((topics, widest))
+    navigational = np.zeros((topics, widest), dtype=bool)
+    present = np.zeros((topics, widest), dtype=bool)
+    for t, row in enumerate(intents):
+        m = len(row)
+        # Position -1 reads the last column, which is added for what was never judged.
+        extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
+        linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
+        probability[t, :m] = [p for p, _ in row]
+        navigational[t, :m] = [nav for _, nav in row]
+        present[t, :m] = True
+    return View(
+        topics=tuple(p.topic.id for p in pools),
+        linear=linear,
+        probability=probability,
+        navigational=navigational,
+        present=present,
+        length=length,
+        scale=pools[0].scale if pools else 1,
+        adhoc_scale=pools[0].adhoc_scale if pools else 1,
+        pool=pool,
+    )
+
+
+def first_cover(relevant: np.ndarray) -> np.ndarray:
+    """Is this the first relevant document of its intent? (isnew of Sakai 2012, Eq. 8)"""
+    return relevant & (before_sum(relevant) == 0)
+
+
+def global_gain(view: View, novelty: bool = False) -> View:
+    """One pseudo-intent whose gain is GG(d) = sum_i p_i gain_i(d) (Sakai & Song 2011; Sakai 2012, Eq. 6).
+
+    novelty: a navigational intent counts for its first relevant document only (GG^DIN, Eq. 8). The pool,
+    hence the ideal list, is always the plain one.
+    """
+    counted = view.relevant
+    if novelty:
+        counted = np.where(view.navigational[:, None, :, None], first_cover(counted), counted)
+    p = view.probability[:, None, :, None] * counted
+    pool = None
+    if view.pool is not None:
+        pool = view.pool.cache.get("global gain")
+        if pool is None:
+            pool = view.pool.cache["global gain"] = global_gain(view.pool)
+    return _one_intent(
+        view,
+        np.sum(p * view.linear, axis=2, keepdims=True),
+        np.sum(p * view.exponential, axis=2, keepdims=True),
+        np.any(counted, axis=2, keepdims=True),
+        pool,
+    )
+
+
+def pseudo_grade(view: View) -> View:
+    """One intent with the ad hoc grade floor(log2(S+1)), S the sum over intents (Sakai & Zeng 2019, 4).
+
+    A topic with a single intent keeps its grades.
+    """
+    single = (view.present.sum(axis=1) == 1)[:, None, None, None]
+    total = np.sum(view.linear, axis=2, keepdims=True)
+    grade = np.where(single, total, np.floor(np.log2(total + 1)))
+    pool = None
+    if view.pool is not None:
+        pool = view.pool.cache.get("pseudo grade")
+        if pool is None:
+            pool = view.pool.cache["pseudo grade"] = pseudo_grade(view.pool)
+    merged = _one_intent(view, grade, np.exp2(grade) - 1, grade > 0, pool)
+    return replace(merged, scale=view.adhoc_scale)
+
+
+def _one_intent(
+    view: View, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, pool: View | None
+) -> View:
+    one = np.ones((linear.shape[0], 1))
+    return view.with_gains(
+        linear,
+        exponential,
+        relevant,
+        probability=one,
+        navigational=one == 0,
+        present=one == 1,
+        pool=pool,
+        leaves=None,
+        parent=None,
+    )
+
+
+def shares(view: View, novelty: bool = False) -> np.ndarray:
+    """How a document's merged contribution is shared among its intents; sums to 1 where it has any.
+
+    In proportion to p_i gain_i; equally among the document's intents where that is 0 for all of them.
+    """
+    counted = view.relevant
+    if novelty:
+        counted = np.where(view.navigational[:, None, :, None], first_cover(counted), counted)
+    part = view.probability[:, None, :, None] * view.linear * counted
+    weightless = part.sum(axis=2, keepdims=True) == 0
+    part = np.where(weightless, counted, part)
+    total = part.sum(axis=2, keepdims=True)
+    return np.divide(part, total, out=np.zeros(part.shape), where=total > 0)
+
+
+def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
+    """First-level subtopics become topics, their second-level subtopics the intents (Yu et al. 2017, 4.3).
+
+    The first axis is (topic, first-level subtopic) flattened. leaf="self" takes a subtopic without children
+    as its own only child; otherwise such a topic is refused by name.
+    """
+    topics, _, intents, _ = view.linear.shape
+    below = view.leaves
+    leaf_count = 0 if below is None else below.linear.shape[2]
+    parent = np.zeros((topics, 0), int) if view.parent is None else view.parent
+    belongs = parent[:, None, :] == np.arange(intents)[:, None]  # (topic, intent, leaf)
+    childless = view.present & ~belongs.any(axis=2)
+    if leaf == "refuse" and childless.any():
+        names = [view.topics[t] for t in np.flatnonzero(childless.any(axis=1))]
+        raise DivmetricsError(
+            f"topic {', '.join(names[:5])}{' ...' if len(names) > 5 else ''}: an intent has no second-level "
+            "subtopics, which intent-square metrics need; leave the topic out, or take such an intent as its "
+            "own only child with (leaf=self), as in 'ERR-IS(leaf=self)@20'"
+        )
+    widest = max(int(belongs.sum(axis=2).max(initial=0)), 1)
+    nowhere = leaf_count + intents
+    index = np.full((topics, intents, widest), nowhere)
+    for t, i in zip(*np.nonzero(view.present), strict=True):
+        rows = np.flatnonzero(belongs[t, i]) if not childless[t, i] else np.array([leaf_count + i])
+        index[t, i, : len(rows)] = rows
+    flat = index.reshape(topics, intents * widest)
+
+    def regroup(leaf_values: np.ndarray | None, own: np.ndarray) -> np.ndarray:
+        """(topic, run, intent, rank) arrays -> (topic * intent, run, child, rank)."""
+        parts = [own, np.zeros((topics, own.shape[1], 1, own.shape[3]), dtype=own.dtype)]
+        stacked = np.concatenate(parts if leaf_values is None else [leaf_values, *parts], axis=2)
+        taken = np.take_along_axis(stacked, flat[:, None, :, None], axis=2)
+        grouped = taken.reshape(topics, own.shape[1], intents, widest, own.shape[3])
+        return grouped.swapaxes(1, 2).reshape(topics * intents, own.shape[1], widest, own.shape[3])
+
+    def regroup_flags(leaf_values: np.ndarray | None, own: np.ndarray) -> np.ndarray:
+        lift = None if leaf_values is None else leaf_values[:, None, :, None]
+        return regroup(lift, own[:, None, :, None])[:, 0, :, 0]
+
+    pool = None
+    if view.pool is not None:
+        key = ("per group", leaf)
+        pool = view.pool.cache.get(key)
+        if pool is None:
+            pool = view.pool.cache[key] = per_group(view.pool, leaf)
+    return View(
+        topics=tuple(f"{topic}/{i + 1}" for topic in view.topics for i in range(intents)),
+        linear=regroup(None if below is None else below.linear, view.linear),
+        probability=regroup_flags(
+            None if below is None else below.probability, np.ones(view.probability.shape)
+        ),
+        navigational=regroup_flags(None if below is None else below.navigational, view.navigational),
+        present=regroup_flags(None if below is None else below.present, view.present),
+        length=np.repeat(view.length, intents, axis=0),
+        scale=view.scale,
+        adhoc_scale=view.adhoc_scale,
+        pool=pool,
+    )
