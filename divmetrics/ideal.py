@@ -1,0 +1,102 @@
+"""Ideal lists: the judged documents in the best order, as a one-run View under the same formula.
+
+They depend on the judgments only, so each is worked out once per pool and remembered there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from divmetrics.view import View
+
+if TYPE_CHECKING:
+    from divmetrics.metric import Metric
+
+Ties = Literal["ascending", "descending"]
+GREEDY_TOLERANCE = 1e-12  # sums over intents in another order differ by rounding; those are ties
+
+
+def sorted_per_intent(pool: View, value: Callable[[View], np.ndarray], depth: int) -> np.ndarray:
+    """Each intent's values in decreasing order, (topic, 1, intent, depth), 0 beyond the pool."""
+    key = ("sorted per intent", value)
+    if key not in pool.cache:
+        pool.cache[key] = -np.sort(-value(pool), axis=-1)
+    best: np.ndarray = pool.cache[key]
+    if depth <= best.shape[-1]:
+        return best[..., :depth]
+    return np.concatenate([best, np.zeros((*best.shape[:-1], depth - best.shape[-1]))], axis=-1)
+
+
+def sorted_order(
+    pool: View, value: Callable[[View], np.ndarray], weight: Callable[[View], np.ndarray]
+) -> np.ndarray:
+    """Positions of the topic's documents by decreasing sum_i f(t_i) value_i, ties by id ascending.
+
+    (topic, document); -1 where a topic has fewer documents than another.
+    """
+    key = ("sorted order", value, weight)
+    if key not in pool.cache:
+        total = np.sum(weight(pool) * value(pool), axis=2)[:, 0]
+        exists = pool.listed[:, 0, 0]
+        order = np.argsort(np.where(exists, -total, np.inf), axis=-1, kind="stable")
+        pool.cache[key] = np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
+    found: np.ndarray = pool.cache[key]
+    return found
+
+
+def greedy_order(pool: View, row: Metric, ties: Ties, cutoff: int | None) -> np.ndarray:
+    """Positions of the documents that a greedy search picks under the row's own f, w and M.
+
+    (topic, rank), -1 where the pool is used up. A list for a smaller cutoff is the start of this one.
+    """
+    key = ("greedy order", row.f, row.w, row.M, ties)
+    depth = pool.depth if cutoff is None else min(cutoff, pool.depth)
+    known: np.ndarray | None = pool.cache.get(key)
+    if known is None or known.shape[1] < depth:
+        known = pool.cache[key] = _greedy_order(pool, row, ties, depth)
+    return known[:, :depth]
+
+
+def in_order(pool: View, order: np.ndarray) -> View:
+    """The judged documents in this order, as a one-run View."""
+    return pool.take(order[:, None, :])
+
+
+def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray:
+    queues = [_interchangeable(pool, t, ties) for t in range(len(pool.topics))]
+    kinds = max((len(q) for q in queues), default=0)
+    used = np.zeros((len(queues), kinds), dtype=np.int64)
+    order = np.full((len(queues), depth), -1, dtype=np.int64)
+    # candidate[t, c]: the next document of kind c, -1 when there is none left.
+    candidate = np.full((len(queues), kinds), -1, dtype=np.int64)
+    for t, queue in enumerate(queues):
+        candidate[t, : len(queue)] = [q[0] for q in queue]
+    for k in range(depth):
+        above = np.broadcast_to(order[:, None, :k], (len(queues), kinds, k))
+        tried = pool.take(np.concatenate([above, candidate[:, :, None]], axis=2))
+        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+        gain = np.where(candidate >= 0, earned.sum(axis=(2, 3)), -np.inf)
+        best = gain.max(axis=1, keepdims=True)
+        tied = (gain >= best - GREEDY_TOLERANCE * np.maximum(1, np.abs(best))) & (candidate >= 0)
+        id_order = np.where(tied, candidate if ties == "ascending" else -candidate, np.iinfo(np.int64).max)
+        chosen = id_order.argmin(axis=1)
+        for t, c in enumerate(chosen):
+            if candidate[t, c] < 0:
+                continue
+            order[t, k] = candidate[t, c]
+            used[t, c] += 1
+            queue = queues[t][c]
+            candidate[t, c] = queue[used[t, c]] if used[t, c] < len(queue) else -1
+    return order
+
+
+def _interchangeable(pool: View, topic: int, ties: Ties) -> list[np.ndarray]:
+    """Positions of documents with the same gains, one array per kind, each in the order of the ties."""
+    count = int(pool.length[topic, 0])
+    gains = np.concatenate([x[topic, 0, :, :count] for x in (pool.linear, pool.exponential, pool.relevant)])
+    _, kind = np.unique(gains.T, axis=0, return_inverse=True)
+    positions = [np.flatnonzero(kind == c) for c in range(kind.max(initial=-1) + 1)]
+    return positions if ties == "ascending" else [p[::-1] for p in positions]

@@ -1,0 +1,361 @@
+"""A metric is a row of four parts, or a small combination of rows; a score sums its contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from divmetrics.collection import RankedList
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.parts import GAINS, Gain, Part, Utility
+from divmetrics.view import View, global_gain, per_group, pseudo_grade, shares, view_lists
+
+Value = float | str
+NOT_PARAMETERS = {"name", "cutoff", "given", "source", "convention", "per", "collapse"}
+
+
+@dataclass(frozen=True)
+class BaseMetric:
+    """What rows and combinations share: a name that prints back, a cutoff, and contributions.
+
+    `given` holds the parameters that were asked for by name, so that `str` gives the name back; two metrics
+    are equal when they compute the same, however they were named.
+    """
+
+    name: str
+    cutoff: int | None = field(default=None, kw_only=True)
+    source: str = field(default="", compare=False, kw_only=True)
+    given: tuple[tuple[str, Value], ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
+
+    def contributions(self, view: View) -> np.ndarray:
+        """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
+
+        The last axis is as long as the cutoff, or as the longest list without one.
+        """
+        raise NotImplementedError
+
+    def scores(self, view: View) -> np.ndarray:
+        """(topic, run)."""
+        return self.contributions(view).sum(axis=(2, 3))
+
+    def score(self, ranked: RankedList) -> float:
+        """The score of one list."""
+        return float(self.scores(view_lists([ranked]))[0, 0])
+
+    def __str__(self) -> str:
+        prefix = "" if self.convention == "paper" else f"{self.convention}:"
+        inside = ",".join(f"{name}={_print_value(value)}" for name, value in self.given)
+        at = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
+
+    def __matmul__(self, cutoff: int) -> Self:
+        """`metric @ 10`: the same, cut at rank 10."""
+        if isinstance(cutoff, bool) or not isinstance(cutoff, (int, np.integer)) or cutoff < 1:
+            raise DivmetricsError(f"{self}: the cutoff is {cutoff!r}, expected a whole number of at least 1")
+        return _map_metrics(self, lambda inner: replace(inner, cutoff=int(cutoff)))
+
+    def __rmul__(self, weight: float) -> WeightedSum:
+        return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
+
+    def __add__(self, other: BaseMetric) -> WeightedSum:
+        terms = tuple(
+            term
+            for m in (self, other)
+            for term in (m.terms if isinstance(m, WeightedSum) else ((Weight(1.0), m),))
+        )
+        same = self.cutoff if self.cutoff == other.cutoff else None
+        return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=same)
+
+    def named(self, name: str, source: str = "") -> Self:
+        """The same metric under a name of its own."""
+        return replace(self, name=name, source=source or self.source)
+
+    def parameters(self) -> dict[str, Value]:
+        """Every parameter that a name may set, with its value now."""
+        return dict(_parameters(self))
+
+    def with_parameters(self, **values: Value | Gain | None) -> Self:
+        """The same metric with other parameters, wherever they occur in it.
+
+        gain is "linear" or "exponential". An unknown name is an error that lists the known ones.
+        """
+        known = self.parameters()
+        for name in values:
+            if name not in known:
+                raise DivmetricsError(
+                    f"{self.name} has no parameter {name!r}{did_you_mean(name, known)}; "
+                    f"it has {', '.join(f'{k}={_print_value(v)}' for k, v in known.items()) or 'none'}"
+                )
+        try:
+            changed = _replace_parameters(self, values)
+        except DivmetricsError as error:
+            raise DivmetricsError(f"{self.name}: {error}") from None
+        given = {**dict(self.given), **{k: v.word if isinstance(v, Gain) else v for k, v in values.items()}}
+        result: Self = replace(changed, given=tuple(given.items()))
+        return result
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        """Every row this metric is made of, with the View that the row reads."""
+        raise NotImplementedError
+
+    def metrics(self) -> Iterator[BaseMetric]:
+        """The metric itself and all it is made of."""
+        yield self
+        for inner in _inner(self):
+            yield from inner.metrics()
+
+    @property
+    def needs_leaves(self) -> bool:
+        """Does it read second-level subtopics?"""
+        return any(isinstance(m, IntentSquare) for m in self.metrics())
+
+
+@dataclass(frozen=True)
+class Metric(BaseMetric):
+    """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N (Yu et al. 2017, Eq. 3).
+
+    stop: the rank at which the reader of an intent stops, where that is not the cutoff (P+).
+    """
+
+    N: Callable[[View, Metric], np.ndarray]
+    f: Callable[[View], np.ndarray]
+    w: Callable[[View], np.ndarray]
+    M: Utility
+    stop: Callable[[View], np.ndarray] | None = None
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self, view
+
+    def prepared(self, view: View) -> View:
+        """The lists as the row reads them: cut, and stopped where it stops."""
+        if self.cutoff is not None:
+            view = view.cut(self.cutoff)
+        elif any(getattr(part, "needs_cutoff", False) for part in _parts(self)):
+            raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
+        return view if self.stop is None else view.stopped(self.stop(view))
+
+    def columns(self, view: View) -> dict[str, np.ndarray]:
+        """N, f, w and M on prepared lists, each broadcasting to (topic, run, intent, rank)."""
+        return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
+
+    def contributions(self, view: View) -> np.ndarray:
+        view = self.prepared(view)
+        column = self.columns(view)
+        # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
+        out = np.zeros(view.linear.shape)
+        np.divide(column["f"] * column["w"] * column["M"], column["N"], out=out, where=column["N"] != 0)
+        return out * view.present[:, None, :, None]
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A plain weight in a weighted sum."""
+
+    value: float
+
+    def __call__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return f"{self.value:g}"
+
+
+@dataclass(frozen=True)
+class Gamma(Part):
+    """gamma, the weight of I-rec in a D#-measure (Sakai & Song 2011); `1 - gamma` is its complement."""
+
+    gamma: float = 0.5
+    complement: bool = False
+
+    def __post_init__(self) -> None:
+        self._within("gamma", 0, 1)
+
+    def __call__(self) -> float:
+        return 1 - self.gamma if self.complement else self.gamma
+
+    def __rsub__(self, one: int) -> Gamma:
+        if one != 1:
+            raise DivmetricsError(f"{one} - gamma is not a weight; 1 - gamma is")
+        return Gamma(self.gamma, not self.complement)
+
+    def __mul__(self, metric: BaseMetric) -> WeightedSum:
+        return WeightedSum(f"{self} {metric.name}", ((self, metric),), cutoff=metric.cutoff)
+
+    def __str__(self) -> str:
+        return "(1 - gamma)" if self.complement else "gamma"
+
+
+@dataclass(frozen=True)
+class WeightedSum(BaseMetric):
+    """Several metrics on the same lists, each with a weight (D#-measures, P+Q#)."""
+
+    terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        for _, metric in self.terms:
+            yield from metric.rows(view)
+
+    def contributions(self, view: View) -> np.ndarray:
+        parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
+        out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
+        for part in parts:
+            out[..., : part.shape[-1]] += part
+        return out
+
+
+@dataclass(frozen=True)
+class ByIntentType(BaseMetric):
+    """One row for informational intents, another for navigational ones (P+Q; Sakai 2012, Eq. 12)."""
+
+    informational: Metric
+    navigational: Metric
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self.informational, view
+        yield self.navigational, view
+
+    def contributions(self, view: View) -> np.ndarray:
+        return np.where(
+            view.navigational[:, None, :, None],
+            self.navigational.contributions(view),
+            self.informational.contributions(view),
+        )
+
+
+@dataclass(frozen=True)
+class Collapsed(BaseMetric):
+    """An ad hoc row on one merged intent: the global gain (D-measures) or a pseudo ad hoc grade.
+
+    A contribution at rank k is shared among the document's intents, so that an explanation keeps its intents.
+    """
+
+    row: Metric
+    collapse: Literal["D", "DIN", "ad hoc"]
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self.row, self.merged(view)
+
+    def merged(self, view: View) -> View:
+        """The lists as the row reads them: one intent."""
+        return pseudo_grade(view) if self.collapse == "ad hoc" else global_gain(view, self.collapse == "DIN")
+
+    def contributions(self, view: View) -> np.ndarray:
+        earned = self.row.contributions(self.merged(view))
+        return earned * shares(view.cut(earned.shape[-1]), novelty=self.collapse == "DIN")
+
+
+@dataclass(frozen=True)
+class IntentSquare(BaseMetric):
+    """sum_i p(t_i|q) T_i(L), T_i over the second-level subtopics of t_i (Yu et al. 2017, Eq. 12)."""
+
+    metric: BaseMetric
+    leaf: Literal["refuse", "self"] = "refuse"
+
+    def __post_init__(self) -> None:
+        if self.leaf not in ("refuse", "self"):
+            raise DivmetricsError(f"leaf is {self.leaf!r}, expected 'refuse' or 'self'")
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield from self.metric.rows(per_group(view, self.leaf))
+
+    def leaf_contributions(self, view: View) -> np.ndarray:
+        """(topic, run, intent, child, rank): what each second-level subtopic earned."""
+        topics, runs, intents, _ = view.linear.shape
+        below = self.metric.contributions(per_group(view, self.leaf))
+        split = below.reshape(topics, intents, runs, *below.shape[2:]).swapaxes(1, 2)
+        return view.probability[:, None, :, None, None] * split
+
+    def contributions(self, view: View) -> np.ndarray:
+        return self.leaf_contributions(view).sum(axis=3)
+
+
+def _inner(metric: BaseMetric) -> list[BaseMetric]:
+    if isinstance(metric, WeightedSum):
+        return [m for _, m in metric.terms]
+    return [
+        getattr(metric, f.name) for f in fields(metric) if isinstance(getattr(metric, f.name), BaseMetric)
+    ]
+
+
+def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(metric, WeightedSum):
+        terms = tuple((weight, _map_metrics(inner, change)) for weight, inner in metric.terms)
+        return change(replace(metric, terms=terms))
+    inner = {
+        f.name: _map_metrics(getattr(metric, f.name), change)
+        for f in fields(metric)
+        if isinstance(getattr(metric, f.name), BaseMetric)
+    }
+    return change(replace(metric, **inner))
+
+
+def _parts(thing: Any) -> Iterator[Part]:
+    """Every part below a metric or part, itself excluded."""
+    if isinstance(thing, tuple):
+        for item in thing:
+            yield from _parts_of_value(item)
+    elif is_dataclass(thing):
+        for f in fields(thing):
+            yield from _parts_of_value(getattr(thing, f.name))
+
+
+def _parts_of_value(value: Any) -> Iterator[Part]:
+    if isinstance(value, Part):
+        yield value
+    if isinstance(value, (Part, BaseMetric, tuple)):
+        yield from _parts(value)
+
+
+def _parameters(thing: Any) -> Iterator[tuple[str, Value]]:
+    if isinstance(thing, tuple):
+        for item in thing:
+            yield from _parameters(item)
+    elif isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing):
+        for f in fields(thing):
+            value = getattr(thing, f.name)
+            if isinstance(value, Gain):
+                yield f.name, value.word
+            elif isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+                yield from _parameters(value)
+            elif (
+                f.name not in NOT_PARAMETERS
+                and f.name != "complement"
+                and isinstance(value, (int, float, str))
+            ):
+                yield f.name, value
+
+
+def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
+    if isinstance(thing, tuple):
+        return tuple(_replace_parameters(item, values) for item in thing)
+    if not (isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing)):
+        return thing
+    changes: dict[str, Any] = {}
+    for f in fields(thing):
+        value = getattr(thing, f.name)
+        if isinstance(value, Gain):
+            if f.name in values:
+                changes[f.name] = _gain(values[f.name])
+        elif isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+            changed = _replace_parameters(value, values)
+            if changed != value:
+                changes[f.name] = changed
+        elif f.name in values and f.name not in NOT_PARAMETERS:
+            changes[f.name] = values[f.name]
+    return replace(thing, **changes) if changes else thing
+
+
+def _gain(value: Any) -> Gain:
+    if isinstance(value, Gain):
+        return value
+    if value not in GAINS:
+        raise DivmetricsError(f"gain is {value!r}, expected one of {', '.join(GAINS)}")
+    return GAINS[value]
+
+
+def _print_value(value: Value) -> str:
+    return value if isinstance(value, str) else repr(value)

@@ -1,0 +1,140 @@
+"""The one list of sources; everything else says a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A published source, with its DOI where there is one."""
+
+    authors: str
+    year: int
+    title: str
+    venue: str
+    doi: str = ""
+
+    def __str__(self) -> str:
+        link = f" https://doi.org/{self.doi}" if self.doi else ""
+        return f"{self.authors} ({self.year}). {self.title}. {self.venue}.{link}"
+
+
+REFERENCES: dict[str, Reference] = {
+    "agrawal2009": Reference(
+        "Agrawal, Gollapudi, Halverson, Ieong",
+        2009,
+        "Diversifying search results",
+        "WSDM 2009, 5-14",
+        "10.1145/1498759.1498766",
+    ),
+    "amigo2018": Reference(
+        "Amigo, Spina, Carrillo-de-Albornoz",
+        2018,
+        "An axiomatic analysis of diversity evaluation metrics: introducing the rank-biased utility metric",
+        "SIGIR 2018, 625-634",
+        "10.1145/3209978.3210024",
+    ),
+    "chapelle2009": Reference(
+        "Chapelle, Metzler, Zhang, Grinspan",
+        2009,
+        "Expected reciprocal rank for graded relevance",
+        "CIKM 2009, 621-630",
+        "10.1145/1645953.1646033",
+    ),
+    "chapelle2011": Reference(
+        "Chapelle, Ji, Liao, Velipasaoglu, Lai, Wu",
+        2011,
+        "Intent-based diversification of web search results: metrics and algorithms",
+        "Information Retrieval 14(6), 572-592",
+        "10.1007/s10791-011-9167-7",
+    ),
+    "clarke2008": Reference(
+        "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Buettcher, MacKinnon",
+        2008,
+        "Novelty and diversity in information retrieval evaluation",
+        "SIGIR 2008, 659-666",
+        "10.1145/1390334.1390446",
+    ),
+    "clarke2009": Reference(
+        "Clarke, Kolla, Vechtomova",
+        2009,
+        "An effectiveness measure for ambiguous and underspecified queries",
+        "ICTIR 2009, 188-199",
+        "10.1007/978-3-642-04417-5_17",
+    ),
+    "jarvelin2002": Reference(
+        "Jarvelin, Kekalainen",
+        2002,
+        "Cumulated gain-based evaluation of IR techniques",
+        "ACM Transactions on Information Systems 20(4), 422-446",
+        "10.1145/582415.582418",
+    ),
+    "moffat2008": Reference(
+        "Moffat, Zobel",
+        2008,
+        "Rank-biased precision for measurement of retrieval effectiveness",
+        "ACM Transactions on Information Systems 27(1), 2:1-2:27",
+        "10.1145/1416950.1416952",
+    ),
+    "sakai2004": Reference(
+        "Sakai",
+        2004,
+        "New performance metrics based on multigrade relevance: their application to question answering",
+        "NTCIR-4",
+    ),
+    "sakai2010": Reference(
+        "Sakai, Craswell, Song, Robertson, Dou, Lin",
+        2010,
+        "Simple evaluation metrics for diversified search results",
+        "EVIA 2010, 42-50",
+    ),
+    "sakai2012": Reference(
+        "Sakai",
+        2012,
+        "Evaluation with informational and navigational intents",
+        "WWW 2012, 499-508",
+        "10.1145/2187836.2187904",
+    ),
+    "sakaisong2011": Reference(
+        "Sakai, Song",
+        2011,
+        "Evaluating diversified search results using per-intent graded relevance",
+        "SIGIR 2011, 1043-1052",
+        "10.1145/2009916.2010055",
+    ),
+    "sakaizeng2019": Reference(
+        "Sakai, Zeng",
+        2019,
+        "Which diversity evaluation measures are 'good'?",
+        "SIGIR 2019, 595-604",
+        "10.1145/3331184.3331215",
+    ),
+    "voorhees1999": Reference(
+        "Voorhees",
+        1999,
+        "The TREC-8 question answering track report",
+        "TREC-8, 77-82",
+    ),
+    "yu2017": Reference(
+        "Yu, Jatowt, Blanco, Joho, Jose",
+        2017,
+        "An in-depth study on diversity evaluation: the importance of intrinsic diversity",
+        "Information Processing & Management 53(4), 799-813",
+        "10.1016/j.ipm.2017.03.001",
+    ),
+    "zhai2003": Reference(
+        "Zhai, Cohen, Lafferty",
+        2003,
+        "Beyond independent relevance: methods and evaluation metrics for subtopic retrieval",
+        "SIGIR 2003, 10-17",
+        "10.1145/860435.860440",
+    ),
+    "zhou2013": Reference(
+        "Zhou, Lalmas, Sakai, Cummins, Jose",
+        2013,
+        "On the reliability and intuitiveness of aggregated search metrics",
+        "CIKM 2013, 689-698",
+        "10.1145/2505515.2505691",
+    ),
+}

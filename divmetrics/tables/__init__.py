@@ -1,0 +1,1 @@
+"""Conventions: each a table of rows, one row per metric."""
