@@ -1,0 +1,88 @@
+"""Does a metric keep the rules of the framework? Each broken rule is said in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from divmetrics.collection import RankedList
+from divmetrics.errors import DivmetricsError
+from divmetrics.metric import BaseMetric, Metric
+from divmetrics.view import View, view_lists
+
+TOLERANCE = 1e-9
+
+
+def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
+    """What is wrong with a metric on these lists, one sentence each; empty when nothing is.
+
+    Contributions must be finite and have the View's axes; M must not look ahead: what a list earns down to
+    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing);
+    weights f must be at least 0; a normaliser must not be 0 where something was earned.
+    """
+    view = view_lists([lists]) if isinstance(lists, RankedList) else lists
+    try:
+        contributions = metric.contributions(view)
+    except DivmetricsError as error:
+        return [str(error)]
+    found = _shape_and_values(metric, view, contributions)
+    if found:
+        return found
+    for row, read in metric.rows(view):
+        found += _columns(row, read) + _look_ahead(row, read, seed)
+    return list(dict.fromkeys(found))
+
+
+def _shape_and_values(metric: BaseMetric, view: View, contributions: np.ndarray) -> list[str]:
+    axes = view.linear.shape[:3]
+    if contributions.shape[:3] != axes:
+        return [
+            f"{metric}: contributions have shape {contributions.shape}, expected {axes} and then the ranks "
+            "(topic, run, intent, rank)"
+        ]
+    if not np.isfinite(contributions).all():
+        topic, run, intent, rank = (int(x[0]) for x in np.nonzero(~np.isfinite(contributions)))
+        return [
+            f"{metric}: the contribution of intent {intent + 1} at rank {rank + 1} is "
+            f"{contributions[topic, run, intent, rank]}, expected a finite number"
+        ]
+    return []
+
+
+def _columns(row: Metric, view: View) -> list[str]:
+    view = row.prepared(view)
+    column = row.columns(view)
+    found = []
+    weights = np.broadcast_to(column["f"], (*view.linear.shape[:3], 1))[..., 0] * view.present[:, None, :]
+    if (weights < 0).any():
+        found.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
+    earned = column["f"] * column["w"] * column["M"]
+    if ((column["N"] == 0) & (np.abs(earned) > TOLERANCE)).any():
+        found.append(f"{row}: the normaliser N is 0 where something was earned, so the score would be lost")
+    return found
+
+
+def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
+    """M on lists that agree down to rank k and differ below it."""
+    view = row.prepared(view)
+    whole = row.M(view)
+    random = np.random.default_rng(seed)
+    for k in range(1, view.depth):
+        for tail in (
+            np.zeros(view.depth - k, dtype=np.int64) - 1,
+            random.integers(k, view.depth, view.depth - k),
+        ):
+            index = np.concatenate([np.arange(k), tail])
+            kept = index >= 0
+            other = view.with_gains(
+                view.linear[..., index] * kept,
+                view.exponential[..., index] * kept,
+                view.relevant[..., index] & kept,
+            )
+            again = np.broadcast_to(row.M(other), whole.shape)
+            if np.abs(again[..., :k] - whole[..., :k]).max(initial=0) > TOLERANCE:
+                rank = int(np.nonzero(np.abs(again - whole)[..., :k] > TOLERANCE)[-1].min()) + 1
+                return [
+                    f"{row}: M looks ahead: its value at rank {rank} changes when only the documents below "
+                    f"rank {k} are changed"
+                ]
+    return []

@@ -1,0 +1,115 @@
+"""The tables of rows as text: all of them, or one metric with its formula, parts and source."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+
+from divmetrics.conventions import convention
+from divmetrics.formula import GLOBAL_GAIN, formula
+from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.parts import Difference, One, Part, Product
+from divmetrics.references import REFERENCES
+
+COLUMNS = ("N", "f", "w", "M")
+SHORT = {
+    "the sum over the intent's ideal list": "ideal list of i",
+    "the sum over the topic's ideal list": "ideal list",
+    "the same sum over the greedy ideal list": "greedy ideal",
+}
+
+
+def table_of_rows(convention_name: str = "paper") -> str:
+    """Table 1 of Yu et al. (2017), for every metric of a convention, in plain text."""
+    chosen = convention(convention_name)
+    rows = [m for m in chosen.rows.values() if isinstance(m, Metric)]
+    others = [m for m in chosen.rows.values() if not isinstance(m, Metric)]
+    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
+    cells = [heads, *((m.name, *(_cell(getattr(m, column)) for column in COLUMNS)) for m in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
+    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", ""]
+    for n, row in enumerate(cells):
+        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        if n == 0:
+            lines.append("  ".join("-" * width for width in widths))
+    width = max(len(m.name) for m in others)
+    lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {_made_of(m)}" for m in others)]
+    lines += [
+        "",
+        "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
+        "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
+    ]
+    return "\n".join(lines)
+
+
+def describe(metric: BaseMetric) -> str:
+    """One metric: formula, parts, parameters, source, and the code that makes it."""
+    lines = [str(metric), "", f"  {formula(metric)}", ""]
+    for label, row in _rows(metric):
+        if label:
+            lines.append(f"{label}")
+        for column in (*COLUMNS, "stop"):
+            part = getattr(row, column)
+            if part is not None:
+                lines.append(f"  {column} = {part!r}")
+                lines += [f"      {told}" for told in _told(part)]
+        lines.append("")
+    if isinstance(metric, Collapsed):
+        lines += [f"Read on {GLOBAL_GAIN[metric.collapse]}.", ""]
+    parameters = metric.parameters()
+    if parameters:
+        lines.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
+    lines.append(
+        f"Source: {REFERENCES[metric.source]}" if metric.source in REFERENCES else "Source: not given"
+    )
+    return "\n".join(lines)
+
+
+def _rows(metric: BaseMetric) -> list[tuple[str, Metric]]:
+    """The rows a metric is made of, each with what it does there."""
+    if isinstance(metric, Metric):
+        return [("", metric)]
+    if isinstance(metric, WeightedSum):
+        return [
+            (f"{weight} = {weight():.4g} times {inner.name}{f', {label}' if label else ''}", row)
+            for weight, inner in metric.terms
+            for label, row in _rows(inner)
+        ]
+    if isinstance(metric, ByIntentType):
+        return [
+            ("for informational intents", metric.informational),
+            ("for navigational intents", metric.navigational),
+        ]
+    if isinstance(metric, Collapsed):
+        return [("", metric.row)]
+    if isinstance(metric, IntentSquare):
+        return [
+            (f"within each first-level subtopic{f', {label}' if label else ''}", row)
+            for label, row in _rows(metric.metric)
+        ]
+    raise TypeError(f"{type(metric).__name__} has no rows")
+
+
+def _cell(part: object) -> str:
+    text = getattr(part, "text", "") or repr(part)
+    return SHORT.get(text, text)
+
+
+def _made_of(metric: BaseMetric) -> str:
+    if isinstance(metric, WeightedSum):
+        return " + ".join(f"{weight} {inner.name}" for weight, inner in metric.terms)
+    if isinstance(metric, ByIntentType):
+        inf, nav = metric.informational.name, metric.navigational.name
+        return f"{inf} for informational intents, {nav} for navigational ones"
+    if isinstance(metric, Collapsed):
+        where = {"D": "the global gain", "DIN": "the global gain, navigational intents counted once"}
+        return f"{metric.row.name} on {where.get(metric.collapse, 'one intent (m = 1)')}"
+    return formula(metric)
+
+
+def _told(part: object) -> list[str]:
+    """The first line of the part's documentation, and of the parts inside it."""
+    inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
+    below = [line for value in inner if isinstance(value, Part) for line in _told(value)]
+    if isinstance(part, (One, Product, Difference)):
+        return below
+    return [(type(part).__doc__ or "").strip().splitlines()[0], *below]

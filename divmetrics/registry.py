@@ -1,0 +1,95 @@
+"""Names and metrics: `alpha-nDCG(alpha=0.5)@20` parses to a metric and prints back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from divmetrics.conventions import Convention, convention, conventions
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.metric import BaseMetric, IntentSquare, Value
+
+NAME = re.compile(
+    r"(?:(?P<convention>[a-z]+):)?(?P<name>[^():@\s]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<cutoff>.*))?"
+)
+
+
+def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
+    """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
+
+    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is. Without
+    `@` the whole list counts. Raises DivmetricsError, naming what was expected, when the name, a parameter
+    or the cutoff is not known.
+    """
+    if isinstance(name, BaseMetric):
+        return name
+    found = NAME.fullmatch(name.strip())
+    if found is None:
+        raise DivmetricsError(
+            f"metric {name!r} cannot be read; expected NAME, NAME@cutoff or NAME(parameter=value)@cutoff, "
+            "as in 'alpha-nDCG(alpha=0.5)@20'"
+        )
+    table = _table(found["convention"], convention)
+    result = _row(table, found["name"])
+    if found["inside"] is not None:
+        result = result.with_parameters(**_parameters(name, found["inside"]))
+    if found["cutoff"] is not None:
+        result = result @ _cutoff(name, found["cutoff"])
+    return result
+
+
+def names(convention_name: str = "paper") -> tuple[str, ...]:
+    """Every name of a convention's tables, in their order."""
+    return tuple(convention(convention_name).rows)
+
+
+def _table(prefix: str | None, default: str | None) -> Convention:
+    if prefix is not None and prefix not in conventions() and default is None:
+        default = prefix  # the error names what was written
+    return convention(prefix or default or "paper")
+
+
+def _row(table: Convention, name: str) -> BaseMetric:
+    if name in table.rows:
+        return table.rows[name]
+    if name.endswith("-IS"):
+        for base in (f"{name[:-3]}-IA", name[:-3]):
+            if base in table.rows:
+                row = table.rows[base]
+                return IntentSquare(name, row, source="yu2017", convention=row.convention)
+    squares = [f"{n.removesuffix('-IA')}-IS" for n in table.rows]
+    raise DivmetricsError(
+        f"there is no metric {name!r} in convention {table.name!r}"
+        f"{did_you_mean(name, [*table.rows, *squares])}; "
+        "`divmetrics metrics` lists them"
+    )
+
+
+def _parameters(name: str, inside: str) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for piece in filter(None, (p.strip() for p in inside.split(","))):
+        key, equals, text = (p.strip() for p in piece.partition("="))
+        if not equals or not key or not text:
+            raise DivmetricsError(f"metric {name!r}: {piece!r} is not of the form parameter=value")
+        if key in values:
+            raise DivmetricsError(f"metric {name!r}: parameter {key!r} is given twice; give it once")
+        try:
+            values[key] = int(text) if text.isdigit() else float(text)
+        except ValueError:
+            values[key] = text
+    return values
+
+
+def _cutoff(name: str, text: str) -> int:
+    if not re.fullmatch(r"\d+", text) or int(text) < 1:
+        raise DivmetricsError(
+            f"metric {name!r}: the cutoff is {text!r}, expected a whole number of at least 1, as in '@20'"
+        )
+    return int(text)
+
+
+def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
+    """The metric with these parameters, where it has them and its name did not set them itself."""
+    has, own = chosen.parameters(), dict(chosen.given)
+    new = {k: v for k, v in defaults.items() if k in has and k not in own}
+    return replace(chosen.with_parameters(**new), given=chosen.given) if new else chosen
