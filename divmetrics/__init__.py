@@ -1,0 +1,56 @@
+"""divmetrics: how to measure the diversity of search results.
+
+Every metric is one row of one formula (Yu et al. 2017): a score is the sum of what each intent earns at each
+rank. See `evaluate`, `explain` and `metric`, or `divmetrics metrics` on the command line.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from divmetrics.check import check
+from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.evaluate import evaluate
+from divmetrics.explain import explain, explain_in_words
+from divmetrics.loading import load_collection, load_runs
+from divmetrics.metric import Metric
+from divmetrics.readers import read_qrels, read_run, read_topics
+from divmetrics.registry import metric
+from divmetrics.view import View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Collection",
+    "DivmetricsError",
+    "DivmetricsWarning",
+    "Intent",
+    "Metric",
+    "Pool",
+    "RankedList",
+    "Run",
+    "Topic",
+    "View",
+    "charts",
+    "check",
+    "datasets",
+    "evaluate",
+    "explain",
+    "explain_in_words",
+    "load_collection",
+    "load_runs",
+    "metric",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+]
+
+_ON_FIRST_USE = ("charts", "datasets")  # charts need Altair, which takes longer to import than all the rest
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ON_FIRST_USE:
+        return import_module(f"divmetrics.{name}")
+    raise AttributeError(f"module 'divmetrics' has no attribute {name!r}")

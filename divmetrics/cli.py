@@ -1,0 +1,223 @@
+"""The command line: `divmetrics evaluate`, `explain`, `metrics`.
+
+Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import IO, Any, NoReturn
+
+import numpy as np
+
+from divmetrics.conventions import conventions
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
+from divmetrics.explain import explain_in_words
+from divmetrics.listing import describe, table_of_rows
+from divmetrics.loading import load_collection, load_runs
+from divmetrics.parts import GAINS
+from divmetrics.readers import read_topics
+
+PROBABILITIES = ("normalise", "uniform", "flat")
+from divmetrics.registry import metric
+
+MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
+
+
+class _Parser(argparse.ArgumentParser):
+    """One line for a wrong option, like every other bad input."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows how it is used\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DivmetricsWarning)
+        try:
+            options.command(options)
+            sys.stdout.flush()
+        except DivmetricsError as error:
+            print(f"divmetrics: {error}", file=sys.stderr)
+            return 2
+        except BrokenPipeError:
+            # The reader (`| head`) has seen enough; nothing is wrong.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        finally:
+            for warning in caught:
+                print(f"divmetrics: warning: {warning.message}", file=sys.stderr)
+    return 0
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="divmetrics", description="Diversity metrics for search results, and where they come from."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    evaluate = commands.add_parser("evaluate", help="scores of runs, topic by topic")
+    evaluate.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or IMine; plain or gz)")
+    evaluate.add_argument("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    _add_metric_option(evaluate)
+    _add_collection_options(evaluate)
+    evaluate.add_argument(
+        "--mean-over", choices=MEANS, help="all judged topics, or those the run answers too"
+    )
+    evaluate.add_argument(
+        "--format", choices=("csv", "table"), default="csv", help="csv (full precision) or a table"
+    )
+    evaluate.add_argument("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
+    evaluate.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
+    evaluate.set_defaults(command=_evaluate)
+
+    explain = commands.add_parser(
+        "explain", help="where a score comes from, rank by rank, in words and numbers"
+    )
+    explain.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or IMine; plain or gz)")
+    explain.add_argument("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    explain.add_argument("--topic", required=True, metavar="T", help="the topic's id")
+    _add_metric_option(explain)
+    _add_collection_options(explain)
+    explain.set_defaults(command=_explain)
+
+    listing = commands.add_parser("metrics", help="the table of rows, or one metric: formula, parts, source")
+    listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
+    listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
+    listing.set_defaults(command=_metrics)
+    return parser
+
+
+def _add_metric_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-m", "--metric", dest="metrics", metavar="NAME", action="append", required=True,
+        help="such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times",
+    )  # fmt: skip
+
+
+def _add_collection_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--topics", metavar="FILE", help="topics with their intents (TREC Web XML, IMine); default: as judged"
+    )
+    add(
+        "--probabilities",
+        choices=PROBABILITIES,
+        help="what to make of the topics file's intent probabilities",
+    )
+    add("--convention", default="paper", choices=tuple(conventions()), help="what bare names mean")
+    add(
+        "--order",
+        choices=ORDERS,
+        help="a list's order: by score (ties by id, descending), by rank, or as in the file",
+    )
+    add("--scale", type=int, metavar="Y", help="the top grade; default: the highest in the judgments")
+    add("--gain", choices=tuple(GAINS), help="gain of a grade g: g, or 2^g - 1")
+    add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
+    add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
+    add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
+
+
+def _topics(options: argparse.Namespace) -> Any:
+    if options.topics is None:
+        if options.probabilities is not None:
+            raise DivmetricsError(
+                "--probabilities says how to read a topics file; give one with --topics FILE"
+            )
+        return None
+    return read_topics(options.topics, probabilities=options.probabilities)
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    scores = score(
+        options.qrels,
+        options.runs,
+        options.metrics,
+        _topics(options),
+        options.convention,
+        order=options.order,
+        mean_over=options.mean_over,
+        scale=options.scale,
+        gain=options.gain,
+        alpha=options.alpha,
+        beta=options.beta,
+        gamma=options.gamma,
+        relevance_level=options.relevance_level,
+        progress=True,
+    )
+    write = _write_csv if options.format == "csv" else _write_table
+    if options.output is None:
+        write(scores, options.mean, sys.stdout)
+        return
+    try:
+        with open(options.output, "w", encoding="utf-8", newline="") as file:
+            write(scores, options.mean, file)
+    except OSError as error:
+        raise DivmetricsError(
+            f"{options.output}: cannot be written ({error.strerror}); name a file that can"
+        ) from None
+
+
+def _write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("run", "topic", "metric", "score"))
+    writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
+    if mean:
+        for run, row in zip(scores.runs, scores.means(), strict=True):
+            writer.writerows(
+                (run, MEAN, name, repr(float(v))) for name, v in zip(scores.metrics, row, strict=True)
+            )
+
+
+def _write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
+    lines = [
+        (scores.runs[r], scores.topics[t], scores.values[r, t])
+        for r, t in zip(*np.nonzero(scores.answered), strict=True)
+    ]
+    if mean:
+        lines += [(run, MEAN, row) for run, row in zip(scores.runs, scores.means(), strict=True)]
+    run_width = max(len("run"), *(len(run) for run, _, _ in lines)) if lines else 3
+    topic_width = max(len("topic"), *(len(topic) for _, topic, _ in lines)) if lines else 5
+    widths = [max(len(name), 7) for name in scores.metrics]
+    heads = "  ".join(name.rjust(width) for name, width in zip(scores.metrics, widths, strict=True))
+    print(f"{'run'.ljust(run_width)}  {'topic'.ljust(topic_width)}  {heads}", file=file)
+    for run, topic, row in lines:
+        cells = "  ".join(f"{value:.4f}".rjust(width) for value, width in zip(row, widths, strict=True))
+        print(f"{run.ljust(run_width)}  {topic.ljust(topic_width)}  {cells}", file=file)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    given = {name: getattr(options, name) for name in ("gain", "alpha", "beta", "gamma")}
+    _, chosen = chosen_metrics(options.metrics, options.convention, given)
+    collection = load_collection(
+        options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
+    )
+    order = options.order or conventions()[options.convention].order
+    run = load_runs(options.run, order)[0]
+    if options.topic not in collection.pools:
+        raise DivmetricsError(
+            f"{options.qrels}: topic {options.topic!r} has no judgments"
+            f"{did_you_mean(options.topic, collection.pools)}; name a judged topic"
+        )
+    if options.topic not in run.spans:
+        raise DivmetricsError(
+            f"{options.run}: topic {options.topic!r} is not answered"
+            f"{did_you_mean(options.topic, run.spans)}; name a topic that the run has"
+        )
+    ranked = collection.with_runs([run]).list(run.name, options.topic)
+    print("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+
+
+def _metrics(options: argparse.Namespace) -> None:
+    if options.name is None:
+        print(table_of_rows(options.convention))
+    else:
+        print(describe(metric(options.name, options.convention)))

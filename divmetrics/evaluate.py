@@ -1,0 +1,328 @@
+"""Collection x metrics -> tidy scores."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divmetrics.collection import Collection, warn_uneven
+from divmetrics.conventions import MeanOver, Order
+from divmetrics.conventions import convention as convention_named
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.loading import load_collection, load_runs
+from divmetrics.metric import BaseMetric, Value
+from divmetrics.registry import metric as metric_named
+from divmetrics.registry import with_defaults
+from divmetrics.view import View, view
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CELLS = 2_000_000  # of (topic, run, intent, rank) worked on at once; bounds the memory
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one evaluation: `values` has the axes (run, topic, metric)."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    metrics: tuple[str, ...]
+    values: np.ndarray
+    answered: np.ndarray  # (run, topic): is the topic scored for this run?
+
+    def rows(self) -> Iterator[tuple[str, str, str, float]]:
+        """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
+        for r, t in zip(*np.nonzero(self.answered), strict=True):
+            for m, label in enumerate(self.metrics):
+                yield self.runs[r], self.topics[t], label, float(self.values[r, t, m])
+
+    def means(self) -> np.ndarray:
+        """(run, metric): over the topics that are scored for the run."""
+        counted = self.answered[:, :, None]
+        return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        import pandas as pd
+
+        kept = np.repeat(self.answered.ravel(), len(self.metrics))
+        lists = len(self.runs) * len(self.topics)
+        return pd.DataFrame(
+            {
+                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[kept],
+                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[kept],
+                "metric": np.tile(self.metrics, lists)[kept],
+                "score": self.values.ravel()[kept],
+            }
+        )
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: Order | None = None,
+    mean_over: MeanOver | None = None,
+    scale: int | None = None,
+    gain: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    relevance_level: int = 1,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Scores of runs under metrics, topic by topic.
+
+    Parameters
+    ----------
+    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade) or Collection
+    runs : path, DataFrame (run, topic, doc, rank, score), RankedList, Run, or a list of them; None for the
+        runs that a Collection holds
+    metrics : names such as "ERR-IA@20" or Metric objects
+    topics : path or Topics; without it, the intents in the judgments, equally probable
+    convention : what bare names mean, and the defaults of order and mean_over ("paper")
+    order : "score" (ties by document id, descending), "rank" or "file"
+    mean_over : "judged" (a topic that a run does not answer scores 0) or "both" (it is left out)
+    scale : the top grade Y; by default the highest grade in the judgments
+    gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
+    relevance_level : grades below it count as not relevant
+    progress : show a progress bar, on a terminal only
+
+    Returns
+    -------
+    DataFrame
+        with the columns run, topic, metric, score: one row each, runs as given, topics in judgment order,
+        metrics as asked (`metric` holds the very name that was asked for).
+
+    Raises
+    ------
+    DivmetricsError
+        for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties.
+    """
+    return score(
+        qrels,
+        runs,
+        metrics,
+        topics,
+        convention,
+        order=order,
+        mean_over=mean_over,
+        scale=scale,
+        gain=gain,
+        alpha=alpha,
+        beta=beta,
+        gamma=gamma,
+        relevance_level=relevance_level,
+        progress=progress,
+    ).frame()
+
+
+def score(
+    qrels: Any,
+    runs: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: Order | None = None,
+    mean_over: MeanOver | None = None,
+    scale: int | None = None,
+    gain: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    relevance_level: int = 1,
+    progress: bool = False,
+) -> Scores:
+    """The same as `evaluate`, as arrays."""
+    table = convention_named(convention)
+    for name, given, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
+        if given is not None and given not in choices:
+            raise DivmetricsError(f"{name} is {given!r}, expected one of {', '.join(choices)}")
+    options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
+    labels, chosen = chosen_metrics(metrics, convention, options)
+    collection = load_collection(qrels, topics, scale=scale, relevance_level=relevance_level)
+    if runs is not None:
+        collection = collection.with_runs(load_runs(runs, order or table.order))
+    _check_topics(collection)
+    warn_uneven(collection.topics)
+    values, depth = _score(collection, chosen, progress)
+    _warn(collection, depth)
+    answered = np.ones(values.shape[:2], dtype=bool)
+    if (mean_over or table.mean_over) == "both":
+        answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
+    return Scores(tuple(collection.runs), tuple(collection.pools), tuple(labels), values, answered)
+
+
+def chosen_metrics(
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    convention: str,
+    options: Mapping[str, Value | None],
+) -> tuple[list[str], list[BaseMetric]]:
+    """The names as asked for, and the metrics with these options where they have them and leave them open."""
+    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if not asked:
+        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
+    labels = [str(m) for m in asked]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    given = {name: value for name, value in options.items() if value is not None}
+    return labels, [with_defaults(metric_named(m, convention), given) for m in asked]
+
+
+ORDERS = ("score", "rank", "file")
+MEANS = ("judged", "both")
+
+
+def _score(
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool
+) -> tuple[np.ndarray, int | None]:
+    """(run, topic, metric), and the depth that was looked at (None: all of it)."""
+    cutoffs = [m.cutoff for m in metrics]
+    depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
+    leaves = any(m.needs_leaves for m in metrics)
+    topics, runs = list(collection.pools), list(collection.runs)
+    out = np.zeros((len(runs), len(topics), len(metrics)))
+    # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
+    plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
+    bar = _bar(len(topics) * len(runs), progress)
+    for block, groups in _blocks(collection, depth, leaves):
+        pool: View | None = None
+        for group in groups:
+            part = view(
+                collection,
+                [topics[t] for t in block],
+                [runs[r] for r in group],
+                depth=depth,
+                leaves=leaves,
+                pool=pool,
+            )
+            pool = part.pool
+            for m in plan:
+                out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
+            bar.update(len(block) * len(group))
+    bar.close()
+    return out, depth
+
+
+def _blocks(
+    collection: Collection, depth: int | None, leaves: bool
+) -> Iterable[tuple[list[int], list[list[int]]]]:
+    """Topics to be worked on together, each block with its runs in groups."""
+    runs = list(collection.runs.values())
+    widths, depths = [], []
+    for topic, pool in collection.pools.items():
+        below = 0 if pool.leaf_grades is None or not leaves else len(pool.leaf_grades)
+        widths.append(max(len(pool.topic.intents), below, 1))
+        spans = (run.spans.get(topic, (0, 0)) for run in runs)
+        depths.append(depth or max((stop - start for start, stop in spans), default=1) or 1)
+    start = 0
+    while start < len(widths):
+        stop = start + 1
+        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+            stop += 1
+        size = max(1, CELLS // _cells(widths, depths, start, stop))
+        yield (
+            list(range(start, stop)),
+            [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)],
+        )
+        start = stop
+
+
+def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) -> int:
+    return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
+
+
+def _bar(total: int, progress: bool) -> Any:
+    from tqdm import tqdm
+
+    # disable=None: no bar unless stderr is a terminal.
+    return tqdm(total=total, disable=None if progress else True, delay=1, unit="list", leave=False)
+
+
+def _check_topics(collection: Collection) -> None:
+    if not collection.pools:
+        raise DivmetricsError("the judgments hold no topic; give judgments with at least one")
+    if not collection.runs:
+        raise DivmetricsError("no runs were given, and the collection holds none; give at least one")
+    for run in collection.runs.values():
+        if not any(topic in collection.pools for topic in run.spans):
+            judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            raise DivmetricsError(
+                f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
+                f"the run: {answered!r} ...); give a run and judgments of the same topics"
+            )
+
+
+def _warn(collection: Collection, depth: int | None) -> None:
+    def say(message: str) -> None:
+        warnings.warn(message, DivmetricsWarning, stacklevel=4)
+
+    barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
+    if barren:
+        say(
+            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({_some(barren)})"
+        )
+    for what, counts in (
+        ("does not answer {n} judged topic(s), which score 0", _missing(collection)),
+        ("answers {n} topic(s) without judgments, which are left out", _unjudged_topics(collection)),
+        (
+            f"has {{n}} document(s) never judged{'' if depth is None else f' in its top {depth}'}; "
+            "they count as not relevant",
+            _never_judged(collection, depth),
+        ),
+        ("has {n} document(s) with tied scores, ordered by document id descending", _tied(collection)),
+    ):
+        if counts:
+            first, n = next(iter(counts.items()))
+            others = (
+                ""
+                if len(counts) == 1
+                else f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
+            )
+            say(f"run {first!r} {what.format(n=n)}{others}")
+
+
+def _missing(collection: Collection) -> dict[str, int]:
+    return _positive(
+        {run.name: sum(t not in run.spans for t in collection.pools) for run in collection.runs.values()}
+    )
+
+
+def _unjudged_topics(collection: Collection) -> dict[str, int]:
+    return _positive(
+        {run.name: sum(t not in collection.pools for t in run.spans) for run in collection.runs.values()}
+    )
+
+
+def _tied(collection: Collection) -> dict[str, int]:
+    return _positive({run.name: run.ties for run in collection.runs.values()})
+
+
+def _never_judged(collection: Collection, depth: int | None) -> dict[str, int]:
+    counts = {}
+    for run in collection.runs.values():
+        counts[run.name] = sum(
+            doc not in pool.position
+            for topic, pool in collection.pools.items()
+            for doc in run.list(topic)[:depth]
+        )
+    return _positive(counts)
+
+
+def _positive(counts: dict[str, int]) -> dict[str, int]:
+    return {name: n for name, n in counts.items() if n}
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (" ..." if len(ids) > 5 else "")

@@ -1,0 +1,270 @@
+"""From the rows of files or tables to a Collection: what raw judgments and runs mean."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, leaf_index
+from divmetrics.conventions import Order
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.readers import (
+    JudgmentColumns,
+    RunColumns,
+    load_qrels,
+    load_run,
+    qrels_from_frame,
+    read_topics,
+    runs_from_frame,
+)
+
+WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
+
+
+def load_collection(
+    qrels: Any,
+    topics: Any = None,
+    *,
+    scale: int | None = None,
+    relevance_level: int = 1,
+) -> Collection:
+    """The judged topics, without runs.
+
+    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade) or a Collection, which is returned as
+    it is. topics: a path or Topics; without it a topic's intents are those in its judgments, equally
+    probable. Grades below `relevance_level` (negative ones always) count as 0.
+    """
+    if isinstance(qrels, Collection):
+        if topics is not None or scale is not None or relevance_level != 1:
+            raise DivmetricsError(
+                "judgments came as a Collection, which already has its topics and scale; "
+                "leave out topics, scale and relevance_level"
+            )
+        return qrels
+    if isinstance(relevance_level, bool) or not isinstance(relevance_level, int) or relevance_level < 1:
+        raise DivmetricsError(
+            f"the relevance level is {relevance_level!r}, expected a whole number of at least 1"
+        )
+    if scale is not None and (isinstance(scale, bool) or not isinstance(scale, int) or scale < 1):
+        raise DivmetricsError(f"the scale is {scale!r}, expected the top grade, a whole number of at least 1")
+    described = _topics(topics)
+    if isinstance(qrels, (str, Path)):
+        columns = load_qrels(qrels, topics=tuple(described.values()) if described else None)
+    else:
+        columns = qrels_from_frame(qrels)
+    grade = np.where(columns.grade < relevance_level, 0, columns.grade)
+    pools = _pools(columns, grade, described)
+    return Collection.on_one_scale(pools, scale)
+
+
+def load_runs(sources: Any, order: Order) -> list[Run]:
+    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ."""
+    many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
+    items: Iterable[Any] = sources if many else [sources]
+    loaded: list[tuple[RunColumns | Run, str | None]] = []
+    lists: dict[str, dict[str, tuple[str, ...]]] = {}
+    for item in items:
+        if isinstance(item, (str, Path)):
+            loaded.append((load_run(item), _stem(item)))
+        elif isinstance(item, Run):
+            loaded.append((item, None))
+        elif isinstance(item, RankedList):
+            if item.topic.id in lists.setdefault(item.run, {}):
+                raise DivmetricsError(
+                    f"list {item.run!r} is given twice for topic {item.topic.id}; "
+                    "give the second list another name with run="
+                )
+            lists[item.run][item.topic.id] = item.docs
+        else:
+            loaded.extend((columns, None) for columns in runs_from_frame(item))
+    loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
+    if not loaded:
+        raise DivmetricsError("no runs were given; give at least one run file, table or list")
+    names = _distinct_names(
+        [x.name if isinstance(x, Run) else x.tag for x, _ in loaded], [s for _, s in loaded]
+    )
+    return [_run(x, name, order) for (x, _), name in zip(loaded, names, strict=True)]
+
+
+def _topics(topics: Any) -> dict[str, Topic]:
+    if topics is None:
+        return {}
+    if isinstance(topics, (str, Path)):
+        topics = read_topics(topics)
+    elif isinstance(topics, Topic):
+        topics = (topics,)
+    elif isinstance(topics, Mapping):
+        topics = tuple(topics.values())
+    wrong = next((t for t in topics if not isinstance(t, Topic)), None)
+    if wrong is not None:
+        raise DivmetricsError(f"topics holds {wrong!r}, expected divmetrics.Topic objects or a path")
+    return {topic.id: topic for topic in topics}
+
+
+def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Pool]:
+    topic_ids, topic_of = _codes(columns.topic)
+    intent_ids, intent_of = _codes(columns.intent)
+    doc_ids, doc_of = _codes(columns.doc)
+    leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
+    alphabetical = np.argsort(np.array(doc_ids, dtype=object), kind="stable")
+    place = np.empty_like(alphabetical)
+    place[alphabetical] = np.arange(len(alphabetical))
+    by_topic = np.argsort(topic_of, kind="stable")
+    bounds = np.searchsorted(topic_of[by_topic], np.arange(len(topic_ids) + 1))
+    if described and not any(topic in described for topic in topic_ids):
+        raise DivmetricsError(
+            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is in the "
+            f"topics file (first {next(iter(described))!r}); give the topics of the same collection"
+        )
+    pools: dict[str, Pool] = {}
+    ignored = 0
+    for t, topic_id in enumerate(topic_ids):
+        rows = by_topic[bounds[t] : bounds[t + 1]]
+        codes = intent_of[rows]
+        present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
+        topic = _topic(topic_id, present, described, columns)
+        row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
+        lookup = np.array([row_of_intent.get(i, -1) for i in intent_ids])
+        intent_row = lookup[codes]
+        ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
+        judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
+        grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
+        counted = intent_row >= 0
+        np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
+        leaf_grades = None
+        if leaf_ids is not None and leaf_of is not None:
+            leaves = leaf_index(topic)
+            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
+            for r, c in zip(rows.tolist(), column.tolist(), strict=True):
+                pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
+                if pair in leaves:
+                    leaf_grades[leaves[pair], c] = max(leaf_grades[leaves[pair], c], grade[r])
+                elif pair[1] and any(intent.children for intent in topic.intents):
+                    raise DivmetricsError(
+                        f"{columns.source}: topic {topic_id} has judgments for subtopic {pair[1]!r} of "
+                        f"intent {pair[0]!r}, which is not in the topics file; give the topics they belong to"
+                    )
+            if not leaves:
+                leaf_grades = None
+        docs = tuple(doc_ids[i] for i in alphabetical[judged])
+        pools[topic_id] = Pool(topic, docs, grades, leaf_grades)
+    if ignored:
+        warnings.warn(
+            f"{columns.source}: {ignored} positive judgment(s) of subtopic 0 are left out: it is no "
+            "intent where a topic has others",
+            DivmetricsWarning,
+            stacklevel=4,
+        )
+    unjudged = [topic for topic in described if topic not in pools]
+    if unjudged:
+        warnings.warn(
+            f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out "
+            f"({_some(unjudged)})",
+            DivmetricsWarning,
+            stacklevel=4,
+        )
+    return pools
+
+
+def _topic(topic_id: str, present: list[str], described: dict[str, Topic], columns: JudgmentColumns) -> Topic:
+    judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
+    if not described:
+        return _as_judged(topic_id, judged, columns)
+    if topic_id not in described:
+        raise DivmetricsError(
+            f"{columns.source}: topic {topic_id} is judged but not in the topics file"
+            f"{did_you_mean(topic_id, described)}; give the topics these "
+            "judgments belong to, or judgments of these topics only"
+        )
+    topic = described[topic_id]
+    if not topic.intents:
+        return Topic(topic_id, (Intent(WHOLE_TOPIC, 1.0),), topic.title, topic.description, topic.type)
+    known = {intent.id for intent in topic.intents}
+    unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
+    if unknown is not None:
+        raise DivmetricsError(
+            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not in the "
+            f"topics file (it has {', '.join(intent.id for intent in topic.intents)}); give the topics they "
+            "belong to"
+        )
+    return topic
+
+
+def _as_judged(topic_id: str, judged: list[str], columns: JudgmentColumns) -> Topic:
+    """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
+    ordered = sorted(judged, key=lambda i: (not i.isdigit(), int(i) if i.isdigit() else 0, i))
+    return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
+
+
+def _codes(column: Any) -> tuple[list[str], np.ndarray]:
+    """Distinct strings in order of appearance, and a code per row."""
+    encoded = column.dictionary_encode()
+    if hasattr(encoded, "combine_chunks"):
+        encoded = encoded.combine_chunks()
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
+    if isinstance(columns, Run):
+        return Run(name, columns.docs, columns.spans, columns.ties)
+    topic_ids, topic_of = _codes(columns.topic)
+    ties = 0
+    if order == "file":
+        rows = np.argsort(topic_of, kind="stable")
+    elif order == "rank":
+        rows = np.lexsort((columns.rank, topic_of))
+    else:
+        rows = np.lexsort((-columns.score, topic_of))
+        rows, ties = _break_ties(rows, topic_of, columns)
+    bounds = np.searchsorted(topic_of[rows], np.arange(len(topic_ids) + 1)).tolist()
+    spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
+    return Run(name, columns.doc.take(rows), spans, ties)
+
+
+def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
+    """Within equal scores, document ids descending, as trec_eval orders them; and how many were tied."""
+    same = (np.diff(topic_of[rows]) == 0) & (np.diff(columns.score[rows]) == 0)
+    tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
+    places = np.flatnonzero(tied)
+    if not len(places):
+        return rows, 0
+    group = np.cumsum(np.concatenate([[True], ~same]))[places]
+    docs = np.array(columns.doc.take(rows[places]).to_pylist(), dtype=object)
+    descending = np.argsort(docs, kind="stable")[::-1]
+    within = descending[np.argsort(group[descending], kind="stable")]
+    ordered = rows.copy()
+    ordered[places] = rows[places][within]
+    return ordered, len(places)
+
+
+def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
+    if len(set(tags)) == len(tags):
+        return tags
+    again = next(tag for tag in tags if tags.count(tag) > 1)
+    if any(stem is None for stem in stems):
+        raise DivmetricsError(f"two runs are called {again!r}; give runs that are not files different names")
+    names = [stem for stem in stems if stem is not None]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(
+            f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
+        )
+    warnings.warn(
+        f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name",
+        DivmetricsWarning,
+        stacklevel=4,
+    )
+    return names
+
+
+def _stem(path: str | Path) -> str:
+    name = Path(path).name.removesuffix(".gz")
+    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (" ..." if len(ids) > 5 else "")
