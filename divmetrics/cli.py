@@ -6,19 +6,18 @@ Exit status 0: done. 2: bad input, one line on stderr that says what, where, got
 from __future__ import annotations
 
 import argparse
-import csv
+import contextlib
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import IO, Any, NoReturn
 
-import numpy as np
-
 from divmetrics.conventions import conventions
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
+from divmetrics.evaluate import MEANS, ORDERS, chosen_metrics, score
 from divmetrics.explain import explain_in_words
+from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.listing import describe, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
@@ -27,7 +26,7 @@ from divmetrics.readers import read_topics
 PROBABILITIES = ("normalise", "uniform", "flat")
 from divmetrics.registry import metric
 
-MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
+FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -66,14 +65,12 @@ def _parser() -> _Parser:
     evaluate = commands.add_parser("evaluate", help="scores of runs, topic by topic")
     evaluate.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or IMine; plain or gz)")
     evaluate.add_argument("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
-    _add_metric_option(evaluate)
+    _add_metric_option(evaluate, required=False)
     _add_collection_options(evaluate)
     evaluate.add_argument(
         "--mean-over", choices=MEANS, help="all judged topics, or those the run answers too"
     )
-    evaluate.add_argument(
-        "--format", choices=("csv", "table"), default="csv", help="csv (full precision) or a table"
-    )
+    evaluate.add_argument("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
     evaluate.add_argument("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
     evaluate.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
     evaluate.set_defaults(command=_evaluate)
@@ -95,9 +92,9 @@ def _parser() -> _Parser:
     return parser
 
 
-def _add_metric_option(parser: argparse.ArgumentParser) -> None:
+def _add_metric_option(parser: argparse.ArgumentParser, required: bool = True) -> None:
     parser.add_argument(
-        "-m", "--metric", dest="metrics", metavar="NAME", action="append", required=True,
+        "-m", "--metric", dest="metrics", metavar="NAME", action="append", required=required,
         help="such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times",
     )  # fmt: skip
 
@@ -137,10 +134,15 @@ def _topics(options: argparse.Namespace) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
+    as_ndeval = options.format == "ndeval"
+    if as_ndeval:
+        _check_ndeval_format(options)
+    elif not options.metrics:
+        raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
     scores = score(
         options.qrels,
         options.runs,
-        options.metrics,
+        NDEVAL_COLUMNS if as_ndeval else options.metrics,
         _topics(options),
         options.convention,
         order=options.order,
@@ -153,45 +155,35 @@ def _evaluate(options: argparse.Namespace) -> None:
         relevance_level=options.relevance_level,
         progress=True,
     )
-    write = _write_csv if options.format == "csv" else _write_table
-    if options.output is None:
-        write(scores, options.mean, sys.stdout)
-        return
     try:
-        with open(options.output, "w", encoding="utf-8", newline="") as file:
-            write(scores, options.mean, file)
+        with open(options.output, "w", encoding="utf-8", newline="") if options.output else _screen() as file:
+            if as_ndeval:
+                write_ndeval(scores, scores.runs[0], options.mean_over == "judged", file)
+            elif options.format == "csv":
+                write_csv(scores, options.mean, file)
+            else:
+                write_table(scores, options.mean, file)
     except OSError as error:
+        if options.output is None:
+            raise
         raise DivmetricsError(
             f"{options.output}: cannot be written ({error.strerror}); name a file that can"
         ) from None
 
 
-def _write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("run", "topic", "metric", "score"))
-    writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
-    if mean:
-        for run, row in zip(scores.runs, scores.means(), strict=True):
-            writer.writerows(
-                (run, MEAN, name, repr(float(v))) for name, v in zip(scores.metrics, row, strict=True)
-            )
+def _check_ndeval_format(options: argparse.Namespace) -> None:
+    if options.convention != "ndeval":
+        raise DivmetricsError("--format ndeval prints ndeval's numbers; add --convention ndeval")
+    if options.metrics:
+        raise DivmetricsError("--format ndeval has its own fixed columns; leave out -m, or use --format csv")
+    if len(options.runs) > 1:
+        raise DivmetricsError(
+            f"--format ndeval prints one run, {len(options.runs)} were given; give one at a time"
+        )
 
 
-def _write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
-    lines = [
-        (scores.runs[r], scores.topics[t], scores.values[r, t])
-        for r, t in zip(*np.nonzero(scores.answered), strict=True)
-    ]
-    if mean:
-        lines += [(run, MEAN, row) for run, row in zip(scores.runs, scores.means(), strict=True)]
-    run_width = max(len("run"), *(len(run) for run, _, _ in lines)) if lines else 3
-    topic_width = max(len("topic"), *(len(topic) for _, topic, _ in lines)) if lines else 5
-    widths = [max(len(name), 7) for name in scores.metrics]
-    heads = "  ".join(name.rjust(width) for name, width in zip(scores.metrics, widths, strict=True))
-    print(f"{'run'.ljust(run_width)}  {'topic'.ljust(topic_width)}  {heads}", file=file)
-    for run, topic, row in lines:
-        cells = "  ".join(f"{value:.4f}".rjust(width) for value, width in zip(row, widths, strict=True))
-        print(f"{run.ljust(run_width)}  {topic.ljust(topic_width)}  {cells}", file=file)
+def _screen() -> contextlib.AbstractContextManager[IO[str]]:
+    return contextlib.nullcontext(sys.stdout)
 
 
 def _explain(options: argparse.Namespace) -> None:

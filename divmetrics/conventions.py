@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -20,32 +20,54 @@ class Convention:
 
     order: how a run's list is ordered: by score with ties by document id descending, by the rank column, or
     as the file has it. mean_over: the topics that are scored: all in the judgments (a missing list scores
-    0), or those that both the judgments and the run have.
+    0), or those that both the judgments and the run have. whole_topic_counts: is TREC's subtopic 0 an intent
+    where a topic has others too?
     """
 
     name: str
     rows: Mapping[str, BaseMetric]
     order: Order
     mean_over: MeanOver
+    whole_topic_counts: bool
     about: str
 
 
 @cache
 def conventions() -> Mapping[str, Convention]:
     """Every convention, by name."""
-    from divmetrics.tables import adhoc, paper
+    from divmetrics.tables import adhoc, ndeval, ntcireval, paper
 
-    rows = {row.name: row for row in (*paper.ROWS, *adhoc.ROWS)}
     known = (
         Convention(
             "paper",
-            rows,
+            _by_name((*paper.ROWS, *adhoc.ROWS)),
             order="score",
             mean_over="judged",
+            whole_topic_counts=False,
             about="the metrics as their papers define them; grades kept, every intent of the topic counted",
+        ),
+        Convention(
+            "ndeval",
+            _by_name(ndeval.ROWS),
+            order="rank",
+            mean_over="both",
+            whole_topic_counts=True,
+            about="the TREC Web track's program; binary grades, intents with a relevant document, all alike",
+        ),
+        Convention(
+            "ntcireval",
+            _by_name(ntcireval.ROWS),
+            order="file",
+            mean_over="judged",
+            whole_topic_counts=False,
+            about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec",
         ),
     )
     return {convention.name: convention for convention in known}
+
+
+def _by_name(rows: Iterable[BaseMetric]) -> dict[str, BaseMetric]:
+    return {row.name: row for row in rows}
 
 
 def convention(name: str) -> Convention:

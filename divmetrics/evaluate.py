@@ -33,24 +33,26 @@ class Scores:
     topics: tuple[str, ...]
     metrics: tuple[str, ...]
     values: np.ndarray
-    answered: np.ndarray  # (run, topic): is the topic scored for this run?
+    scored: np.ndarray  # (run, topic): does the score count, as `mean_over` says?
+    given: np.ndarray  # (run, topic): does the run answer the topic?
+    unjudged: tuple[tuple[str, ...], ...]  # per run: topics it answers that have no judgments
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
         """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
-        for r, t in zip(*np.nonzero(self.answered), strict=True):
+        for r, t in zip(*np.nonzero(self.scored), strict=True):
             for m, label in enumerate(self.metrics):
                 yield self.runs[r], self.topics[t], label, float(self.values[r, t, m])
 
     def means(self) -> np.ndarray:
         """(run, metric): over the topics that are scored for the run."""
-        counted = self.answered[:, :, None]
+        counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame."""
         import pandas as pd
 
-        kept = np.repeat(self.answered.ravel(), len(self.metrics))
+        kept = np.repeat(self.scored.ravel(), len(self.metrics))
         lists = len(self.runs) * len(self.topics)
         return pd.DataFrame(
             {
@@ -145,22 +147,36 @@ def score(
 ) -> Scores:
     """The same as `evaluate`, as arrays."""
     table = convention_named(convention)
-    for name, given, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
-        if given is not None and given not in choices:
-            raise DivmetricsError(f"{name} is {given!r}, expected one of {', '.join(choices)}")
+    for name, option, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
+        if option is not None and option not in choices:
+            raise DivmetricsError(f"{name} is {option!r}, expected one of {', '.join(choices)}")
     options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
     labels, chosen = chosen_metrics(metrics, convention, options)
-    collection = load_collection(qrels, topics, scale=scale, relevance_level=relevance_level)
+    collection = load_collection(
+        qrels,
+        topics,
+        scale=scale,
+        relevance_level=relevance_level,
+        whole_topic_counts=table.whole_topic_counts,
+    )
     if runs is not None:
         collection = collection.with_runs(load_runs(runs, order or table.order))
     _check_topics(collection)
     warn_uneven(collection.topics)
     values, depth = _score(collection, chosen, progress)
     _warn(collection, depth)
-    answered = np.ones(values.shape[:2], dtype=bool)
-    if (mean_over or table.mean_over) == "both":
-        answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
-    return Scores(tuple(collection.runs), tuple(collection.pools), tuple(labels), values, answered)
+    given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
+    return Scores(
+        tuple(collection.runs),
+        tuple(collection.pools),
+        tuple(labels),
+        values,
+        scored=given if (mean_over or table.mean_over) == "both" else np.ones_like(given),
+        given=given,
+        unjudged=tuple(
+            tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
+        ),
+    )
 
 
 def chosen_metrics(

@@ -19,15 +19,22 @@ Ties = Literal["ascending", "descending"]
 GREEDY_TOLERANCE = 1e-12  # sums over intents in another order differ by rounding; those are ties
 
 
-def sorted_per_intent(pool: View, value: Callable[[View], np.ndarray], depth: int) -> np.ndarray:
-    """Each intent's values in decreasing order, (topic, 1, intent, depth), 0 beyond the pool."""
-    key = ("sorted per intent", value)
-    if key not in pool.cache:
-        pool.cache[key] = -np.sort(-value(pool), axis=-1)
-    best: np.ndarray = pool.cache[key]
-    if depth <= best.shape[-1]:
-        return best[..., :depth]
-    return np.concatenate([best, np.zeros((*best.shape[:-1], depth - best.shape[-1]))], axis=-1)
+def sorted_per_intent(pool: View, depth: int) -> View:
+    """Every intent's own documents in decreasing gain: a list per intent, cut or padded to `depth`."""
+    if "sorted per intent" not in pool.cache:
+
+        def decreasing(x: np.ndarray) -> np.ndarray:
+            return np.sort(x, axis=-1)[..., ::-1]
+
+        pool.cache["sorted per intent"] = pool.with_gains(
+            decreasing(pool.linear),
+            decreasing(pool.exponential),
+            decreasing(pool.relevant),
+            pool=pool,
+            leaves=None,
+        )
+    best: View = pool.cache["sorted per intent"]
+    return best.cut(depth)
 
 
 def sorted_order(
@@ -66,7 +73,7 @@ def in_order(pool: View, order: np.ndarray) -> View:
 
 
 def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray:
-    queues = [_interchangeable(pool, t, ties) for t in range(len(pool.topics))]
+    queues = [_interchangeable(pool, t, ties, row.M.reads) for t in range(len(pool.topics))]
     kinds = max((len(q) for q in queues), default=0)
     used = np.zeros((len(queues), kinds), dtype=np.int64)
     order = np.full((len(queues), depth), -1, dtype=np.int64)
@@ -74,18 +81,20 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
     candidate = np.full((len(queues), kinds), -1, dtype=np.int64)
     for t, queue in enumerate(queues):
         candidate[t, : len(queue)] = [q[0] for q in queue]
+    active, part = np.arange(len(queues)), pool
     for k in range(depth):
-        above = np.broadcast_to(order[:, None, :k], (len(queues), kinds, k))
-        tried = pool.take(np.concatenate([above, candidate[:, :, None]], axis=2))
+        left = active[(candidate[active] >= 0).any(axis=1)]
+        if len(left) < len(active):
+            active, part = left, pool.pick(left)
+        next_up = candidate[active]
+        above = np.broadcast_to(order[active][:, None, :k], (len(active), kinds, k))
+        tried = part.take(np.concatenate([above, next_up[:, :, None]], axis=2))
         earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
-        gain = np.where(candidate >= 0, earned.sum(axis=(2, 3)), -np.inf)
+        gain = np.where(next_up >= 0, earned.sum(axis=(2, 3)), -np.inf)
         best = gain.max(axis=1, keepdims=True)
-        tied = (gain >= best - GREEDY_TOLERANCE * np.maximum(1, np.abs(best))) & (candidate >= 0)
-        id_order = np.where(tied, candidate if ties == "ascending" else -candidate, np.iinfo(np.int64).max)
-        chosen = id_order.argmin(axis=1)
-        for t, c in enumerate(chosen):
-            if candidate[t, c] < 0:
-                continue
+        tied = (gain >= best - GREEDY_TOLERANCE * np.maximum(1, np.abs(best))) & (next_up >= 0)
+        id_order = np.where(tied, next_up if ties == "ascending" else -next_up, np.iinfo(np.int64).max)
+        for t, c in zip(active.tolist(), id_order.argmin(axis=1).tolist(), strict=True):
             order[t, k] = candidate[t, c]
             used[t, c] += 1
             queue = queues[t][c]
@@ -93,10 +102,10 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
     return order
 
 
-def _interchangeable(pool: View, topic: int, ties: Ties) -> list[np.ndarray]:
-    """Positions of documents with the same gains, one array per kind, each in the order of the ties."""
+def _interchangeable(pool: View, topic: int, ties: Ties, reads: tuple[str, ...]) -> list[np.ndarray]:
+    """Positions of documents that are the same to M, one array per kind, each in the order of the ties."""
     count = int(pool.length[topic, 0])
-    gains = np.concatenate([x[topic, 0, :, :count] for x in (pool.linear, pool.exponential, pool.relevant)])
+    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in reads])
     _, kind = np.unique(gains.T, axis=0, return_inverse=True)
     positions = [np.flatnonzero(kind == c) for c in range(kind.max(initial=-1) + 1)]
     return positions if ties == "ascending" else [p[::-1] for p in positions]

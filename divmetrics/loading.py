@@ -31,12 +31,14 @@ def load_collection(
     *,
     scale: int | None = None,
     relevance_level: int = 1,
+    whole_topic_counts: bool = False,
 ) -> Collection:
     """The judged topics, without runs.
 
     qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade) or a Collection, which is returned as
     it is. topics: a path or Topics; without it a topic's intents are those in its judgments, equally
-    probable. Grades below `relevance_level` (negative ones always) count as 0.
+    probable. Grades below `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's
+    subtopic 0 is an intent like any other (ndeval), not only where it is the topic's single one.
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
@@ -57,7 +59,7 @@ def load_collection(
     else:
         columns = qrels_from_frame(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
-    pools = _pools(columns, grade, described)
+    pools = _pools(columns, grade, described, whole_topic_counts)
     return Collection.on_one_scale(pools, scale)
 
 
@@ -105,7 +107,9 @@ def _topics(topics: Any) -> dict[str, Topic]:
     return {topic.id: topic for topic in topics}
 
 
-def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic]) -> dict[str, Pool]:
+def _pools(
+    columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic], whole_topic_counts: bool
+) -> dict[str, Pool]:
     topic_ids, topic_of = _codes(columns.topic)
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = _codes(columns.doc)
@@ -126,7 +130,7 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
         rows = by_topic[bounds[t] : bounds[t + 1]]
         codes = intent_of[rows]
         present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
-        topic = _topic(topic_id, present, described, columns)
+        topic = _topic(topic_id, present, described, columns, whole_topic_counts)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
         lookup = np.array([row_of_intent.get(i, -1) for i in intent_ids])
         intent_row = lookup[codes]
@@ -170,10 +174,16 @@ def _pools(columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Top
     return pools
 
 
-def _topic(topic_id: str, present: list[str], described: dict[str, Topic], columns: JudgmentColumns) -> Topic:
+def _topic(
+    topic_id: str,
+    present: list[str],
+    described: dict[str, Topic],
+    columns: JudgmentColumns,
+    whole_topic_counts: bool,
+) -> Topic:
     judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
     if not described:
-        return _as_judged(topic_id, judged, columns)
+        return _as_judged(topic_id, present if whole_topic_counts else judged)
     if topic_id not in described:
         raise DivmetricsError(
             f"{columns.source}: topic {topic_id} is judged but not in the topics file"
@@ -194,7 +204,7 @@ def _topic(topic_id: str, present: list[str], described: dict[str, Topic], colum
     return topic
 
 
-def _as_judged(topic_id: str, judged: list[str], columns: JudgmentColumns) -> Topic:
+def _as_judged(topic_id: str, judged: list[str]) -> Topic:
     """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
     ordered = sorted(judged, key=lambda i: (not i.isdigit(), int(i) if i.isdigit() else 0, i))
     return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))

@@ -131,11 +131,39 @@ class Satisfaction(Part):
         return view.exponential / (np.exp2(top) - (self.over == "2^Y-1"))
 
 
+@dataclass(frozen=True)
+class GainRatio(Part):
+    """g/(h+1), h the largest gain in that ideal list (per intent, or of the topic's global gain; NTCIREVAL)."""
+
+    gain: Gain = Linear()
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"{self.gain.text}/(h + 1)"
+
+    latex: ClassVar[str] = r"\frac{g_i^k}{h_i+1}"
+
+    def __call__(self, view: View) -> np.ndarray:
+        most = self.gain(view.judged).max(axis=-1, keepdims=True, initial=0)
+        return self.gain(view) / (most + 1)
+
+
+def largest_gain(view: View, gain: Gain) -> np.ndarray:
+    """h: the largest gain in the ideal list, (topic, 1, intent, 1); 1 where there is none to divide by."""
+    most = gain(view.judged).max(axis=-1, keepdims=True, initial=0)
+    return np.where(most > 0, most, 1.0)
+
+
 # ------------------------------------------------------------------ M: marginal utility
 
 
 class Utility(Part):
-    """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k."""
+    """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k.
+
+    reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
+    """
+
+    reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
@@ -168,6 +196,10 @@ class Product(Utility):
     @property
     def latex(self) -> str:  # type: ignore[override]
         return rf"{self.first.latex}\,{self.second.latex}"
+
+    @property
+    def reads(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
     def __repr__(self) -> str:
         return f"{self.first!r} * {self.second!r}"
@@ -202,6 +234,7 @@ class Difference(Utility):
 class Relevant(Utility):
     """I(g): 1 for a relevant document, whatever its grade."""
 
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
     text: ClassVar[str] = "I(g)"
     latex: ClassVar[str] = "I(g_i^k)"
 
@@ -229,26 +262,32 @@ class Graded(Utility):
 
 @dataclass(frozen=True)
 class RelativeGain(Utility):
-    """gain / max gain (RBP)."""
+    """gain / max gain (RBP): the gain of the top grade, or (top="ideal") the largest in the ideal list."""
 
     gain: Gain = Linear()
+    top: Literal["scale", "ideal"] = "scale"
+
+    def __post_init__(self) -> None:
+        self._one_of("top", Literal["scale", "ideal"])
 
     @property
     def text(self) -> str:  # type: ignore[override]
-        return f"{self.gain.text}/max gain"
+        return f"{self.gain.text}/{'max gain' if self.top == 'scale' else 'h'}"
 
     @property
     def latex(self) -> str:  # type: ignore[override]
         return rf"\frac{{{self.gain.latex}}}{{\max}}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"gain / max gain": self.gain(view) / self.gain.top(view.scale)}
+        largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
+        return {"gain / max gain": self.gain(view) / largest}
 
 
 @dataclass(frozen=True)
 class FirstCover(Utility):
     """1 for the first relevant document of the intent, 0 for every later one."""
 
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
     text: ClassVar[str] = "I(g) [no relevant document for i above]"
     latex: ClassVar[str] = r"I(g_i^k)\,\big[c_i^{k-1}=0\big]"
 
@@ -260,6 +299,7 @@ class FirstCover(Utility):
 class RelevantSoFar(Utility):
     """c_k: relevant documents up to and including rank k (AP)."""
 
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
     text: ClassVar[str] = "c_k"
     latex: ClassVar[str] = "c_i^k"
 
@@ -271,7 +311,7 @@ class RelevantSoFar(Utility):
 class Cascade(Utility):
     """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, by none of the documents above (Chapelle 2009)."""
 
-    R: Satisfaction = Satisfaction()
+    R: Satisfaction | GainRatio = Satisfaction()
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -295,6 +335,7 @@ class Novelty(Utility):
     def __post_init__(self) -> None:
         self._within("alpha", 0, 1)
 
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
     text: ClassVar[str] = "I(g) (1 - alpha)^{c_{k-1}}"
     latex: ClassVar[str] = r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}"
 
@@ -317,7 +358,7 @@ class BlendedRatio(Utility):
     latex: ClassVar[str] = r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        ideal = np.cumsum(sorted_per_intent(view.judged, self.gain, view.depth), axis=-1)
+        ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
         found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
         return {"blended ratio": found / (view.ranks + self.beta * ideal)}
 
@@ -414,15 +455,29 @@ class Distribution(Probability):
         return super().__call__(view)
 
 
+IntentsCounted = Literal["all", "relevant"]
+
+
+def _count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
+    """m, (topic, 1, 1, 1): all the topic's intents, or those with a relevant judged document."""
+    counted = view.present if intents == "all" else view.covered
+    return counted.sum(axis=1)[:, None, None, None]
+
+
 @dataclass(frozen=True)
 class Uniform(Part):
-    """1/m, m the number of the topic's intents."""
+    """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
+
+    intents: IntentsCounted = "all"
+
+    def __post_init__(self) -> None:
+        self._one_of("intents", IntentsCounted)
 
     text: ClassVar[str] = "1/m"
     latex: ClassVar[str] = r"\frac{1}{m}"
 
     def __call__(self, view: View) -> np.ndarray:
-        return 1 / np.maximum(view.present.sum(axis=1), 1)[:, None, None, None]
+        return 1 / np.maximum(_count_intents(view, self.intents), 1)
 
 
 # ------------------------------------------------------------------ w: rank discounts
@@ -557,8 +612,8 @@ class SortedIdeal(Part):
     """The same row on the list of judged documents in decreasing gain, cut at l.
 
     per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
-    per="topic": one list for everybody, sorted by global gain sum_i f(t_i) M_i (D-nDCG).
-    M: the utility on the ideal list where it is not the row's own; it must be free of history.
+    per="topic": one list for everybody, sorted by global gain sum_i f(t_i) M_i (D-nDCG), which takes an M
+    that is free of history. M: the utility on the ideal list where it is not the row's own.
     """
 
     per: Literal["intent", "topic"] = "intent"
@@ -578,9 +633,8 @@ class SortedIdeal(Part):
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         utility = self.M or row.M
         if self.per == "intent":
-            depth = view.judged.depth if row.cutoff is None else row.cutoff
-            ideal = sorted_per_intent(view.judged, utility, depth)
-            return np.sum(row.w(view.judged.cut(depth)) * ideal, axis=-1, keepdims=True)
+            ideal = sorted_per_intent(view.judged, row.cutoff or view.judged.depth)
+            return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
         order = sorted_order(view.judged, utility, row.f)
         best = in_order(view.judged, order if row.cutoff is None else order[:, : row.cutoff])
         return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
@@ -607,17 +661,34 @@ class GreedyIdeal(Part):
 
 
 @dataclass(frozen=True)
+class IdealIdeal(Part):
+    """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval)."""
+
+    alpha: float = 0.5
+    intents: IntentsCounted = "all"
+
+    text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
+    latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        gain = (1.0 - self.alpha) ** (view.ranks - 1)
+        return _count_intents(view, self.intents) * np.sum(gain * row.w(view), axis=-1, keepdims=True)
+
+
+@dataclass(frozen=True)
 class EndlessIdeal(Part):
     """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank, for ever (Clarke 2009)."""
 
     alpha: float = 0.5
     beta: float = 0.5
+    intents: IntentsCounted = "all"
 
     text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
     latex: ClassVar[str] = r"\frac{m}{1-(1-\alpha)\beta}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
-        return view.present.sum(axis=1)[:, None, None, None] / (1 - (1 - self.alpha) * self.beta)
+        return _count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
 
 
 @dataclass(frozen=True)

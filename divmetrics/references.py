@@ -77,6 +77,18 @@ REFERENCES: dict[str, Reference] = {
         "ACM Transactions on Information Systems 27(1), 2:1-2:27",
         "10.1145/1416950.1416952",
     ),
+    "ndeval": Reference(
+        "Clarke",
+        2013,
+        "ndeval, version 4.5",
+        "program of the TREC Web track",
+    ),
+    "ntcireval": Reference(
+        "Sakai",
+        2023,
+        "NTCIREVAL, versions 190111 and 230128",
+        "program of NTCIR",
+    ),
     "sakai2004": Reference(
         "Sakai",
         2004,

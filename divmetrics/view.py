@@ -89,6 +89,11 @@ class View:
             raise DivmetricsError("this View has no pool of judged documents, so it has no ideal list")
         return self.pool
 
+    @cached_property
+    def covered(self) -> np.ndarray:
+        """(topic, intent): does the intent have a relevant judged document?"""
+        return self.present & self.judged.relevant.any(axis=(1, 3))
+
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, **changes: Any
     ) -> View:
@@ -137,14 +142,32 @@ class View:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
         return replace(
-            self.with_gains(
-                gather(self.linear),
-                gather(self.exponential),
-                gather(self.relevant),
-                length=filled.sum(axis=-1),
-                pool=self,
-            ),
+            self,
+            linear=gather(self.linear),
+            given_exponential=None if self.given_exponential is None else gather(self.given_exponential),
+            given_relevant=None if self.given_relevant is None else gather(self.given_relevant),
+            length=filled.sum(axis=-1),
+            pool=self,
             leaves=None,
+            cache={},
+        )
+
+    def pick(self, topics: np.ndarray) -> View:
+        """Only these topics, by their places; without second-level subtopics."""
+        return replace(
+            self,
+            topics=tuple(self.topics[t] for t in topics.tolist()),
+            linear=self.linear[topics],
+            probability=self.probability[topics],
+            navigational=self.navigational[topics],
+            present=self.present[topics],
+            length=self.length[topics],
+            given_exponential=None if self.given_exponential is None else self.given_exponential[topics],
+            given_relevant=None if self.given_relevant is None else self.given_relevant[topics],
+            pool=None if self.pool is None else self.pool.pick(topics),
+            leaves=None,
+            parent=None,
+            cache={},
         )
 
 

@@ -1,0 +1,78 @@
+"""Scores as text: csv in full precision, a table to look at, and the very CSV of the TREC program ndeval."""
+
+from __future__ import annotations
+
+import csv
+from typing import IO
+
+import numpy as np
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.evaluate import Scores
+
+MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
+
+AT = (5, 10, 20)
+NDEVAL_COLUMNS = (
+    *(f"{name}@{k}" for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG") for k in AT),
+    *("NRBP", "nNRBP", "MAP-IA"),
+    *(f"{name}@{k}" for name in ("P-IA", "strec") for k in AT),
+)
+
+
+def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
+    """The columns run, topic, metric, score; with `mean`, a last row per run and metric for topic "all"."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("run", "topic", "metric", "score"))
+    writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
+    if mean:
+        for run, row in zip(scores.runs, scores.means().tolist(), strict=True):
+            writer.writerows((run, MEAN, name, repr(v)) for name, v in zip(scores.metrics, row, strict=True))
+
+
+def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
+    """A line per run and topic, a column per metric, four digits."""
+    lines = [
+        (scores.runs[r], scores.topics[t], scores.values[r, t])
+        for r, t in zip(*np.nonzero(scores.scored), strict=True)
+    ]
+    if mean:
+        lines += [(run, MEAN, row) for run, row in zip(scores.runs, scores.means(), strict=True)]
+    run_width = max(len("run"), *(len(run) for run in scores.runs))
+    topic_width = max(len("topic"), *(len(topic) for topic in scores.topics))
+    widths = [max(len(name), 7) for name in scores.metrics]
+    heads = "  ".join(name.rjust(width) for name, width in zip(scores.metrics, widths, strict=True))
+    print(f"{'run'.ljust(run_width)}  {'topic'.ljust(topic_width)}  {heads}", file=file)
+    for run, topic, row in lines:
+        cells = "  ".join(f"{value:.4f}".rjust(width) for value, width in zip(row, widths, strict=True))
+        print(f"{run.ljust(run_width)}  {topic.ljust(topic_width)}  {cells}", file=file)
+
+
+def write_ndeval(scores: Scores, tag: str, over_judged: bool, file: IO[str]) -> None:
+    """What ndeval prints for one run scored on NDEVAL_COLUMNS: its topics in numeric order, then `amean`.
+
+    over_judged: divide the mean by all judged topics (ndeval -c), not by those that the run answers. A topic
+    of the run without judgments is a line of zeros, as there.
+    """
+    zeros = np.zeros(len(NDEVAL_COLUMNS))
+    lines = {
+        topic: row
+        for topic, row, there in zip(scores.topics, scores.values[0], scores.given[0], strict=True)
+        if there
+    }
+    judged = len(scores.topics) if over_judged else len(lines)
+    total = sum(lines.values(), zeros)
+    lines |= dict.fromkeys(scores.unjudged[0], zeros)
+    print(",".join(("runid", "topic", *NDEVAL_COLUMNS)), file=file)
+    for topic in sorted(lines, key=_number):
+        print(",".join((tag, topic, *(f"{value:.6f}" for value in lines[topic]))), file=file)
+    print(",".join((tag, "amean", *(f"{value / judged:.6f}" for value in total))), file=file)
+
+
+def _number(topic: str) -> int:
+    try:
+        return int(topic)
+    except ValueError:
+        raise DivmetricsError(
+            f"topic {topic!r} is not a number, which ndeval's format needs; use --format csv"
+        ) from None

@@ -1,0 +1,46 @@
+"""Convention `ndeval`: what the TREC Web track's program prints (version 4.5).
+
+Grades count as relevant or not, every intent with a relevant document counts, all alike. Divided by the
+"ideal ideal" where the paper divides by nothing; normalised rows divide by a greedy ideal whose ties go by
+document id descending.
+"""
+
+from __future__ import annotations
+
+from divmetrics.metric import Metric
+from divmetrics.parts import (
+    Count,
+    Depth,
+    EndlessIdeal,
+    FirstCover,
+    GreedyIdeal,
+    IdealIdeal,
+    Log2,
+    Novelty,
+    One,
+    Persistence,
+    Reciprocal,
+    Relevant,
+    RelevantSoFar,
+    Uniform,
+)
+
+# fmt: off
+# ruff: noqa: E501  (a row is one line)
+each    = Uniform(intents="relevant")
+endless = EndlessIdeal(intents="relevant")
+ideal2  = IdealIdeal(intents="relevant")
+greedy  = GreedyIdeal(ties="descending")
+
+ERR_IA     = Metric("ERR-IA",     N=ideal2,     f=One(), w=Reciprocal(),  M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+nERR_IA    = Metric("nERR-IA",    N=greedy,     f=One(), w=Reciprocal(),  M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+alpha_DCG  = Metric("alpha-DCG",  N=ideal2,     f=One(), w=Log2(),        M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+alpha_nDCG = Metric("alpha-nDCG", N=greedy,     f=One(), w=Log2(),        M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+NRBP       = Metric("NRBP",       N=endless,    f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+nNRBP      = Metric("nNRBP",      N=greedy,     f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
+MAP_IA     = Metric("MAP-IA",     N=Count("R"), f=each,  w=Reciprocal(),  M=Relevant() * RelevantSoFar(), source="ndeval", convention="ndeval")
+P_IA       = Metric("P-IA",       N=Depth(),    f=each,  w=One(),         M=Relevant(),                   source="ndeval", convention="ndeval")
+strec      = Metric("strec",      N=One(),      f=each,  w=One(),         M=FirstCover(),                 source="ndeval", convention="ndeval")
+# fmt: on
+
+ROWS = (ERR_IA, nERR_IA, alpha_DCG, alpha_nDCG, NRBP, nNRBP, MAP_IA, P_IA, strec)
