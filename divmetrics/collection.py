@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -254,6 +254,47 @@ class Collection:
         top = max((pool.top_grade for pool in pools.values()), default=0)
         adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
         return cls({t: pool.scaled(scale or max(top, 1), max(adhoc, 1)) for t, pool in pools.items()})
+
+    @cached_property
+    def _vocabulary(self) -> tuple[Any, list[np.ndarray]]:
+        """Every judged document once (a pyarrow array), and for each pool the places of its documents."""
+        import pyarrow as pa
+
+        every = [doc for pool in self.pools.values() for doc in pool.docs]
+        encoded = pa.array(every, pa.string()).dictionary_encode()
+        bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
+        return encoded.dictionary, np.split(encoded.indices.to_numpy(), bounds[:-1])
+
+    @cached_property
+    def _codes(self) -> dict[str, np.ndarray]:
+        """Run name -> for each of its documents the place in the vocabulary, -1 where it has none."""
+        return {}
+
+    def positions(self, run: Run, topics: Sequence[str], depth: int | None = None) -> list[np.ndarray]:
+        """For each topic, where each document of its list stands in the pool; -1 where never judged."""
+        spans = [run.spans.get(topic, (0, 0)) for topic in topics]
+        lists = [(start, stop if depth is None else min(stop, start + depth)) for start, stop in spans]
+        if not hasattr(run.docs, "to_pylist"):
+            known = [self.pools[topic].position for topic in topics]
+            return [
+                np.array([place.get(doc, -1) for doc in run.docs[start:stop]], dtype=np.int64)
+                for place, (start, stop) in zip(known, lists, strict=True)
+            ]
+        import pyarrow.compute as pc
+
+        vocabulary, of_pool = self._vocabulary
+        if run.name not in self._codes:
+            self._codes[run.name] = pc.index_in(run.docs, value_set=vocabulary).fill_null(-1).to_numpy()
+        codes = self._codes[run.name]
+        rank = {topic: i for i, topic in enumerate(self.pools)}
+        place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
+        found = []
+        for topic, (start, stop) in zip(topics, lists, strict=True):
+            own = of_pool[rank[topic]]
+            place[own] = np.arange(len(own))
+            found.append(place[codes[start:stop]])
+            place[own] = -1
+        return found
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """The same judgments with these runs instead."""

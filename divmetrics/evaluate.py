@@ -326,14 +326,13 @@ def _tied(collection: Collection) -> dict[str, int]:
 
 
 def _never_judged(collection: Collection, depth: int | None) -> dict[str, int]:
-    counts = {}
-    for run in collection.runs.values():
-        counts[run.name] = sum(
-            doc not in pool.position
-            for topic, pool in collection.pools.items()
-            for doc in run.list(topic)[:depth]
-        )
-    return _positive(counts)
+    topics = list(collection.pools)
+    return _positive(
+        {
+            run.name: sum(int((places < 0).sum()) for places in collection.positions(run, topics, depth))
+            for run in collection.runs.values()
+        }
+    )
 
 
 def _positive(counts: dict[str, int]) -> dict[str, int]:

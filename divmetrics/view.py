@@ -191,19 +191,17 @@ def view(
     leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
     from an earlier call, to be shared.
     """
-    pools = [collection.pools[topic] for topic in (collection.pools if topics is None else topics)]
-    chosen = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
-    lists = [[run.spans.get(pool.topic.id, (0, 0)) for run in chosen] for pool in pools]
-    longest = max((stop - start for row in lists for start, stop in row), default=0)
-    depth = longest if depth is None else depth
-    positions = np.full((len(pools), len(chosen), depth), -1, dtype=np.int64)
-    length = np.zeros((len(pools), len(chosen)), dtype=np.int64)
-    for t, judged in enumerate(pools):
-        for r, run in enumerate(chosen):
-            start, stop = lists[t][r]
-            length[t, r] = min(stop - start, depth)
-            found = _positions(judged, run.docs[start : start + length[t, r]])
-            positions[t, r, : len(found)] = found
+    chosen_topics = list(collection.pools) if topics is None else list(topics)
+    pools = [collection.pools[topic] for topic in chosen_topics]
+    chosen_runs = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
+    found = [collection.positions(run, chosen_topics, depth) for run in chosen_runs]
+    length = np.array([[len(places) for places in of_run] for of_run in found], dtype=np.int64)
+    length = length.reshape(len(chosen_runs), len(pools)).T
+    depth = int(length.max(initial=0)) if depth is None else depth
+    positions = np.full((len(pools), len(chosen_runs), depth), -1, dtype=np.int64)
+    for r, of_run in enumerate(found):
+        for t, places in enumerate(of_run):
+            positions[t, r, : len(places)] = places
     leaves = leaves and any(p.leaf_grades is not None for p in pools)
     if pool is None:
         kept = [p.relevant for p in pools]
@@ -213,14 +211,6 @@ def view(
             every[t, 0, : len(k)] = k
         pool = _two_levels(pools, every, np.array([[len(k)] for k in kept], dtype=np.int64), leaves, None)
     return _two_levels(pools, positions, length, leaves, pool)
-
-
-def _positions(judged: Pool, docs: Sequence[str]) -> np.ndarray:
-    """Where each document stands in the pool; -1 where it was never judged."""
-    if hasattr(docs, "to_pylist"):
-        docs = docs.to_pylist()
-    known = judged.position
-    return np.fromiter((known.get(doc, -1) for doc in docs), dtype=np.int64, count=len(docs))
 
 
 def _two_levels(
