@@ -1,0 +1,93 @@
+# make lab         open the notebooks in JupyterLab
+# make test        run every check
+#
+# make setup       only install what both need, into .venv; they do it themselves
+# make lint        ruff and mypy
+# make unit        the tests
+# make nbval       run every notebook again and compare with what it shows
+# make notebooks   write links and outputs of all notebooks afresh
+# make readme      write the parts of README.md and CITATION.cff that follow from other files
+# make lock        write the pinned versions after a change of pyproject.toml
+#
+# Some take options:
+#   make lab LAB="--no-browser --port 8890"             JupyterLab's own
+#   make lab PYTHON=/path/to/python3.12                 else python3, or a newer one where that is too old
+#   make nbval ONLY=notebooks/01_ambiguous.ipynb        one notebook; so does make notebooks
+#   make lock UPGRADE=1                                 the newest version of everything
+
+.PHONY: help lab test setup lint unit nbval notebooks readme lock stale
+
+PYTHON =
+LAB =
+ONLY = notebooks/*.ipynb
+
+VENV := .venv
+BIN := $(VENV)/bin
+# Notebooks call the command line by its name, and must not read the user's own start-up files.
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH" IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" $(BIN)/python
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+help:
+	@sed -n 's/^# \{0,1\}//; 1,/^$$/p' Makefile | sed '/^$$/,$$d'
+	@echo 'See the top of the Makefile for more.'
+
+lab: setup
+	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB) notebooks/00_start_here.ipynb
+
+test: lint unit nbval
+
+lint: setup
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m mypy
+
+unit: setup
+	$(RUN) -m pytest
+
+nbval: setup
+	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
+
+notebooks: setup
+	$(RUN) -m tools.link_notebooks
+	$(RUN) -m tools.execute_notebooks $(ONLY)
+
+readme: setup
+	$(RUN) -m tools.readme
+
+# The stamp holds the folder's name: a .venv that was moved, copied or whose Python has gone is made again.
+STAMP := $(VENV)/installed-in
+
+setup: $(STAMP)
+
+ifneq ($(shell $(BIN)/python -c 'print(open("$(STAMP)").read(), end="")' 2>/dev/null),$(CURDIR))
+$(STAMP): stale
+endif
+
+$(STAMP): requirements.txt pyproject.toml
+	@if [ "$$(cat $(STAMP) 2>/dev/null)" != "$(CURDIR)" ] || ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
+	    python=$$(sh tools/find_python.sh $(PYTHON)) || exit 1; \
+	    "$$python" -m venv --clear $(VENV) || { \
+	        echo "$$python -m venv failed (see above); Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	        exit 1; \
+	    }; \
+	fi
+	@echo "Installing into $(VENV); the first time takes a few minutes."
+	@rm -f $(STAMP)
+	$(PIP) -r requirements.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@# JupyterLab would ask whether to fetch news from the network.
+	@$(BIN)/python -m jupyter labextension disable --level=sys_prefix \
+	    @jupyterlab/apputils-extension:announcements 2>/dev/null
+	@printf %s "$(CURDIR)" > $(STAMP)
+
+# uv is only needed here, so it stays out of .venv and of the pinned versions.
+UV := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+      --no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+lock: .venv-lock/bin/uv
+	$(UV) pyproject.toml --extra notebooks --extra test --extra dev --output-file requirements.txt
+	echo hatchling | $(UV) pyproject.toml - --extra notebooks --constraint requirements.txt --no-annotate \
+	    --output-file binder/requirements.txt
+
+.venv-lock/bin/uv:
+	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-lock
+	.venv-lock/bin/python -m pip --disable-pip-version-check install --quiet uv

@@ -1,0 +1,285 @@
+"""The notebooks are fit to be read: every rule holds for every notebook, and every rule can fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import check_notebooks
+from tools.check_notebooks import CHECKS, Check
+from tools.execute_notebooks import WIDGET_VIEW, execute
+from tools.link_notebooks import linked
+from tools.notebook_files import FOLDER, all_notebooks, read, reading_order, write
+
+NOTEBOOKS = all_notebooks()
+
+
+def test_there_are_notebooks() -> None:
+    assert reading_order(), f"no notebook NN_topic.ipynb in {FOLDER}: nothing below would be checked"
+    assert reading_order()[0].name == "00_start_here.ipynb"
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook(path: Path, check: Check) -> None:
+    complaints = list(check(read(path)))
+    assert not complaints, "\n".join(["", *complaints])
+
+
+@pytest.mark.parametrize("path", reading_order(), ids=lambda path: path.stem)
+def test_links_are_up_to_date(path: Path) -> None:
+    notebooks = {path: read(path) for path in reading_order()}
+    assert notebooks[path].cells == linked(notebooks)[path].cells, "run: make notebooks"
+
+
+# From here on: notebooks made for the purpose, one good and many bad.
+
+
+def text(source: str) -> NotebookNode:
+    return new_markdown_cell(source)
+
+
+def code(source: str, *outputs: NotebookNode, count: int | None = 1, **metadata: Any) -> NotebookNode:
+    return new_code_cell(source, outputs=list(outputs), execution_count=count, metadata=metadata)
+
+
+def shown(plain: str | None = None, html: str | None = None, **others: Any) -> NotebookNode:
+    data = {"text/plain": plain, "text/html": html} | others
+    return new_output("display_data", data={kind: value for kind, value in data.items() if value is not None})
+
+
+def said(words: str) -> NotebookNode:
+    return new_output("stream", name="stdout", text=words)
+
+
+def notebook(*cells: NotebookNode, **metadata: Any) -> NotebookNode:
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new_notebook(cells=list(cells), metadata={"kernelspec": kernel} | metadata)
+
+
+ERROR = new_output("error", ename="ValueError", evalue="no such list", traceback=[])
+TITLE = text("# A question")
+
+GOOD = {
+    "of all kinds": notebook(
+        text("# A question\n\nERR-IA prefers the mixed list: 0.43 against 0.25, 72 % more."),
+        code("print(score)", said("0.4300 0.25 72%")),
+        text("## An answer\n\n```python\n# no heading, and 0.99 is no prose\n```"),
+        code("1 / 0", ERROR, count=2, tags=["raises-exception"]),
+        text("### In detail\n\nSee [the paper](https://example.org/a/0.77/b) and 10.1145/2071389.2071390."),
+        code("", count=None),
+        code("answer = 1", count=3, tags=["solution"], jupyter={"source_hidden": True}),
+        text("## Summary"),
+    ),
+    "without code": notebook(text("# Sources\n\n- Section 4.2, Eq. 2.1, Python 3.11")),
+}
+
+BAD: dict[str, list[tuple[NotebookNode, str]]] = {
+    "executed_in_order": [
+        (notebook(TITLE, code("1", count=None)), "cell 2 has execution count None, expected 1"),
+        (notebook(TITLE, code("1", count=2)), "cell 2 has execution count 2, expected 1"),
+        (notebook(code("1", count=1), code("2", count=3)), "cell 2 has execution count 3, expected 2"),
+        (notebook(code("1", count=2), code("2", count=1)), "cell 1 has execution count 2, expected 1"),
+    ],
+    "no_errors": [(notebook(code("1 / 0", ERROR)), "cell 1 ended in ValueError: no such list")],
+    "no_widget_state": [
+        (notebook(widgets={"application/vnd.jupyter.widget-state+json": {}}), "metadata.widgets"),
+        (notebook(code("lab", shown("lab", **{WIDGET_VIEW: {"model_id": "1"}}))), "cell 1 carries the view"),
+        (notebook(code("lab", new_output("display_data"))), "cell 1 shows nothing"),
+    ],
+    "one_title": [
+        (notebook(text("Words.")), "0 titles"),
+        (notebook(text("# One"), text("# Two")), "2 titles (H1), expected one: cell 1, cell 2"),
+        (notebook(text("# One\n\n<h1>Two</h1>")), "2 titles"),
+        (notebook(text("# One\n\nTwo\n===")), "2 titles"),
+        (notebook(text("## Before"), text("# Title")), "'Before' stands before the title"),
+    ],
+    "headings_in_order": [
+        (notebook(text("# One\n\n### Three")), "'Three' is a heading of level 3 below one of level 1"),
+        (notebook(text("# One"), text("## Two"), text("#### Four")), "cell 3: 'Four'"),
+    ],
+    "kernel_is_python3": [
+        (notebook(kernelspec={"name": "my-venv", "display_name": "x"}), "the kernel is 'my-venv'"),
+        (new_notebook(), "the kernel is None"),
+    ],
+    "no_local_paths": [
+        (notebook(code("p", said("read /home/me/runs/a.run"))), "'/home/me/runs/a.run'"),
+        (notebook(code("p", shown("PosixPath('/srv/runs')"))), "'/srv/runs'"),
+        (notebook(code("p", shown(html="<td>~/runs/a.run</td>"))), "'~/runs/a.run'"),
+        (notebook(code("p", shown(r"C:\Users\me"))), r"'C:\\Users\\me'"),
+        (
+            notebook(code("p", new_output("error", ename="E", evalue="file:///a", traceback=[]))),
+            "'file:///a'",
+        ),
+    ],
+    "small": [(notebook(code("p", said("x" * 1_500_000))), "expected at most 1,500,000")],
+    "solutions_collapsed": [
+        (notebook(code("answer = 1", tags=["solution"])), "cell 1 is a solution and open"),
+        (notebook(code("answer = 1", tags=["solution"], jupyter={"source_hidden": False})), "open"),
+    ],
+    "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
+    "numbers_are_computed": [
+        (notebook(text("It scores 0.43."), code("s", said("0.4312"))), "cell 1 says 0.43,"),
+        (notebook(text("A gain of 12 %."), code("s", said("12"))), "cell 1 says 12 %,"),
+        (notebook(text("A gain of 12.5%."), code("s")), "cell 1 says 12.5%,"),
+        (notebook(text("p is .05"), code("p = 0  # .05")), "cell 1 says .05,"),
+        (notebook(text("**0.43**"), code("s", shown(html='<td width="0.43">0.34</td>'))), "says 0.43,"),
+        (notebook(text("0.43"), code("s", shown("chart", **{"image/svg+xml": "0.43"}))), "says 0.43,"),
+        (notebook(text("| A | 0.43 |"), text("0.43")), "cell 2 says 0.43,"),
+        (notebook(text("[0.43](https://example.org)")), "says 0.43,"),
+        (notebook(text("costs $5 and 0.43, or $6")), "says 0.43,"),
+    ],
+}
+
+FINE = {
+    "no_local_paths": [
+        "relevant/judged/all",
+        "https://example.org/data/runs",
+        "and/or",
+        "1/2/3",
+        "runs/a.run",
+        "</td></tr>",
+    ],
+    "numbers_are_computed": [
+        "topics 21, 28 and 38 of 2010",
+        "$p = 0.43$, $$\n0.43\n$$ and \\(0.43\\)",
+        "[words](runs_0.43.html) and https://example.org/0.43",
+        "Python 3.11 to 3.13, version 0.1.0, Sections 4.2 and 4.3, Eqs. 2.1-2.4, CC BY 4.0",
+        "<img width='0.43'>",
+        "<!-- 0.43 -->",
+        "ERR-IA@10 of run1.2b",
+        "```\n0.43\n```",
+    ],
+}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("name", GOOD)
+def test_a_good_notebook_passes(name: str, check: Check) -> None:
+    assert list(check(GOOD[name])) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "complaint"), [(name, bad, complaint) for name in BAD for bad, complaint in BAD[name]]
+)
+def test_a_bad_notebook_fails(name: str, bad: NotebookNode, complaint: str) -> None:
+    check: Check = getattr(check_notebooks, name)
+    assert complaint in "\n".join(check(bad))
+
+
+def test_every_check_is_seen_to_fail() -> None:
+    assert set(BAD) == {check.__name__ for check in CHECKS}
+
+
+@pytest.mark.parametrize("words", FINE["numbers_are_computed"])
+def test_what_is_no_number_of_the_prose(words: str) -> None:
+    assert list(check_notebooks.numbers_are_computed(notebook(text(words)))) == []
+
+
+@pytest.mark.parametrize("words", FINE["no_local_paths"])
+def test_what_is_no_local_path(words: str) -> None:
+    assert list(check_notebooks.no_local_paths(notebook(code("p", said(words))))) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "output"),
+    [
+        ("It scores 0.43.", said("score 0.4300")),
+        ("It loses 0.05.", said("-0.05")),
+        ("12 % more", said("0.12")),
+        ("12 % more", shown(html="<td>12%</td>")),
+        ("12.5% more", said("percent: 12.5")),
+        ("1,234.5 in all", said("1234.5")),
+        ("ERR-IA is 0.43;", shown("ERR-IA=0.43")),
+    ],
+)
+def test_where_a_number_may_be_shown(words: str, output: NotebookNode) -> None:
+    assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()", output)))) == []
+    assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()")))) != []
+
+
+def test_an_assertion_covers_a_number() -> None:
+    prose = text("It scores 0.43.")
+    assert not list(check_notebooks.numbers_are_computed(notebook(prose, code("assert round(s, 2) == 0.43"))))
+
+
+def test_links_follow_the_folder() -> None:
+    first, second, third = Path("00_start.ipynb"), Path("01_more.ipynb"), Path("02_end.ipynb")
+    old = new_markdown_cell("old links", metadata={"tags": ["navigation"]})
+    made = linked(
+        {
+            first: notebook(text("# Start here")),
+            second: notebook(text("# More"), old, text("Words.")),
+            third: notebook(text("Words."), text("# 02 The end")),
+        }
+    )
+    assert made[first].cells[-2].source == (
+        "## Contents\n\n"
+        "- [00 Start here](00_start.ipynb)\n- [01 More](01_more.ipynb)\n- [02 The end](02_end.ipynb)"
+    )
+    assert made[first].cells[-1].source == "[Contents](#Contents) · [01 More →](01_more.ipynb)"
+    assert [cell.source for cell in made[second].cells] == [
+        "# More",
+        "Words.",
+        "[← 00 Start here](00_start.ipynb) · [Contents](00_start.ipynb#Contents)"
+        " · [02 The end →](02_end.ipynb)",
+    ]
+    assert made[third].cells[-1].source == "[← 01 More](01_more.ipynb) · [Contents](00_start.ipynb#Contents)"
+    assert linked(made) == made
+
+
+def test_the_list_of_notebooks_stays_where_its_author_put_it() -> None:
+    path = Path("00_start.ipynb")
+    contents = new_markdown_cell("", metadata={"tags": ["contents"]})
+    made = linked({path: notebook(text("# Start here"), contents, text("## After"))})
+    assert made[path].cells[1].source.startswith("## Contents")
+    assert len(made[path].cells) == 4
+
+
+def test_links_need_a_title() -> None:
+    with pytest.raises(SystemExit, match="no markdown cell has a title"):
+        linked({Path("00_start.ipynb"): notebook(text("## Not a title"))})
+
+
+def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None:
+    path = tmp_path / "00_start.ipynb"
+    view = f"display({{'text/plain': 'static', '{WIDGET_VIEW}': {{'model_id': '1'}}}}, raw=True)"
+    write(
+        notebook(
+            TITLE,
+            code("6 * 7", said("stale"), count=9, collapsed=True, tags=["kept"]),
+            code(view, count=None),
+            code("1 / 0", count=None, tags=["raises-exception"]),
+            widgets={"state": {}},
+        ),
+        path,
+    )
+    write(execute(path), path)
+    made = read(path)
+    _, product, widget, error = made.cells
+    assert made.metadata == {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    assert [cell.execution_count for cell in made.cells[1:]] == [1, 2, 3]
+    assert product.metadata == {"tags": ["kept"]}
+    assert product.outputs[0].data == {"text/plain": "42"}
+    assert widget.outputs[0].data == {"text/plain": "static"}
+    assert error.outputs[0].ename == "ZeroDivisionError"
+    before = path.read_bytes()
+    write(execute(path), path)
+    assert path.read_bytes() == before
+
+
+def test_a_notebook_that_fails_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "00_start.ipynb"
+    write(notebook(TITLE, code("1 / 0", count=None)), path)
+    before = path.read_bytes()
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        execute(path)
+    assert path.read_bytes() == before

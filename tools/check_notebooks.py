@@ -1,0 +1,240 @@
+"""What a notebook must be before it is committed, one function per rule.
+
+    python -m tools.check_notebooks [NOTEBOOK ...]
+
+A check takes a notebook and yields one sentence for each place that breaks its rule. nbval runs the cells
+again and compares; what it does not look at is looked at here. It never compares a cell that was not run, for
+one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import tokenize
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.execute_notebooks import WIDGET_VIEW
+from tools.notebook_files import all_notebooks, read
+
+LONGEST_CELL = 20
+LARGEST_FILE = 1_500_000
+
+Check = Callable[[NotebookNode], Iterator[str]]
+
+
+def executed_in_order(notebook: NotebookNode) -> Iterator[str]:
+    for expected, (place, cell) in enumerate(_code_cells(notebook), 1):
+        if cell.execution_count != expected:
+            yield f"{place} has execution count {cell.execution_count}, expected {expected}: make notebooks"
+
+
+def no_errors(notebook: NotebookNode) -> Iterator[str]:
+    for place, cell in _code_cells(notebook):
+        if "raises-exception" not in _tags(cell):
+            for output in cell.outputs:
+                if output.output_type == "error":
+                    yield f"{place} ended in {output.ename}: {output.evalue}"
+
+
+def no_widget_state(notebook: NotebookNode) -> Iterator[str]:
+    if "widgets" in notebook.metadata:
+        yield "the notebook carries the state of widgets (metadata.widgets), stale at once: make notebooks"
+    for place, cell in _code_cells(notebook):
+        for output in cell.outputs:
+            if WIDGET_VIEW in output.get("data", {}):
+                yield f"{place} carries the view of a widget that only its own kernel knew: make notebooks"
+            elif output.output_type in ("display_data", "execute_result") and not output.data:
+                yield f"{place} shows nothing without a kernel: its widget needs a static form"
+
+
+def one_title(notebook: NotebookNode) -> Iterator[str]:
+    headings = list(_headings(notebook))
+    titles = [place for place, level, _ in headings if level == 1]
+    if len(titles) != 1:
+        yield f"{len(titles)} titles (H1), expected one" + (f": {', '.join(titles)}" if titles else "")
+    elif headings[0][1] != 1:
+        yield f"{headings[0][0]}: {headings[0][2]!r} stands before the title"
+
+
+def headings_in_order(notebook: NotebookNode) -> Iterator[str]:
+    previous = 0
+    for place, level, words in _headings(notebook):
+        if level > previous + 1:
+            yield f"{place}: {words!r} is a heading of level {level} below one of level {previous}"
+        previous = level
+
+
+def kernel_is_python3(notebook: NotebookNode) -> Iterator[str]:
+    name = notebook.metadata.get("kernelspec", {}).get("name")
+    if name != "python3":
+        yield f"the kernel is {name!r}, expected 'python3': others have no kernel of that name"
+
+
+def no_local_paths(notebook: NotebookNode) -> Iterator[str]:
+    for place, cell in _code_cells(notebook):
+        for text in _shown(cell):
+            for match in LOCAL_PATH.finditer(text):
+                yield f"{place} shows {match[0]!r}, a path of the machine it ran on"
+
+
+def small(notebook: NotebookNode) -> Iterator[str]:
+    size = len(nbformat.writes(notebook).encode())
+    if size > LARGEST_FILE:
+        yield f"the notebook has {size:,} bytes, expected at most {LARGEST_FILE:,}: show less"
+
+
+def solutions_collapsed(notebook: NotebookNode) -> Iterator[str]:
+    for place, cell in _cells(notebook):
+        if "solution" in _tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            yield f"{place} is a solution and open: set jupyter.source_hidden to true in its metadata"
+
+
+def short_cells(notebook: NotebookNode) -> Iterator[str]:
+    for place, cell in _code_cells(notebook):
+        lines = len(cell.source.splitlines())
+        if lines > LONGEST_CELL:
+            yield f"{place} has {lines} lines, expected at most {LONGEST_CELL}"
+
+
+def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
+    """Every decimal number and percentage of the prose stands in an output or in the code (an assertion).
+
+    It must be the same value: 0.43 is found in 0.430, not in 0.4312. A percentage may also be found as a
+    share (37 % as 0.37). Formulas, code blocks, links' addresses, versions and numbers of equations and
+    sections are not looked at.
+    """
+    known = _known_numbers(notebook)
+    for place, cell in _cells(notebook):
+        if cell.cell_type == "markdown":
+            prose = NOT_PROSE.sub(" ", cell.source)
+            for match in NUMBER.finditer(prose):
+                value, percent = _value(match)
+                alternatives = {(value, True), (value / 100, False)} if percent else {(value, False)}
+                if percent and "." in match["digits"]:
+                    alternatives.add((value, False))
+                if (percent or "." in match["digits"]) and not alternatives & known:
+                    yield f"{place} says {match[0].strip()}, which no output and no code here shows"
+
+
+CHECKS: tuple[Check, ...] = (
+    executed_in_order,
+    no_errors,
+    no_widget_state,
+    one_title,
+    headings_in_order,
+    kernel_is_python3,
+    no_local_paths,
+    small,
+    solutions_collapsed,
+    short_cells,
+    numbers_are_computed,
+)
+
+# An absolute path of at least two parts, or one below a home folder, or a file's address; not a web address.
+LOCAL_PATH = re.compile(r"(?<![\w.:/~<-])~?/(?:[\w.+-]+/)+[\w.+-]+|(?<!\w)[A-Za-z]:\\\w[\w\\.]*|file://\S+")
+
+NUMBER = re.compile(
+    r"(?<![\w.])(?<!\d,)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?![\w]|\.\d|,\d{3})(?P<percent>\s?%(?!\w))?"
+)
+
+NOT_PROSE = re.compile(
+    r"""
+      ^(?P<fence>```+|~~~+)[\s\S]*?^(?P=fence)                 # code blocks
+    | <!--[\s\S]*?-->
+    | <[a-zA-Z/][^<>]*>                                        # HTML tags, not what they enclose
+    | \$\$[\s\S]+?\$\$ | (?<![\\$])\$(?!\s)(?:[^$\n]|\n(?!\n))+?(?<!\s)\$(?!\d)   # formulas
+    | \\\[[\s\S]+?\\\] | \\\([\s\S]+?\\\) | \\begin\{(?P<env>\w+\*?)\}[\s\S]+?\\end\{(?P=env)\}
+    | \]\([^()\s]*(?:\([^()]*\)[^()\s]*)?(?:\s"[^"]*")?\)      # the address of a link, not its words
+    | https?://\S+ | \b10\.\d{4,9}/\S+                         # bare addresses and DOIs
+    | (?:\b(?:Python|versions?|Sections?|Sec\.|Equations?|Eqs?\.|Figures?|Figs?\.|Tables?|CC[ -]BY)|§)
+      [\s\u00a0]*\d[\d.]*(?:(?:[-\u2013]|,\s|\sand\s|\sto\s)\d[\d.]*)*\b
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def _known_numbers(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
+    """Each number in code and outputs, with whether a percent sign follows it."""
+    known = set()
+    for _, cell in _code_cells(notebook):
+        for text in [_without_comments(cell.source), *_shown(cell)]:
+            known |= {_value(match) for match in NUMBER.finditer(text)}
+    return known
+
+
+def _value(match: re.Match[str]) -> tuple[Decimal, bool]:
+    return Decimal(match["digits"].replace(",", "")), match["percent"] is not None
+
+
+def _without_comments(source: str) -> str:
+    """Python code without its comments: a number that only a comment says has not been computed."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return source  # a cell in another language, after %%
+    return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
+
+
+def _shown(cell: NotebookNode) -> Iterator[str]:
+    """The texts that a reader sees below a code cell; pictures are full of numbers that say nothing."""
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            yield output.text
+        elif output.output_type == "error":
+            yield f"{output.evalue}\n" + "\n".join(output.traceback)
+        else:
+            for kind, content in output.data.items():
+                if kind == "text/html":
+                    without_styles = re.sub(r"<(style|script|svg)\b[\s\S]*?</\1>", " ", content)
+                    yield re.sub(r"<[^<>]*>", " ", without_styles)
+                elif kind.startswith("text/"):
+                    yield content
+                elif kind == "application/json":
+                    yield json.dumps(content)
+
+
+def _headings(notebook: NotebookNode) -> Iterator[tuple[str, int, str]]:
+    for place, cell in _cells(notebook):
+        if cell.cell_type == "markdown":
+            text = re.sub(r"^(```+|~~~+)[\s\S]*?^\1", "", cell.source, flags=re.MULTILINE)
+            pattern = r"^ {0,3}(#{1,6})[ \t]+(.+)|<h([1-6])\b[^>]*>(.*?)</h|^ {0,3}(\S.*)\n=+[ \t]*$"
+            for hashes, words, tag, inner, underlined in re.findall(pattern, text, flags=re.MULTILINE):
+                yield place, len(hashes) or int(tag or 1), (words or inner or underlined).strip()
+
+
+def _cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
+    for number, cell in enumerate(notebook.cells, 1):
+        yield f"cell {number}", cell
+
+
+def _code_cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
+    for place, cell in _cells(notebook):
+        if cell.cell_type == "code" and cell.source.strip():
+            yield place, cell
+
+
+def _tags(cell: NotebookNode) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def main(names: list[str]) -> int:
+    complaints = [
+        f"{path}: {complaint}"
+        for path in ([Path(name) for name in names] or all_notebooks())
+        for check in CHECKS
+        for complaint in check(read(path))
+    ]
+    print("\n".join(complaints) or "nothing to complain about")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

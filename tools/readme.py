@@ -1,0 +1,137 @@
+"""The parts of README.md and CITATION.cff that follow from other files: written here, kept in step by a test.
+
+    python -m tools.readme
+
+- The repository's public address is one setting, in pyproject.toml; how to get the project, the Binder badge
+  and the citation follow from it, also while it is not yet known.
+- The list of notebooks follows from the folder.
+- The examples' outputs are what they print: each command of a ```console block and each ```python block that
+  a ```text block follows is run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from tools.link_notebooks import title
+from tools.notebook_files import FOLDER, read, reading_order
+
+ROOT = FOLDER.parent
+FIRST_NOTEBOOK = "notebooks/00_start_here.ipynb"
+
+CONSOLE = re.compile(r"^```console\n(?P<commands>.*?)^```$", re.DOTALL | re.MULTILINE)
+PYTHON = re.compile(
+    r"^```python\n(?P<code>(?:(?!^```).)*?)^```\n\n```text\n.*?^```$", re.DOTALL | re.MULTILINE
+)
+
+
+def repository_address(pyproject: str) -> str | None:
+    """The address in the text of pyproject.toml, or None while it is not known."""
+    address = tomllib.loads(pyproject)["project"].get("urls", {}).get("Repository")
+    if address is None:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme != "https" or not parts.netloc or not parts.path.strip("/"):
+        raise SystemExit(f"pyproject.toml: Repository is {address!r}, expected https://HOST/OWNER/NAME")
+    return str(address).rstrip("/").removesuffix(".git")
+
+
+def binder_address(repository: str) -> str:
+    """Where Binder opens the first notebook of a repository on GitHub, GitLab or anywhere else."""
+    parts = urlsplit(repository)
+    path = parts.path.strip("/")
+    if parts.netloc == "github.com":
+        provider = f"gh/{path}"
+    elif parts.netloc == "gitlab.com":
+        provider = f"gl/{quote(path, safe='')}"
+    else:
+        provider = f"git/{quote(repository, safe='')}"
+    return f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/tree/{FIRST_NOTEBOOK}"
+
+
+def get_it(repository: str | None) -> str:
+    """How a reader gets the project: what stands between the marks `get it` of README.md."""
+    if repository is None:
+        return (
+            "The public address of this repository is not yet known. Once it is, a Binder badge that opens\n"
+            "the notebooks without installing anything will stand here."
+        )
+    badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
+    folder = repository.rsplit("/", 1)[1]
+    return f"{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
+
+
+def with_block(text: str, name: str, content: str) -> str:
+    """`text` with `content` between the marks of that name, which must be there once."""
+    pattern = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+    if len(pattern.findall(text)) != 1:
+        raise SystemExit(f"README.md: expected <!-- {name}: ... --> and <!-- end of {name} --> once")
+    return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
+
+
+def list_of_notebooks() -> str:
+    """One line for each notebook, in reading order."""
+    lines = [f"- [{title(path, read(path))}](notebooks/{path.name})" for path in reading_order()]
+    return "\n".join(lines) or "There are none yet."
+
+
+def with_outputs(text: str, folder: Path = ROOT) -> str:
+    """`text` with what its examples print, run in `folder`."""
+
+    def console(block: re.Match[str]) -> str:
+        commands = re.findall(r"^\$ (.*\n)", block["commands"], re.MULTILINE)
+        printed = [f"$ {command}{_run(['bash', '-c', command], folder)}" for command in commands]
+        return f"```console\n{chr(10).join(printed)}```"
+
+    def python(block: re.Match[str]) -> str:
+        printed = _run([sys.executable, "-c", block["code"]], folder)
+        return f"```python\n{block['code']}```\n\n```text\n{printed}```"
+
+    return PYTHON.sub(python, CONSOLE.sub(console, text))
+
+
+def _run(arguments: list[str], folder: Path) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run(
+        arguments,
+        cwd=folder,
+        env=os.environ | {"PATH": path, "COLUMNS": "110"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode or done.stderr:
+        raise SystemExit(f"README.md: an example failed: {arguments[-1].strip()}\n{done.stderr}{done.stdout}")
+    return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n"
+
+
+def with_address(readme: str, repository: str | None) -> str:
+    """README.md with what follows from the repository's address."""
+    return with_block(readme, "get it", get_it(repository))
+
+
+def cited(citation: str, repository: str | None) -> str:
+    """CITATION.cff with the repository's address as its last line, or without one while it is not known."""
+    kept = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
+    return "\n".join([*kept, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
+
+
+def main() -> None:
+    repository = repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    readme, citation = ROOT / "README.md", ROOT / "CITATION.cff"
+    text = with_address(readme.read_text(encoding="utf-8"), repository)
+    text = with_outputs(with_block(text, "notebooks", list_of_notebooks()))
+    readme.write_text(text, encoding="utf-8", newline="\n")
+    text = cited(citation.read_text(encoding="utf-8"), repository)
+    citation.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
