@@ -1,0 +1,170 @@
+"""Files in, checked columns out: judgments, runs and topics.
+
+`read_qrels`, `read_run` and `read_topics` are for people and return DataFrames and `Topic` objects. The
+`load_*` functions and `*_from_frame` return the same rows as columns (`JudgmentColumns`, `RunColumns`) and
+never import pandas. Rows are raw: subtopic 0 and negative grades stand as the file has them.
+
+Every file may be plain text or gz (told by its content, not its name), with or without a byte order mark,
+with any line ends. Every refusal is one `DivmetricsError` that names file, line, value, what was expected
+and what to do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.readers.columns import JudgmentColumns, RunColumns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from divmetrics.collection import Topic
+
+Path = str | os.PathLike[str]
+
+__all__ = [
+    "JudgmentColumns",
+    "RunColumns",
+    "load_qrels",
+    "load_run",
+    "load_runs",
+    "qrels_from_frame",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+    "runs_from_frame",
+]
+
+
+def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.DataFrame:
+    """Read diversity judgments.
+
+    Reads TREC diversity qrels (`topic subtopic doc grade`), a table with the heading
+    `topic intent [subtopic] doc grade`, IMine's judgments (the organisers' XML, which needs `topics`: a file
+    or what `read_topics` returned; or the tidy `topic fls sls doc grade`), and, by an id such as
+    `irds:clueweb09/en/trec-web-2012/diversity`, judgments from the package ir_datasets.
+
+    Returns one row per judgment in file order, columns topic, intent, [subtopic,] doc (str), grade (int64);
+    subtopic is there for two-level judgments only. Grades are the file's (IMine XML: relevance - 1). A topic
+    `wt09-101` becomes `101`. Repeats of a judgment are left out, with one warning that counts them.
+
+    Raises DivmetricsError, one sentence, for anything else, e.g. a judgment given twice with two grades.
+    """
+    return load_qrels(path, topics).frame()
+
+
+def read_run(path: Path) -> pd.DataFrame:
+    """Read a TREC run: six columns `topic Q0 doc rank score tag`, after an NTCIR `<SYSDESC>` or none.
+
+    Returns one row per line in file order, columns run, topic, doc (str), rank (int64, as printed) and score
+    (float64, finite); run is the file's tag, which must be the same on every line.
+
+    Raises DivmetricsError, one sentence, e.g. for a document that stands twice in the list of a topic.
+    """
+    return load_run(path).frame()
+
+
+def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ...]:
+    """Read topics with their intents, in file order.
+
+    Reads TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic without subtopics has the one
+    intent "0", itself), IMine's subtopic hierarchies (XML or topics.json; ids count from 1) and, by
+    `irds:...`, topics from the package ir_datasets.
+
+    `probabilities` says what to do where second-level probabilities do not sum to 1 within their first-level
+    subtopic, as IMine's never do (they are a distribution over the whole topic):
+
+    * None: refuse, naming the choices;
+    * "normalise": divide by their sum within it (where that is 0: uniform, with a warning);
+    * "uniform": every probability 1/m and 1/v, whatever is printed (as Yu et al. 2017 computed);
+    * "flat": the first level only, without children.
+
+    Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
+    """
+    from divmetrics.readers import hierarchy, imine, ir_datasets, markup, trec
+    from divmetrics.readers.opening import open_contents, refusal
+
+    expected = "topics as TREC Web track XML, IMine XML or IMine topics.json"
+    hierarchy.check_choice(probabilities)
+    if ir_datasets.is_identifier(path):
+        return ir_datasets.topics(os.fspath(path))
+    contents = open_contents(path, expected)
+    if contents.starts_with(b"[", b"{"):
+        return hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
+    if not contents.starts_with(b"<"):
+        raise refusal(contents.source, "is neither XML nor JSON", expected, "give the topics file here")
+    root = markup.parse(contents, expected)
+    if trec.is_topics(root):
+        return trec.topics(contents.source, root)
+    if imine.is_topics(root):
+        return hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
+    if imine.is_judgments(root):
+        raise refusal(contents.source, "holds IMine judgments, not topics", expected, "swap the two files")
+    raise refusal(
+        contents.source,
+        f"has the root element <{root.tag}>, which is not a topics format known here",
+        expected,
+        "convert it to one of them (INTENT's own topic XML is not read)",
+    )
+
+
+def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
+    """The judgments that `read_qrels` reads, as columns."""
+    from divmetrics.readers import imine, ir_datasets, markup, trec
+    from divmetrics.readers.opening import open_contents, refusal
+
+    if ir_datasets.is_identifier(path):
+        return ir_datasets.judgments(os.fspath(path))
+    contents = open_contents(path, trec.QRELS.description)
+    if not contents.starts_with(b"<"):
+        return trec.judgments(contents)
+    expected = f"{trec.QRELS.description} or IMine's judgments"
+    root = markup.parse(contents, expected)
+    if imine.is_judgments(root):
+        return imine.judgments(contents.source, root, topics)
+    if trec.is_topics(root) or imine.is_topics(root):
+        raise refusal(contents.source, "holds topics, not judgments", expected, "give it as the topics file")
+    raise refusal(
+        contents.source,
+        f"is XML with the root element <{root.tag}>, which no judgment file has",
+        expected,
+        "give the judgment file here",
+    )
+
+
+def load_run(path: Path) -> RunColumns:
+    """The run that `read_run` reads, as columns."""
+    from divmetrics.readers import trec
+    from divmetrics.readers.opening import open_contents, refusal
+
+    contents = open_contents(path, trec.RUN.description)
+    if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
+        raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
+    return trec.run(contents)
+
+
+def load_runs(paths: Iterable[Path]) -> list[RunColumns]:
+    """Several run files at once, in the order given, read by as many threads as there are processors."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    if isinstance(paths, (str, os.PathLike)):
+        raise DivmetricsError(f"{os.fspath(paths)} is one path, expected a list of run files; use load_run")
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return list(pool.map(load_run, paths))
+
+
+def qrels_from_frame(frame: pd.DataFrame) -> JudgmentColumns:
+    """Check a DataFrame with the columns topic, intent, [subtopic,] doc, grade; errors name the row."""
+    from divmetrics.readers import frames
+
+    return frames.judgments(frame)
+
+
+def runs_from_frame(frame: pd.DataFrame) -> list[RunColumns]:
+    """Check a DataFrame with the columns run, topic, doc, rank, score; one `RunColumns` per run."""
+    from divmetrics.readers import frames
+
+    return frames.runs(frame)

@@ -1,0 +1,137 @@
+"""What must hold of rows wherever they come from: topics in one spelling, nothing said twice."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from divmetrics.errors import DivmetricsWarning
+from divmetrics.readers.columns import JudgmentColumns, RunColumns
+from divmetrics.readers.lines import as_numpy
+from divmetrics.readers.opening import refusal, shown
+
+Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
+
+TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
+
+
+def topic_id(text: str) -> str:
+    """A topic's id without the task before it, as ndeval has it: `wt09-101` is topic 101."""
+    match = TASK_PREFIX.fullmatch(text)
+    return str(int(match.group(1))) if match else text
+
+
+def judgment_columns(
+    source: str,
+    place: Place,
+    topic: pa.StringArray,
+    intent: pa.StringArray,
+    doc: pa.StringArray,
+    grade: np.ndarray,
+    subtopic: pa.StringArray | None = None,
+) -> JudgmentColumns:
+    """Checked judgments.
+
+    Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
+    repeated with the same.
+    """
+    topic = _without_task(topic)
+    levels = [intent] if subtopic is None else [intent, subtopic]
+    first, again = _repeated_rows([topic, *levels, doc])
+    if len(again):
+        _refuse_contradiction(place, topic, levels, doc, grade, first, again)
+        warnings.warn(
+            f"{source}: {len(again)} judgment(s) repeat an earlier one word for word (the first at "
+            f"{place(int(again[0]))}); each is counted once",
+            DivmetricsWarning,
+            stacklevel=2,
+        )
+        kept = np.delete(np.arange(len(grade)), again)
+        topic, intent, doc = (column.take(pa.array(kept)) for column in (topic, intent, doc))
+        subtopic = None if subtopic is None else subtopic.take(pa.array(kept))
+        grade = grade[kept]
+    return JudgmentColumns(topic, intent, doc, grade, subtopic, source)
+
+
+def run_columns(
+    source: str,
+    place: Place,
+    topic: pa.StringArray,
+    doc: pa.StringArray,
+    rank: np.ndarray,
+    score: np.ndarray,
+    tag: str,
+) -> RunColumns:
+    """A checked run.
+
+    Raises DivmetricsError where a topic's list has a document twice.
+    """
+    topic = _without_task(topic)
+    first, again = _repeated_rows([topic, doc])
+    if len(again):
+        before, row = int(first[0]), int(again[0])
+        raise refusal(
+            place(row),
+            f"document {shown(doc[row].as_py())} stands in the list of topic {topic[row].as_py()} for the "
+            f"second time (first at {place(before)})",
+            "every document once per topic",
+            "remove one of the two",
+        )
+    return RunColumns(topic, doc, rank, score, tag, source)
+
+
+def _refuse_contradiction(
+    place: Place,
+    topic: pa.StringArray,
+    levels: Sequence[pa.StringArray],
+    doc: pa.StringArray,
+    grade: np.ndarray,
+    first: np.ndarray,
+    again: np.ndarray,
+) -> None:
+    contradictions = np.flatnonzero(grade[first] != grade[again])
+    if not len(contradictions):
+        return
+    before, row = int(first[contradictions[0]]), int(again[contradictions[0]])
+    intent = "/".join(str(level[row].as_py()) for level in levels)
+    raise refusal(
+        place(row),
+        f"topic {topic[row].as_py()}, intent {intent}, document {shown(doc[row].as_py())} has grade "
+        f"{grade[row]} but grade {grade[before]} at {place(before)}",
+        "one grade per judgment",
+        "remove one of the two",
+    )
+
+
+def _repeated_rows(columns: Sequence[pa.StringArray]) -> tuple[np.ndarray, np.ndarray]:
+    """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
+    keys = np.zeros(len(columns[0]), dtype=np.int64)
+    distinct = 1
+    for column in columns:
+        column = column.dictionary_encode()
+        size = len(column.dictionary)
+        if distinct * size >= 2**63:
+            values, keys = np.unique(keys, return_inverse=True)
+            distinct = len(values)
+        keys = keys * size + as_numpy(column.indices)
+        distinct *= size
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    order = np.argsort(keys, kind="stable")
+    starts = np.r_[True, keys[order][1:] != keys[order][:-1]]
+    first = order[np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))]
+    again, first = order[~starts], first[~starts]
+    in_order = np.argsort(again)
+    return first[in_order], again[in_order]
+
+
+def _without_task(topic: pa.StringArray) -> pa.StringArray:
+    encoded = topic.dictionary_encode()
+    names = encoded.dictionary.to_pylist()
+    plain = [topic_id(name) for name in names]
+    return topic if plain == names else pa.array(plain, pa.string()).take(encoded.indices)

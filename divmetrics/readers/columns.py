@@ -1,0 +1,73 @@
+"""The two tables that every reader ends in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentColumns:
+    """One row per judgment, in file order, as the file has them (subtopic 0 and negative grades included).
+
+    `topic`, `intent`, `doc`: pyarrow string arrays; `grade`: numpy int64; `subtopic`: a pyarrow string array
+    (the second-level subtopic) or None; `source`: the path or name that messages show. No (topic, intent,
+    subtopic, doc) occurs twice.
+    """
+
+    topic: pa.StringArray
+    intent: pa.StringArray
+    doc: pa.StringArray
+    grade: np.ndarray
+    subtopic: pa.StringArray | None
+    source: str
+
+    def frame(self) -> pd.DataFrame:
+        """A DataFrame with the columns topic, intent, [subtopic,] doc (str), grade (int64)."""
+        levels = (
+            {"intent": self.intent}
+            if self.subtopic is None
+            else {
+                "intent": self.intent,
+                "subtopic": self.subtopic,
+            }
+        )
+        return _frame({"topic": self.topic, **levels, "doc": self.doc, "grade": self.grade})
+
+
+@dataclass(frozen=True, eq=False)
+class RunColumns:
+    """One row per retrieved document, in file order.
+
+    `topic`, `doc`: pyarrow string arrays; `rank`: numpy int64, as printed; `score`: numpy float64, finite;
+    `tag`: the run's name; `source`: the path or name that messages show. No (topic, doc) occurs twice.
+    """
+
+    topic: pa.StringArray
+    doc: pa.StringArray
+    rank: np.ndarray
+    score: np.ndarray
+    tag: str
+    source: str
+
+    def frame(self) -> pd.DataFrame:
+        """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
+        import pyarrow as pa
+
+        run = pa.DictionaryArray.from_arrays(
+            pa.array([0] * len(self.topic), pa.int32()), pa.array([self.tag], pa.string())
+        ).dictionary_decode()
+        return _frame(
+            {"run": run, "topic": self.topic, "doc": self.doc, "rank": self.rank, "score": self.score}
+        )
+
+
+def _frame(columns: dict[str, pa.StringArray | np.ndarray]) -> pd.DataFrame:
+    import pyarrow as pa
+
+    return pa.table(columns).to_pandas()

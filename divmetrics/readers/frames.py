@@ -1,0 +1,123 @@
+"""DataFrames that people made themselves, checked like files; errors name the row, counted from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from divmetrics.errors import did_you_mean
+from divmetrics.readers.checks import judgment_columns, run_columns
+from divmetrics.readers.columns import JudgmentColumns, RunColumns
+from divmetrics.readers.opening import refusal, shown
+
+JUDGMENTS = "judgments DataFrame"
+RUNS = "runs DataFrame"
+JUDGMENT_COLUMNS = ("topic", "intent", "doc", "grade")
+RUN_COLUMNS = ("run", "topic", "doc", "rank", "score")
+
+
+def judgments(frame: pd.DataFrame) -> JudgmentColumns:
+    """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers."""
+    _check_columns(frame, JUDGMENTS, JUDGMENT_COLUMNS, (RUNS, RUN_COLUMNS))
+    names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in frame else ())
+    return judgment_columns(
+        JUDGMENTS,
+        partial(_place, JUDGMENTS),
+        grade=_numbers(frame["grade"], JUDGMENTS, "an integer").astype(np.int64),
+        **{name: _texts(frame[name], JUDGMENTS) for name in names},
+    )
+
+
+def runs(frame: pd.DataFrame) -> list[RunColumns]:
+    """Runs, in order of first appearance, each with its rows in the frame's order."""
+    _check_columns(frame, RUNS, RUN_COLUMNS, (JUDGMENTS, JUDGMENT_COLUMNS))
+    tag = _texts(frame["run"], RUNS).dictionary_encode()
+    topic, doc = _texts(frame["topic"], RUNS), _texts(frame["doc"], RUNS)
+    rank = _numbers(frame["rank"], RUNS, "an integer").astype(np.int64)
+    score = _numbers(frame["score"], RUNS, "a finite number")
+    codes = tag.indices.to_numpy()
+    found = []
+    for code, name in enumerate(tag.dictionary.to_pylist()):
+        rows = np.flatnonzero(codes == code)
+        found.append(
+            run_columns(
+                f"{RUNS}, run {name}",
+                partial(_place_among, rows),
+                topic.take(pa.array(rows)),
+                doc.take(pa.array(rows)),
+                rank[rows],
+                score[rows],
+                name,
+            )
+        )
+    return found
+
+
+def _place(source: str, row: int) -> str:
+    return f"{source}, row {row} (from 0)"
+
+
+def _place_among(rows: np.ndarray, row: int) -> str:
+    return _place(RUNS, int(rows[row]))
+
+
+def _shown(value: object) -> str:
+    return shown(value.item() if isinstance(value, np.generic) else value)
+
+
+def _check_columns(
+    frame: pd.DataFrame, source: str, needed: Sequence[str], other: tuple[str, Sequence[str]]
+) -> None:
+    expected = f"the columns {', '.join(needed)}"
+    if not isinstance(frame, pd.DataFrame):
+        raise refusal(
+            source, f"is a {type(frame).__name__}", f"a pandas DataFrame with {expected}", "convert it"
+        )
+    present = [str(name) for name in frame.columns]
+    missing = [name for name in needed if name not in present]
+    if missing and all(name in present for name in other[1]):
+        raise refusal(source, f"has the columns of a {other[0]}", expected, "swap the arguments")
+    if missing:
+        hint = did_you_mean(missing[0], (name for name in present if name not in needed))
+        raise refusal(
+            source,
+            f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}",
+            expected,
+            "add or rename it with DataFrame.rename(columns=...)",
+        )
+    if frame.empty:
+        raise refusal(source, "is empty", f"at least one row with {expected}", "check where it came from")
+
+
+def _texts(series: pd.Series, source: str) -> pa.StringArray:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.dtype.categories.dtype)
+    if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
+        series = series.astype(str)
+    try:
+        texts = pa.array(series, pa.string(), from_pandas=True)
+        fits = not texts.null_count and "" not in texts.unique().to_pylist()
+    except pa.ArrowException:
+        fits = False
+    if not fits:
+        row, value = next((r, v) for r, v in enumerate(series) if not (isinstance(v, str) and v))
+        where, expected = _place(source, row), "text that is not empty"
+        raise refusal(where, f"{series.name} is {_shown(value)}", expected, "correct the row")
+    return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+
+
+def _numbers(series: pd.Series, source: str, noun: Literal["an integer", "a finite number"]) -> np.ndarray:
+    values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    fits = np.isfinite(values)
+    if noun == "an integer":
+        fits &= values == np.floor(values)
+    if not fits.all():
+        row = int(np.argmin(fits))
+        what = f"{series.name} {_shown(series.iloc[row])} is not {noun}"
+        raise refusal(_place(source, row), what, f"{noun} there", "correct the row")
+    return values

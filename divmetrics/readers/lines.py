@@ -1,0 +1,190 @@
+"""Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
+
+Both ways give the same columns for the same file. The fast way has no error messages: it gives up, and the
+careful way then either reads the file or names the line.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.readers.opening import Contents, refusal, shown
+
+Kind = Literal["text", "integer", "number"]
+Columns = dict[str, Any]
+
+INTEGER = re.compile(rb"[+-]?[0-9]+")
+NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+LARGEST_BLOCK = 1 << 30  # pyarrow's block size is a 32-bit number
+
+
+@dataclass(frozen=True)
+class LineFormat:
+    """Columns separated by blanks or tabs, by name and kind.
+
+    "text" becomes a pyarrow string array, "integer" numpy int64, "number" numpy float64, finite.
+    `mistaken_for` is the number of columns, and the name, of the file that people give instead.
+    """
+
+    name: str
+    columns: Mapping[str, Kind]
+    mistaken_for: tuple[int, str] | None = None
+
+    @property
+    def description(self) -> str:
+        """The format as an error message says it was expected."""
+        return f"{self.name} ({len(self.columns)} columns: {' '.join(self.columns)})"
+
+
+def read_columns(contents: Contents, form: LineFormat) -> Columns:
+    """The columns of a file, by name; raises DivmetricsError naming the first line that does not fit."""
+    columns = read_fast(contents, form)
+    return read_carefully(contents, form) if columns is None else columns
+
+
+def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
+    """The columns of a file with single blanks or single tabs, or None where anything is odd."""
+    data = contents.data
+    delimiter = "\t" if b"\t" in data else " "
+    if _may_be_odd(data, delimiter):
+        return None
+    types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
+    try:
+        table = pa.csv.read_csv(
+            pa.BufferReader(data),
+            # One block keeps each column in one piece; threads are better spent on several files.
+            pa.csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=list(form.columns)),
+            pa.csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False),
+            pa.csv.ConvertOptions(
+                column_types={name: types[kind] for name, kind in form.columns.items()},
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    if not table.num_rows:
+        return None
+    columns = {}
+    for name, kind in form.columns.items():
+        column = table[name].combine_chunks()
+        column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
+        columns[name] = column if kind == "text" else as_numpy(column)
+        if not (_none_empty(column) if kind == "text" else np.isfinite(columns[name]).all()):
+            return None
+    return columns
+
+
+def read_carefully(contents: Contents, form: LineFormat) -> Columns:
+    """The columns of a file with any white space between them and blank lines anywhere."""
+    converters = [_CONVERTERS[kind] for kind in form.columns.values()]
+    rows: list[list[Any]] = []
+    for number, line in enumerate(contents.data.splitlines(), contents.first_line):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != len(converters):
+            raise _wrong_width(f"{contents.source}:{number}", line, form, is_first=not rows)
+        row = []
+        for name, convert, field in zip(form.columns, converters, fields, strict=True):
+            try:
+                row.append(convert(field))
+            except ValueError:
+                raise _bad_field(f"{contents.source}:{number}", line, name, field, form) from None
+        rows.append(row)
+    if not rows:
+        raise refusal(
+            contents.source, "has a heading and nothing below it", form.description, "check the file"
+        )
+    columns: Columns = {}
+    for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
+        if kind == "text":
+            columns[name] = pa.array(values, pa.string())
+        else:
+            columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
+    return columns
+
+
+def as_numpy(numbers: pa.Array) -> np.ndarray:
+    """The same memory as a numpy array; pyarrow's own `to_numpy` would import pandas first."""
+    return np.from_dlpack(numbers)
+
+
+def _may_be_odd(data: bytes, delimiter: str) -> bool:
+    return (
+        len(data) >= LARGEST_BLOCK
+        or (delimiter == "\t" and b" " in data)
+        or b"\v" in data  # white space to bytes.split, text to pyarrow
+        or b"\f" in data
+        or (b"x" in data and b"0x" in data)  # pyarrow reads 0x10 as 16
+        or (b"X" in data and b"0X" in data)
+    )
+
+
+def _none_empty(texts: pa.StringArray) -> bool:
+    # Two separators in a row leave an empty field, which is white space to the careful reader.
+    offsets = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    return bool((np.diff(offsets) > 0).all())
+
+
+def _integer(field: bytes) -> int:
+    if not INTEGER.fullmatch(field):
+        raise ValueError
+    value = int(field)
+    if not -(2**63) <= value < 2**63:
+        raise ValueError
+    return value
+
+
+def _number(field: bytes) -> float:
+    if not NUMBER.fullmatch(field):
+        raise ValueError
+    value = float(field)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+_CONVERTERS: dict[Kind, Callable[[bytes], Any]] = {
+    "text": bytes.decode,
+    "integer": _integer,
+    "number": _number,
+}
+
+
+def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
+    width = len(line.split())
+    if form.mistaken_for and is_first and width == form.mistaken_for[0]:
+        what = f"looks like {form.mistaken_for[1]} ({width} columns)"
+        return refusal(where, what, form.description, "swap the arguments")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return _not_utf8(where, line, "the line")
+    what = f"has {width} column{'s' if width > 1 else ''} ({shown(' '.join(text.split()))})"
+    return refusal(where, what, form.description, "correct or remove the line")
+
+
+def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:
+    kind = form.columns[name]
+    if kind == "text":
+        return _not_utf8(where, line, f"{name} {shown(field)}")
+    noun = "an integer" if kind == "integer" else "a finite number"
+    what = f"{name} {shown(field)} is not {noun}"
+    return refusal(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
+
+
+def _not_utf8(where: str, line: bytes, subject: str) -> DivmetricsError:
+    escaped = line.decode(errors="surrogateescape")  # bytes that are not UTF-8 become these code points
+    byte = next(len(escaped[:i].encode()) for i, c in enumerate(escaped) if "\udc80" <= c <= "\udcff")
+    what = f"{subject} is not UTF-8 (byte {byte + 1} of the line is 0x{line[byte]:02x})"
+    return refusal(where, what, "UTF-8 text", "save the file as UTF-8, or give the text file if it is binary")
