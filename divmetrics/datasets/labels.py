@@ -1,0 +1,13 @@
+"""A document's labels in one line of text, as the embedded examples write them: `film/watch:2 book:1`."""
+
+from __future__ import annotations
+
+
+def read_labels(text: str) -> dict[str | tuple[str, str], int]:
+    """`intent:grade` and `intent/subtopic:grade`, separated by blanks; empty where nothing is relevant."""
+    labels: dict[str | tuple[str, str], int] = {}
+    for label in text.split():
+        name, _, grade = label.partition(":")
+        intent, slash, subtopic = name.partition("/")
+        labels[(intent, subtopic) if slash else intent] = int(grade)
+    return labels
