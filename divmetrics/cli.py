@@ -22,8 +22,7 @@ from divmetrics.listing import describe, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
 from divmetrics.readers import read_topics
-
-PROBABILITIES = ("normalise", "uniform", "flat")
+from divmetrics.readers.hierarchy import CHOICES
 from divmetrics.registry import metric
 
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
@@ -71,6 +70,9 @@ def _parser() -> _Parser:
         "--mean-over", choices=MEANS, help="all judged topics, or those the run answers too"
     )
     evaluate.add_argument("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
+    evaluate.add_argument(
+        "--as-printed", action="store_true", help="round on the way as NTCIREVAL does (convention ntcireval)"
+    )
     evaluate.add_argument("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
     evaluate.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
     evaluate.set_defaults(command=_evaluate)
@@ -106,7 +108,7 @@ def _add_collection_options(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--probabilities",
-        choices=PROBABILITIES,
+        choices=tuple(CHOICES),
         help="what to make of the topics file's intent probabilities",
     )
     add("--convention", default="paper", choices=tuple(conventions()), help="what bare names mean")
@@ -153,6 +155,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         beta=options.beta,
         gamma=options.gamma,
         relevance_level=options.relevance_level,
+        as_printed=options.as_printed,
         progress=True,
     )
     try:

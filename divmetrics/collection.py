@@ -112,6 +112,9 @@ class Pool:
         pool = cls(topic, docs, grades, leaf_grades if leaves else None)
         return pool.scaled(scale or max(pool.top_grade, 1), max(pool.top_adhoc_grade, 1))
 
+    def __repr__(self) -> str:
+        return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
+
     def scaled(self, scale: int, adhoc_scale: int) -> Pool:
         """The same judgments read on a scale 0..`scale`."""
         if self.top_grade > scale:
@@ -184,11 +187,13 @@ class RankedList:
         return len(self.docs)
 
     def __repr__(self) -> str:
-        shown = " ".join(
-            f"{doc}[{','.join(f'{i}:{g}' for i, g in self.judgments.labels(doc).items())}]"
-            for doc in self.docs[:5]
-        )
+        shown = " ".join(f"{doc}[{self._shown(doc)}]" for doc in self.docs[:5])
         return f"<list {self.run} of topic {self.topic.id}: {shown}{' ...' if len(self) > 5 else ''}>"
+
+    def _shown(self, doc: str) -> str:
+        if doc not in self.judgments.position:
+            return "?"
+        return ",".join(f"{intent}:{grade}" for intent, grade in self.judgments.labels(doc).items())
 
     def reordered(self, docs: Iterable[str], run: str | None = None) -> RankedList:
         """Another list over the same judgments."""
@@ -216,6 +221,9 @@ class Run:
             spans[topic] = (len(docs), len(docs) + len(listed))
             docs.extend(listed)
         return cls(name, docs, spans)
+
+    def __repr__(self) -> str:
+        return f"<run {self.name}: {len(self.docs)} documents, {len(self.spans)} topics>"
 
     def list(self, topic: str) -> tuple[str, ...]:
         """The documents of one topic, best first; empty when the run does not answer it."""
@@ -260,10 +268,13 @@ class Collection:
         """Every judged document once (a pyarrow array), and for each pool the places of its documents."""
         import pyarrow as pa
 
-        every = [doc for pool in self.pools.values() for doc in pool.docs]
-        encoded = pa.array(every, pa.string()).dictionary_encode()
+        # From buffers: pyarrow.array would import pandas first, to see whether it got something of pandas.
+        every = [doc.encode() for pool in self.pools.values() for doc in pool.docs]
+        ends = np.cumsum([0, *map(len, every)], dtype=np.int32)
+        buffers = pa.py_buffer(ends), pa.py_buffer(b"".join(every))
+        encoded = pa.StringArray.from_buffers(len(every), *buffers).dictionary_encode()
         bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
-        return encoded.dictionary, np.split(encoded.indices.to_numpy(), bounds[:-1])
+        return encoded.dictionary, np.split(np.from_dlpack(encoded.indices), bounds[:-1])
 
     @cached_property
     def _codes(self) -> dict[str, np.ndarray]:
@@ -284,7 +295,7 @@ class Collection:
 
         vocabulary, of_pool = self._vocabulary
         if run.name not in self._codes:
-            self._codes[run.name] = pc.index_in(run.docs, value_set=vocabulary).fill_null(-1).to_numpy()
+            self._codes[run.name] = _with_minus_one(pc.index_in(run.docs, value_set=vocabulary))
         codes = self._codes[run.name]
         rank = {topic: i for i, topic in enumerate(self.pools)}
         place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
@@ -299,6 +310,9 @@ class Collection:
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """The same judgments with these runs instead."""
         return replace(self, runs={run.name: run for run in runs})
+
+    def __repr__(self) -> str:
+        return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, grades 0-{self.scale}>"
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -336,6 +350,16 @@ class Collection:
         return replace(
             self, pools={t: replace(pool, topic=pool.topic.uniform()) for t, pool in self.pools.items()}
         )
+
+
+def _with_minus_one(numbers: Any) -> np.ndarray:
+    """A pyarrow int32 array as numpy, -1 for null; pyarrow's own ways would import pandas first."""
+    valid, values = numbers.buffers()
+    places = np.frombuffer(values, dtype=np.int32, count=len(numbers))
+    if not numbers.null_count:
+        return places
+    known = np.unpackbits(np.frombuffer(valid, dtype=np.uint8), count=len(numbers), bitorder="little")
+    return np.where(known == 1, places, -1)
 
 
 def leaf_index(topic: Topic) -> dict[tuple[str, str], int]:

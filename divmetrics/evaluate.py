@@ -15,6 +15,7 @@ from divmetrics.conventions import convention as convention_named
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.metric import BaseMetric, Value
+from divmetrics.printed import as_printed as imitated
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import with_defaults
 from divmetrics.view import View, view
@@ -79,6 +80,7 @@ def evaluate(
     beta: float | None = None,
     gamma: float | None = None,
     relevance_level: int = 1,
+    as_printed: bool = False,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Scores of runs under metrics, topic by topic.
@@ -96,6 +98,7 @@ def evaluate(
     scale : the top grade Y; by default the highest grade in the judgments
     gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
     relevance_level : grades below it count as not relevant
+    as_printed : round on the way as NTCIREVAL does, to get its printed digits (convention "ntcireval")
     progress : show a progress bar, on a terminal only
 
     Returns
@@ -124,6 +127,7 @@ def evaluate(
         beta=beta,
         gamma=gamma,
         relevance_level=relevance_level,
+        as_printed=as_printed,
         progress=progress,
     ).frame()
 
@@ -143,6 +147,7 @@ def score(
     beta: float | None = None,
     gamma: float | None = None,
     relevance_level: int = 1,
+    as_printed: bool = False,
     progress: bool = False,
 ) -> Scores:
     """The same as `evaluate`, as arrays."""
@@ -152,6 +157,10 @@ def score(
             raise DivmetricsError(f"{name} is {option!r}, expected one of {', '.join(choices)}")
     options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
     labels, chosen = chosen_metrics(metrics, convention, options)
+    if as_printed:
+        if convention != "ntcireval":
+            raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
+        chosen = [imitated(m) for m in chosen]
     collection = load_collection(
         qrels,
         topics,

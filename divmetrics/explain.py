@@ -160,7 +160,7 @@ class _Teller:
         return [f"ranks {ranks[0] + 1}-{ranks[-1] + 1}  earn nothing{why}"]
 
     def _product(self, row: Metric, read: View, intent: int, k: int, factor: float) -> str:
-        """What f, w, the pieces of M and N come to, each with a word for it; a column that is 1 is left out."""
+        """What f, w, the pieces of M and N come to, each with a word for it; a plain 1 is left out."""
         column = row.columns(read)
 
         def at(values: np.ndarray) -> float:

@@ -16,11 +16,12 @@ from divmetrics.readers import (
     JudgmentColumns,
     RunColumns,
     load_qrels,
-    load_run,
     qrels_from_frame,
     read_topics,
     runs_from_frame,
 )
+from divmetrics.readers import load_runs as read_runs
+from divmetrics.readers.lines import as_numpy
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
@@ -67,11 +68,14 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
     """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ."""
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: Iterable[Any] = sources if many else [sources]
+    items = list(items)
+    paths = [item for item in items if isinstance(item, (str, Path))]
+    columns_of = dict(zip(map(id, paths), read_runs(paths), strict=True))
     loaded: list[tuple[RunColumns | Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
         if isinstance(item, (str, Path)):
-            loaded.append((load_run(item), _stem(item)))
+            loaded.append((columns_of[id(item)], _stem(item)))
         elif isinstance(item, Run):
             loaded.append((item, None))
         elif isinstance(item, RankedList):
@@ -213,16 +217,14 @@ def _as_judged(topic_id: str, judged: list[str]) -> Topic:
 def _codes(column: Any) -> tuple[list[str], np.ndarray]:
     """Distinct strings in order of appearance, and a code per row."""
     encoded = column.dictionary_encode()
-    if hasattr(encoded, "combine_chunks"):
-        encoded = encoded.combine_chunks()
-    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return encoded.dictionary.to_pylist(), as_numpy(encoded.indices).astype(np.int64)
 
 
 def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
     if isinstance(columns, Run):
         return Run(name, columns.docs, columns.spans, columns.ties)
     topic_ids, topic_of = _codes(columns.topic)
-    ties = 0
+    ties, docs = 0, columns.doc
     if order == "file":
         rows = np.argsort(topic_of, kind="stable")
     elif order == "rank":
@@ -230,9 +232,11 @@ def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
     else:
         rows = np.lexsort((-columns.score, topic_of))
         rows, ties = _break_ties(rows, topic_of, columns)
-    bounds = np.searchsorted(topic_of[rows], np.arange(len(topic_ids) + 1)).tolist()
+    if (np.diff(rows) != 1).any():
+        topic_of, docs = topic_of[rows], docs.take(rows)
+    bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(name, columns.doc.take(rows), spans, ties)
+    return Run(name, docs, spans, ties)
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:

@@ -14,6 +14,7 @@ from divmetrics.parts import GAINS, Gain, Part, Utility
 from divmetrics.view import View, global_gain, per_group, pseudo_grade, shares, view_lists
 
 Value = float | str
+Collapse = Literal["D", "DIN", "ad hoc"]
 NOT_PARAMETERS = {"name", "cutoff", "given", "source", "convention", "per", "collapse"}
 
 
@@ -234,7 +235,7 @@ class Collapsed(BaseMetric):
     """
 
     row: Metric
-    collapse: Literal["D", "DIN", "ad hoc"]
+    collapse: Collapse
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield self.row, self.merged(view)

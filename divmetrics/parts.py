@@ -133,7 +133,7 @@ class Satisfaction(Part):
 
 @dataclass(frozen=True)
 class GainRatio(Part):
-    """g/(h+1), h the largest gain in that ideal list (per intent, or of the topic's global gain; NTCIREVAL)."""
+    """g/(h+1), h the largest gain in that ideal list, per intent or of the global gain (NTCIREVAL)."""
 
     gain: Gain = Linear()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, Gamma, Metric
+from divmetrics.metric import BaseMetric, ByIntentType, Collapse, Collapsed, Gamma, Metric
 from divmetrics.parts import (
     BlendedRatio,
     Cascade,
@@ -46,12 +46,12 @@ P_plus_Q = ByIntentType("P+Q", informational=Q_IA, navigational=paper.P_plus_IA,
 IA = (nDCG_IA, Q_IA, ERR_IA, nERR_IA, EBR_IA, nEBR_IA, RBP_IA, nRBP_IA, iRBU_IA, niRBU_IA)
 
 
-def _merged(row: Metric, collapse: str) -> Collapsed:
+def _merged(row: Metric, collapse: Collapse) -> Collapsed:
     """D-X, DIN-X, or the ad hoc X, of the row X-IA."""
     name = row.name.removesuffix("-IA")
     return Collapsed(
         name if collapse == "ad hoc" else f"{collapse}-{name}", row, collapse, source="ntcireval"
-    )  # type: ignore[arg-type]
+    )
 
 
 def _sharp(metric: BaseMetric, name: str) -> BaseMetric:
