@@ -1,4 +1,4 @@
-"""The command line: `divmetrics evaluate`, `explain`, `metrics`.
+"""The command line: `divmetrics evaluate`, `explain`, `metrics`, `conventions`.
 
 Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected.
 """
@@ -18,7 +18,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.evaluate import MEANS, ORDERS, chosen_metrics, score
 from divmetrics.explain import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
-from divmetrics.listing import describe, table_of_rows
+from divmetrics.listing import describe, table_of_differences, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
 from divmetrics.readers import read_topics
@@ -91,6 +91,11 @@ def _parser() -> _Parser:
     listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
     listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
     listing.set_defaults(command=_metrics)
+
+    differences = commands.add_parser(
+        "conventions", help="the same name in several programs: where they differ"
+    )
+    differences.set_defaults(command=lambda _: print(table_of_differences()))
     return parser
 
 

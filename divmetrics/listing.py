@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 
-from divmetrics.conventions import convention
+from divmetrics.conventions import convention, conventions
 from divmetrics.formula import GLOBAL_GAIN, formula
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.parts import Difference, One, Part, Product
 from divmetrics.references import REFERENCES
 
 COLUMNS = ("N", "f", "w", "M")
+ORDER = {"score": "by score, ties by id descending", "rank": "by the rank column", "file": "as in the file"}
+MEAN_OVER = {"judged": "all judged topics", "both": "topics in judgments and run"}
 SHORT = {
     "the sum over the intent's ideal list": "ideal list of i",
     "the sum over the topic's ideal list": "ideal list",
@@ -25,20 +28,82 @@ def table_of_rows(convention_name: str = "paper") -> str:
     others = [m for m in chosen.rows.values() if not isinstance(m, Metric)]
     heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
     cells = [heads, *((m.name, *(_cell(getattr(m, column)) for column in COLUMNS)) for m in rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
-    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", ""]
-    for n, row in enumerate(cells):
-        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-        if n == 0:
-            lines.append("  ".join("-" * width for width in widths))
-    width = max(len(m.name) for m in others)
-    lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {_made_of(m)}" for m in others)]
+    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
+    if others:
+        width = max(len(m.name) for m in others)
+        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {_made_of(m)}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
         "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
     ]
     return "\n".join(lines)
+
+
+def table_of_differences() -> str:
+    """The conventions side by side: what each assumes about files, and every part in which rows differ."""
+    known = list(conventions().values())
+    cells = [
+        ("", "", *(c.name for c in known)),
+        ("a list's order", "", *(ORDER[c.order] for c in known)),
+        ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in known)),
+        ("TREC's subtopic 0", "", *("an intent" if c.whole_topic_counts else "no intent" for c in known)),
+    ]
+    for name in dict.fromkeys(name for c in known for name in c.rows):
+        rows = [c.rows.get(name) for c in known]
+        if all(row is None or isinstance(row, Metric) for row in rows):
+            cells += _differences(name, rows)
+    end = (
+        "Metrics made of these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; others are the same."
+    )
+    return f"{_columns(cells)}\n\n{end}"
+
+
+def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:
+    """One line per part that is not the same wherever the name is known; "-" where it is not known."""
+    found: list[tuple[str, ...]] = []
+    for column in COLUMNS:
+        parts = [None if row is None else getattr(row, column) for row in rows]
+        told = [None if part is None else _cell(part) for part in parts]
+        values = [{} if part is None else _values(part) for part in parts]
+        if len({part for part in parts if part is not None}) < 2:
+            continue
+        differing = [
+            k for k in dict.fromkeys(k for v in values for k in v) if len({v.get(k) for v in values if v}) > 1
+        ]
+        shown = []
+        for text, own in zip(told, values, strict=True):
+            stated = ", ".join(f"{k} = {own[k]}" for k in differing if k in own)
+            if text is None or told.count(text) == 1:
+                shown.append(text or "-")
+            else:  # the same formula elsewhere, with other parameters
+                shown.append(stated if {text} == {t for t in told if t} else f"{text}, {stated}")
+        found.append((name if not found else "", column, *shown))
+    return found
+
+
+def _values(part: object) -> dict[str, str]:
+    """The parameters of a part and of the parts inside it; a map R as its formula."""
+    found: dict[str, str] = {}
+    for f in fields(part) if is_dataclass(part) else ():
+        value = getattr(part, f.name)
+        if f.name == "R":
+            found["R(g)"] = value.text
+        elif isinstance(value, Part):
+            found |= _values(value)
+        elif value is not None:
+            found[f.name] = str(value)
+    return found
+
+
+def _columns(cells: Sequence[tuple[str, ...]]) -> str:
+    """Aligned columns, the first line underlined."""
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 
 def describe(metric: BaseMetric) -> str:

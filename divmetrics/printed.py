@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
-from divmetrics.parts import Probability
+from divmetrics.parts import GAINS, Graded, Log2, Probability, SortedIdeal
 from divmetrics.view import View, global_gain
 
 
@@ -25,11 +25,21 @@ def as_printed(metric: BaseMetric) -> BaseMetric:
     if isinstance(metric, WeightedSum):
         terms = tuple((weight, as_printed(term)) for weight, term in metric.terms)
         return _rounded(_PrintedTerms(metric.name, terms, cutoff=metric.cutoff), metric)
+    if isinstance(metric, Metric) and metric.name in ("D-nDCG", "DIN-nDCG"):
+        # The same number, computed on the merged gains that the program writes down.
+        metric = _merged_nDCG(metric)
     if isinstance(metric, Collapsed) and metric.collapse != "ad hoc":
         return _rounded(_PrintedGains(metric.name, metric.row, metric.collapse, cutoff=metric.cutoff), metric)
     if isinstance(metric, ByIntentType) or (isinstance(metric, Metric) and metric.f == Probability()):
         return _rounded(_PrintedIntents(metric.name, metric, cutoff=metric.cutoff), metric)
     return _rounded(metric, metric)
+
+
+def _merged_nDCG(metric: Metric) -> Collapsed:
+    gain = GAINS[str(metric.parameters()["gain"])]
+    row = Metric("nDCG", SortedIdeal("intent"), Probability(), Log2(), Graded(gain), cutoff=metric.cutoff)
+    kept = {name: getattr(metric, name) for name in ("cutoff", "source", "given", "convention")}
+    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **kept)
 
 
 def _rounded(inner: BaseMetric, metric: BaseMetric) -> BaseMetric:

@@ -59,8 +59,8 @@ def _sharp(metric: BaseMetric, name: str) -> BaseMetric:
     return (gamma * I_rec + (1 - gamma) * metric).named(name, source="ntcireval")
 
 
-D = tuple(_merged(row, "D") for row in IA)
-DIN = tuple(_merged(row, "DIN") for row in IA)
+D = (paper.D_nDCG, *(_merged(row, "D") for row in IA if row is not nDCG_IA))
+DIN = (paper.DIN_nDCG, *(_merged(row, "DIN") for row in IA if row is not nDCG_IA))
 D_SHARP = tuple(_sharp(m, m.name.replace("-", "#-", 1)) for m in (*D, *DIN))
 # What the program calls D#-RBU has D-iRBU inside, without any effort.
 RBU_SHARP = tuple(_sharp(m, m.name.replace("-iRBU", "#-RBU")) for m in (*D, *DIN) if m.name.endswith("-iRBU"))
