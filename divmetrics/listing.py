@@ -77,7 +77,8 @@ def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str
             if text is None or told.count(text) == 1:
                 shown.append(text or "-")
             else:  # the same formula elsewhere, with other parameters
-                shown.append(stated if {text} == {t for t in told if t} else f"{text}, {stated}")
+                everywhere = {text} == {t for t in told if t}
+                shown.append(stated if everywhere else ", ".join(filter(None, (text, stated))))
         found.append((name if not found else "", column, *shown))
     return found
 

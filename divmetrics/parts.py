@@ -341,7 +341,10 @@ class Novelty(Utility):
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         above = before_sum(view.relevant)
-        return {"relevant": view.relevant.astype(float), "novelty": (1 - self.alpha) ** above}
+        powers = (1.0 - self.alpha) ** np.arange(
+            view.depth + 1
+        )  # looked up: far cheaper than a power per cell
+        return {"relevant": view.relevant.astype(float), "novelty": powers[above]}
 
 
 @dataclass(frozen=True)
