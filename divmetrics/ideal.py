@@ -5,11 +5,13 @@ They depend on the judgments only, so each is worked out once per pool and remem
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.view import View
 
 if TYPE_CHECKING:
@@ -65,6 +67,38 @@ def greedy_order(pool: View, row: Metric, ties: Ties, cutoff: int | None) -> np.
     if known is None or known.shape[1] < depth:
         known = pool.cache[key] = _greedy_order(pool, row, ties, depth)
     return known[:, :depth]
+
+
+def exact_value(pool: View, row: Metric, time_limit: float) -> np.ndarray:
+    """The largest sum that any list of judged documents has under an alpha-DCG row, (topic, 1, 1, 1)."""
+    from divmetrics.exact import best_list
+
+    alpha = getattr(row.M, "alpha", None)
+    if row.M.reads != ("relevant",) or alpha is None:
+        raise DivmetricsError(
+            f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
+        )
+    depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
+    key = ("exact value", row.f, row.w, alpha, depth)
+    if key not in pool.cache:
+        shape = (len(pool.topics), pool.linear.shape[2], 1)
+        discount = np.broadcast_to(row.w(pool.cut(depth)), (depth,))
+        weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
+        values = np.zeros((len(pool.topics), 1, 1, 1))
+        for t, topic in enumerate(pool.topics):
+            if depth and pool.length[t, 0]:
+                found = best_list(pool.relevant[t, 0], discount, alpha, weight[t], time_limit)
+                values[t] = found.value_at[-1]
+                if not found.proved[-1]:
+                    warnings.warn(
+                        f"topic {topic}: the ideal list of {row} was not proved best within {time_limit:g} s; "
+                        f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
+                        DivmetricsWarning,
+                        stacklevel=2,
+                    )
+        pool.cache[key] = values
+    known: np.ndarray = pool.cache[key]
+    return known
 
 
 def in_order(pool: View, order: np.ndarray) -> View:

@@ -10,7 +10,7 @@ import numpy as np
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.parts import GAINS, Gain, Part, Utility
+from divmetrics.parts import CHOICES, Part, Utility
 from divmetrics.view import View, global_gain, per_group, pseudo_grade, shares, view_lists
 
 Value = float | str
@@ -79,23 +79,26 @@ class BaseMetric:
         """Every parameter that a name may set, with its value now."""
         return dict(_parameters(self))
 
-    def with_parameters(self, **values: Value | Gain | None) -> Self:
+    def with_parameters(self, **values: Value | Part) -> Self:
         """The same metric with other parameters, wherever they occur in it.
 
-        gain is "linear" or "exponential". An unknown name is an error that lists the known ones.
+        A choice is named by its word (gain="exponential", ideal="exact"). An unknown name is an error that
+        lists the known ones.
         """
-        known = self.parameters()
+        try:
+            # A choice may bring parameters of its own, so it is made first.
+            changed = _replace_parameters(self, {k: v for k, v in values.items() if k in CHOICES})
+            known = changed.parameters()
+            changed = _replace_parameters(changed, {k: v for k, v in values.items() if k not in CHOICES})
+        except DivmetricsError as error:
+            raise DivmetricsError(f"{self.name}: {error}") from None
         for name in values:
             if name not in known:
                 raise DivmetricsError(
                     f"{self.name} has no parameter {name!r}{did_you_mean(name, known)}; "
                     f"it has {', '.join(f'{k}={_print_value(v)}' for k, v in known.items()) or 'none'}"
                 )
-        try:
-            changed = _replace_parameters(self, values)
-        except DivmetricsError as error:
-            raise DivmetricsError(f"{self.name}: {error}") from None
-        given = {**dict(self.given), **{k: v.word if isinstance(v, Gain) else v for k, v in values.items()}}
+        given = {**dict(self.given), **{k: v.word if isinstance(v, Part) else v for k, v in values.items()}}
         result: Self = replace(changed, given=tuple(given.items()))
         return result
 
@@ -318,9 +321,9 @@ def _parameters(thing: Any) -> Iterator[tuple[str, Value]]:
     elif isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing):
         for f in fields(thing):
             value = getattr(thing, f.name)
-            if isinstance(value, Gain):
-                yield f.name, value.word
-            elif isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+            if isinstance(value, Part) and value.word:
+                yield value.parameter, value.word
+            if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
                 yield from _parameters(value)
             elif (
                 f.name not in NOT_PARAMETERS
@@ -338,10 +341,10 @@ def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
     changes: dict[str, Any] = {}
     for f in fields(thing):
         value = getattr(thing, f.name)
-        if isinstance(value, Gain):
-            if f.name in values:
-                changes[f.name] = _gain(values[f.name])
-        elif isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+        if isinstance(value, Part) and value.parameter in values:
+            value = _choice(value.parameter, values[value.parameter])
+            changes[f.name] = value
+        if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
             changed = _replace_parameters(value, values)
             if changed != value:
                 changes[f.name] = changed
@@ -350,12 +353,13 @@ def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
     return replace(thing, **changes) if changes else thing
 
 
-def _gain(value: Any) -> Gain:
-    if isinstance(value, Gain):
+def _choice(parameter: str, value: Any) -> Part:
+    if isinstance(value, Part):
         return value
-    if value not in GAINS:
-        raise DivmetricsError(f"gain is {value!r}, expected one of {', '.join(GAINS)}")
-    return GAINS[value]
+    known = CHOICES[parameter]
+    if value not in known:
+        raise DivmetricsError(f"{parameter} is {value!r}, expected one of {', '.join(known)}")
+    return known[value]
 
 
 def _print_value(value: Value) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.history import before_product, before_sum
-from divmetrics.ideal import Ties, greedy_order, in_order, sorted_order, sorted_per_intent
+from divmetrics.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
 from divmetrics.view import View, first_cover
 
 if TYPE_CHECKING:
@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """What every part has: plain text and LaTeX for the formula it stands for."""
+    """What every part has: plain text and LaTeX for the formula it stands for.
 
+    A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
+    the name of the choice.
+    """
+
+    word: ClassVar[str] = ""
+    parameter: ClassVar[str] = ""
     text: ClassVar[str] = ""
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
@@ -60,7 +66,7 @@ class Part:
 class Gain(Part):
     """A map from grades to gains."""
 
-    word: ClassVar[str] = ""
+    parameter: ClassVar[str] = "gain"
 
     def __call__(self, view: View) -> np.ndarray:
         raise NotImplementedError
@@ -651,6 +657,8 @@ class GreedyIdeal(Part):
     """
 
     ties: Ties = "ascending"
+    word: ClassVar[str] = "greedy"
+    parameter: ClassVar[str] = "ideal"
 
     def __post_init__(self) -> None:
         self._one_of("ties", Ties)
@@ -661,6 +669,28 @@ class GreedyIdeal(Part):
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         best = in_order(view.judged, greedy_order(view.judged, row, self.ties, row.cutoff))
         return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
+
+
+@dataclass(frozen=True)
+class ExactIdeal(Part):
+    """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
+
+    time_limit: seconds per topic. A topic whose list is not proved best by then is named in a warning, with
+    how much better a list could still be.
+    """
+
+    time_limit: float = 30.0
+    word: ClassVar[str] = "exact"
+    parameter: ClassVar[str] = "ideal"
+
+    def __post_init__(self) -> None:
+        self._within("time_limit", 0, math.inf, low_open=True)
+
+    text: ClassVar[str] = "the same sum over the best list there is"
+    latex: ClassVar[str] = r"\max_L \alpha\text{-}DCG"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return exact_value(view.judged, row, self.time_limit)
 
 
 @dataclass(frozen=True)
@@ -705,6 +735,12 @@ class GeometricTotal(Part):
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))
+
+
+CHOICES: Mapping[str, Mapping[str, Part]] = {
+    "gain": GAINS,
+    "ideal": {part.word: part for part in (GreedyIdeal(), ExactIdeal())},
+}
 
 
 # ------------------------------------------------------------------ where a reader stops
