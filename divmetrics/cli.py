@@ -62,7 +62,7 @@ def _parser() -> _Parser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
     evaluate = commands.add_parser("evaluate", help="scores of runs, topic by topic")
-    evaluate.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or IMine; plain or gz)")
+    evaluate.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
     evaluate.add_argument("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
     _add_metric_option(evaluate, required=False)
     _add_collection_options(evaluate)
@@ -80,7 +80,7 @@ def _parser() -> _Parser:
     explain = commands.add_parser(
         "explain", help="where a score comes from, rank by rank, in words and numbers"
     )
-    explain.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or IMine; plain or gz)")
+    explain.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
     explain.add_argument("run", metavar="RUN", help="a TREC run file (plain or gz)")
     explain.add_argument("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(explain)
@@ -109,7 +109,9 @@ def _add_metric_option(parser: argparse.ArgumentParser, required: bool = True) -
 def _add_collection_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
-        "--topics", metavar="FILE", help="topics with their intents (TREC Web XML, IMine); default: as judged"
+        "--topics",
+        metavar="FILE",
+        help="topics with their intents (TREC Web XML, IMine, NTCIREVAL); default: as judged",
     )
     add(
         "--probabilities",

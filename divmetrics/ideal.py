@@ -91,7 +91,7 @@ def exact_value(pool: View, row: Metric, time_limit: float) -> np.ndarray:
                 values[t] = found.value_at[-1]
                 if not found.proved[-1]:
                     warnings.warn(
-                        f"topic {topic}: the ideal list of {row} was not proved best within {time_limit:g} s; "
+                        f"topic {topic}: the ideal list of {row} is not proved best within {time_limit:g} s; "
                         f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
                         DivmetricsWarning,
                         stacklevel=2,

@@ -123,7 +123,7 @@ def test_what_is_no_topics_file(tmp_path: Path) -> None:
     assert "root element <queries>" in unknown
     assert "INTENT's own topic XML is not read" in unknown
     assert "holds IMine judgments, not topics" in refused(written(tmp_path, JUDGED))
-    assert refused(written(tmp_path, '[{"id": 1,\n}]')).startswith(":2: is not JSON (")
+    assert refused(written(tmp_path, '[{"id": 1,\n2}]')).startswith(":2: is not JSON (")
     assert "topic number 1 cannot be used (KeyError: 'fls')" in refused(written(tmp_path, '[{"id": 1}]'))
     assert "topic number 1 cannot be used (TypeError" in refused(written(tmp_path, '{"id": 1}'))
     assert "holds no topics" in refused(written(tmp_path, "[]"))

@@ -42,10 +42,10 @@ __all__ = [
 def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.DataFrame:
     """Read diversity judgments.
 
-    Reads TREC diversity qrels (`topic subtopic doc grade`), a table with the heading
-    `topic intent [subtopic] doc grade`, IMine's judgments (the organisers' XML, which needs `topics`: a file
-    or what `read_topics` returned; or the tidy `topic fls sls doc grade`), and, by an id such as
-    `irds:clueweb09/en/trec-web-2012/diversity`, judgments from the package ir_datasets.
+    Reads TREC diversity qrels (`topic subtopic doc grade`), NTCIREVAL's (`topic intent doc L1`), a table with
+    the heading `topic intent [subtopic] doc grade`, IMine's judgments (the organisers' XML, which needs
+    `topics`: a file or what `read_topics` returned; or the tidy `topic fls sls doc grade`), and, by an id
+    such as `irds:clueweb09/en/trec-web-2012/diversity`, judgments from the package ir_datasets.
 
     Returns one row per judgment in file order, columns topic, intent, [subtopic,] doc (str), grade (int64);
     subtopic is there for two-level judgments only. Grades are the file's (IMine XML: relevance - 1). A topic
@@ -71,8 +71,9 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     """Read topics with their intents, in file order.
 
     Reads TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic without subtopics has the one
-    intent "0", itself), IMine's subtopic hierarchies (XML or topics.json; ids count from 1) and, by
-    `irds:...`, topics from the package ir_datasets.
+    intent "0", itself), IMine's subtopic hierarchies (XML or topics.json; ids count from 1), NTCIREVAL's
+    intent probabilities (`topic intent probability`, and perhaps nav or inf) and, by `irds:...`, topics from
+    the package ir_datasets.
 
     `probabilities` says what to do where second-level probabilities do not sum to 1 within their first-level
     subtopic, as IMine's never do (they are a distribution over the whole topic):
@@ -84,10 +85,10 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
     Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
     """
-    from divmetrics.readers import hierarchy, imine, ir_datasets, markup, trec
-    from divmetrics.readers.opening import open_contents, refusal
+    from divmetrics.readers import hierarchy, imine, ir_datasets, markup, ntcir, trec
+    from divmetrics.readers.opening import open_contents, refusal, shown
 
-    expected = "topics as TREC Web track XML, IMine XML or IMine topics.json"
+    expected = "topics as TREC Web track XML, IMine XML, IMine topics.json or NTCIREVAL intent probabilities"
     hierarchy.check_choice(probabilities)
     if ir_datasets.is_identifier(path):
         return ir_datasets.topics(os.fspath(path))
@@ -95,7 +96,11 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     if contents.starts_with(b"[", b"{"):
         return hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
     if not contents.starts_with(b"<"):
-        raise refusal(contents.source, "is neither XML nor JSON", expected, "give the topics file here")
+        if ntcir.is_topics(contents):
+            return ntcir.topics(contents, probabilities)
+        beginning = shown(" ".join(ntcir.first_line(contents)))
+        what = f"is neither XML nor JSON nor the probability of an intent ({beginning})"
+        raise refusal(contents.line(0), what, expected, "give the topics file here")
     root = markup.parse(contents, expected)
     if trec.is_topics(root):
         return trec.topics(contents.source, root)
@@ -107,20 +112,20 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
         contents.source,
         f"has the root element <{root.tag}>, which is not a topics format known here",
         expected,
-        "convert it to one of them (INTENT's own topic XML is not read)",
+        "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)",
     )
 
 
 def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
     """The judgments that `read_qrels` reads, as columns."""
-    from divmetrics.readers import imine, ir_datasets, markup, trec
+    from divmetrics.readers import imine, ir_datasets, markup, ntcir, trec
     from divmetrics.readers.opening import open_contents, refusal
 
     if ir_datasets.is_identifier(path):
         return ir_datasets.judgments(os.fspath(path))
     contents = open_contents(path, trec.QRELS.description)
     if not contents.starts_with(b"<"):
-        return trec.judgments(contents)
+        return ntcir.judgments(contents) if ntcir.is_judgments(contents) else trec.judgments(contents)
     expected = f"{trec.QRELS.description} or IMine's judgments"
     root = markup.parse(contents, expected)
     if imine.is_judgments(root):
