@@ -1,0 +1,145 @@
+"""A picture with its description: what Jupyter shows, and what is saved."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import altair as alt
+import vl_convert
+
+from divmetrics.charts.lettering import wrap
+from divmetrics.charts.palette import INK, QUIET_INK
+from divmetrics.charts.small_png import repacked
+from divmetrics.errors import DivmetricsError
+
+WIDTH = 700  # pixels; what a notebook or a printed page has room for
+PADDING = 12
+INSIDE = WIDTH - 2 * PADDING
+SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
+
+# vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A chart that shows itself in Jupyter as one bundle: svg, png (at twice the size) and its description.
+
+    `chart` is the live Altair chart, `description` the alternative text. The bundle needs no network and is
+    the same, byte for byte, each time.
+    """
+
+    chart: alt.TopLevelMixin
+    description: str
+
+    @classmethod
+    def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
+        """A chart in the common dress: title, fonts, margins and a white ground of its own."""
+        subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
+        heading = alt.TitleParams(
+            text=wrap(title, INSIDE, LARGE, bold=True),
+            subtitle=subtitle_lines,
+            anchor="start",
+            frame="bounds",
+            fontSize=LARGE,
+            subtitleFontSize=MEDIUM,
+            subtitlePadding=5,
+            color=INK,
+            subtitleColor=QUIET_INK,
+            lineHeight=19,
+            subtitleLineHeight=16,
+            offset=14,
+        )
+        axis = alt.AxisConfig(
+            labelFontSize=MEDIUM,
+            titleFontSize=MEDIUM,
+            labelColor=INK,
+            titleColor=INK,
+            titleFontWeight="normal",
+            labelLimit=WIDTH,
+            titleLimit=WIDTH,
+        )
+        legend = alt.LegendConfig(
+            labelFontSize=MEDIUM,
+            titleFontSize=MEDIUM,
+            titleFontWeight="normal",
+            labelColor=INK,
+            titleColor=INK,
+            labelLimit=WIDTH,
+            symbolStrokeWidth=1,
+        )
+        # Inside a picture with role="img" nothing else may speak: the description says it all.
+        config = alt.Config(
+            font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")
+        )
+        dressed = chart.properties(
+            title=heading, description=description, background="white", padding=PADDING, config=config
+        )
+        return cls(dressed, description)
+
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """The Vega-Lite specification, whatever the reader has chosen for other charts."""
+        with alt.theme.enable("none"), alt.data_transformers.enable("default"):
+            return self.chart.to_dict()
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as svg, with role="img" and its description as aria-label."""
+        label = quoteattr(self.description, {"\n": " "})
+        drawn = vl_convert.vegalite_to_svg(self.spec)
+        return drawn.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
+
+    @cached_property
+    def png(self) -> bytes:
+        """The picture as png, two pixels for each."""
+        return repacked(vl_convert.svg_to_png(self.svg, scale=2))
+
+    @property
+    def html(self) -> str:
+        """A page with the live chart (tooltips) that needs no network."""
+        page = vl_convert.vegalite_to_html(self.spec, bundle=True)
+        head = f"<head><title>{escape(' '.join(self.spec['title']['text']))}</title>"
+        return page.replace("<html>", '<html lang="en">', 1).replace("<head>", head, 1)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the svg, in pixels."""
+        found = re.search(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"', self.svg)
+        if found is None:
+            raise DivmetricsError("the drawn svg does not say its size; expected width and height")
+        return round(float(found[1])), round(float(found[2]))
+
+    def save(self, path: str | Path) -> None:
+        """Write svg, png or html, as the file's ending says."""
+        path = Path(path)
+        kind = path.suffix.lower()
+        if kind not in (".svg", ".png", ".html"):
+            raise DivmetricsError(
+                f"cannot save a figure as {path.name!r}; expected a name ending in .svg, .png or .html"
+            )
+        if kind == ".png":
+            path.write_bytes(self.png)
+        else:
+            path.write_text(self.svg if kind == ".svg" else self.html, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<figure: {self.description}>"
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        width, height = self.size
+        data = {
+            "image/svg+xml": self.svg,
+            "image/png": base64.b64encode(self.png).decode("ascii"),
+            "text/plain": self.description,
+        }
+        return data, {"image/png": {"width": width, "height": height, "alt": self.description}}
