@@ -110,10 +110,21 @@ class Pool:
                     leaf_grades[leaves[key], column] = grade
                 grades[first[intent], column] = max(grades[first[intent], column], grade)
         pool = cls(topic, docs, grades, leaf_grades if leaves else None)
-        return pool.scaled(scale or max(pool.top_grade, 1), max(pool.top_adhoc_grade, 1))
+        return Collection.on_one_scale({topic.id: pool}, scale).pools[topic.id]
 
     def __repr__(self) -> str:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
+
+    def of_topic(self, topic: Topic) -> Pool:
+        """The same judgments for a topic with the same intents, whatever their weights and kinds."""
+        if topic == self.topic:
+            return self
+        if _ids(topic) != _ids(self.topic):
+            raise DivmetricsError(
+                f"topic {topic.id}: the judgments are for other intents ({', '.join(_ids(self.topic))}; the "
+                f"topic has {', '.join(_ids(topic))}); give the judgments of this topic"
+            )
+        return replace(self, topic=topic)
 
     def scaled(self, scale: int, adhoc_scale: int) -> Pool:
         """The same judgments read on a scale 0..`scale`."""
@@ -178,9 +189,8 @@ class RankedList:
             seen[doc] = rank
         object.__setattr__(self, "topic", topic)
         object.__setattr__(self, "docs", docs)
-        object.__setattr__(
-            self, "judgments", judgments if isinstance(judgments, Pool) else Pool.of(topic, judgments)
-        )
+        pool = judgments.of_topic(topic) if isinstance(judgments, Pool) else Pool.of(topic, judgments)
+        object.__setattr__(self, "judgments", pool)
         object.__setattr__(self, "run", run)
 
     def __len__(self) -> int:
@@ -258,10 +268,15 @@ class Collection:
 
     @classmethod
     def on_one_scale(cls, pools: Mapping[str, Pool], scale: int | None = None) -> Collection:
-        """Pools read on one scale: the given one, else the highest grade in the judgments."""
-        top = max((pool.top_grade for pool in pools.values()), default=0)
-        adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
-        return cls({t: pool.scaled(scale or max(top, 1), max(adhoc, 1)) for t, pool in pools.items()})
+        """Pools read on one scale: the given one, else the highest grade in the judgments.
+
+        Pseudo ad hoc grades have a scale of their own, their highest, unless every topic has a single intent.
+        """
+        top = scale or max((pool.top_grade for pool in pools.values()), default=0) or 1
+        adhoc = top
+        if any(len(pool.topic.intents) > 1 for pool in pools.values()):
+            adhoc = max(pool.top_adhoc_grade for pool in pools.values()) or 1
+        return cls({t: pool.scaled(top, adhoc) for t, pool in pools.items()})
 
     @cached_property
     def _vocabulary(self) -> tuple[Any, list[np.ndarray]]:
@@ -360,6 +375,11 @@ def _with_minus_one(numbers: Any) -> np.ndarray:
         return places
     known = np.unpackbits(np.frombuffer(valid, dtype=np.uint8), count=len(numbers), bitorder="little")
     return np.where(known == 1, places, -1)
+
+
+def _ids(topic: Topic) -> list[str]:
+    """Every intent and second-level subtopic, in order."""
+    return [x for t in topic.intents for x in (t.id, *(f"{t.id}/{child.id}" for child in t.children))]
 
 
 def leaf_index(topic: Topic) -> dict[tuple[str, str], int]:

@@ -70,15 +70,7 @@ def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
         f"  {formula(chosen)}",
         "",
     ]
-    if isinstance(chosen, IntentSquare):
-        grouped = per_group(view, chosen.leaf)
-        for i, intent in enumerate(topic.intents):
-            children = [_label(child.id, child.label) for child in intent.children] or [names[i]]
-            lines.append(f"{names[i]}, weight {intent.probability:.4g}:")
-            told = _Teller(ranked_list, i, children).tell(chosen.metric, grouped, intent.probability)
-            lines += [f"  {line}" for line in told]
-    else:
-        lines += _Teller(ranked_list, 0, names).tell(chosen, view, 1.0)
+    lines += _Teller(ranked_list, 0, names).tell(chosen, view, 1.0)
     earned = chosen.contributions(view)[0, 0].sum(axis=1)
     lines += ["", "By intent:", *(f"  {v:.4f}  {name}" for name, v in zip(names, earned, strict=True))]
     return "\n".join(lines)
@@ -108,6 +100,17 @@ class _Teller:
             for weight, term in metric.terms:
                 lines.append(f"{weight} = {weight():.4g}, times {term}:")
                 lines += [f"  {line}" for line in self.tell(term, view, factor * weight())]
+            return lines
+        if isinstance(metric, IntentSquare):
+            lines = []
+            grouped = per_group(view, metric.leaf)
+            for i, intent in enumerate(self.ranked.topic.intents):
+                children = [_label(child.id, child.label) for child in intent.children] or [self.names[i]]
+                lines.append(f"{self.names[i]}, weight {intent.probability:.4g}:")
+                below = _Teller(self.ranked, i, children).tell(
+                    metric.metric, grouped, factor * intent.probability
+                )
+                lines += [f"  {line}" for line in below]
             return lines
         if isinstance(metric, Collapsed):
             what = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"

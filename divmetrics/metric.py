@@ -10,10 +10,11 @@ import numpy as np
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.parts import CHOICES, Part, Utility
+from divmetrics.parts import CHOICES, Effort, Part, Satisfaction, Utility
 from divmetrics.view import View, global_gain, per_group, pseudo_grade, shares, view_lists
 
 Value = float | str
+DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
 Collapse = Literal["D", "DIN", "ad hoc"]
 NOT_PARAMETERS = {"name", "cutoff", "given", "source", "convention", "per", "collapse"}
 
@@ -35,7 +36,8 @@ class BaseMetric:
     def contributions(self, view: View) -> np.ndarray:
         """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
 
-        The last axis is as long as the cutoff, or as the longest list without one.
+        The last axis ends with the longest list or at the cutoff; where effort is charged beyond a list, it
+        is as long as the cutoff.
         """
         raise NotImplementedError
 
@@ -55,8 +57,12 @@ class BaseMetric:
 
     def __matmul__(self, cutoff: int) -> Self:
         """`metric @ 10`: the same, cut at rank 10."""
-        if isinstance(cutoff, bool) or not isinstance(cutoff, (int, np.integer)) or cutoff < 1:
-            raise DivmetricsError(f"{self}: the cutoff is {cutoff!r}, expected a whole number of at least 1")
+        whole = isinstance(cutoff, (int, np.integer)) and not isinstance(cutoff, bool)
+        if not whole or not 1 <= cutoff <= DEEPEST:
+            raise DivmetricsError(
+                f"{self}: the cutoff is {cutoff!r}, expected a whole number of at least 1 "
+                f"(and at most {DEEPEST:,})"
+            )
         return _map_metrics(self, lambda inner: replace(inner, cutoff=int(cutoff)))
 
     def __rmul__(self, weight: float) -> WeightedSum:
@@ -137,8 +143,9 @@ class Metric(BaseMetric):
     def prepared(self, view: View) -> View:
         """The lists as the row reads them: cut, and stopped where it stops."""
         if self.cutoff is not None:
-            view = view.cut(self.cutoff)
-        elif any(getattr(part, "needs_cutoff", False) for part in _parts(self)):
+            charged = any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
+            view = view.cut(self.cutoff if charged else min(self.cutoff, view.depth))
+        elif any(part.needs_cutoff for part in _parts(self)):
             raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
         return view if self.stop is None else view.stopped(self.stop(view))
 
@@ -149,6 +156,12 @@ class Metric(BaseMetric):
     def contributions(self, view: View) -> np.ndarray:
         view = self.prepared(view)
         column = self.columns(view)
+        for name, values in column.items():
+            if not _fits(values.shape, view.linear.shape):
+                raise DivmetricsError(
+                    f"{self}: {name} has the shape {values.shape}, which does not fit {view.linear.shape} "
+                    "(topic, run, intent, rank)"
+                )
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
         out = np.zeros(view.linear.shape)
         np.divide(column["f"] * column["w"] * column["M"], column["N"], out=out, where=column["N"] != 0)
@@ -249,7 +262,15 @@ class Collapsed(BaseMetric):
 
     def contributions(self, view: View) -> np.ndarray:
         earned = self.row.contributions(self.merged(view))
-        return earned * shares(view.cut(earned.shape[-1]), novelty=self.collapse == "DIN")
+        shared = view.cut(earned.shape[-1])
+        gain = shared.exponential if self._exponential else shared.linear
+        return earned * shares(shared, gain, novelty=self.collapse == "DIN")
+
+    @property
+    def _exponential(self) -> bool:
+        """Does the row earn by exponential gains? Stop probabilities always do."""
+        stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
+        return stops or self.row.parameters().get("gain") == "exponential"
 
 
 @dataclass(frozen=True)
@@ -275,6 +296,13 @@ class IntentSquare(BaseMetric):
 
     def contributions(self, view: View) -> np.ndarray:
         return self.leaf_contributions(view).sum(axis=3)
+
+
+def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    """Does an array of this shape broadcast to the whole?"""
+    return len(shape) <= len(whole) and all(
+        n in (1, m) for n, m in zip(reversed(shape), reversed(whole), strict=False)
+    )
 
 
 def _inner(metric: BaseMetric) -> list[BaseMetric]:

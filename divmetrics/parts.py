@@ -71,7 +71,7 @@ class Gain(Part):
     def __call__(self, view: View) -> np.ndarray:
         raise NotImplementedError
 
-    def top(self, scale: int) -> float:
+    def top(self, scale: int) -> int:
         """The gain of the top grade."""
         raise NotImplementedError
 
@@ -87,8 +87,8 @@ class Linear(Gain):
     def __call__(self, view: View) -> np.ndarray:
         return view.linear
 
-    def top(self, scale: int) -> float:
-        return float(scale)
+    def top(self, scale: int) -> int:
+        return scale
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class Exponential(Gain):
     def __call__(self, view: View) -> np.ndarray:
         return view.exponential
 
-    def top(self, scale: int) -> float:
-        return 2.0**scale - 1
+    def top(self, scale: int) -> int:
+        return int(2**scale - 1)
 
 
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}
@@ -131,7 +131,7 @@ class Satisfaction(Part):
     latex: ClassVar[str] = r"R(g_i^k)"
 
     def __call__(self, view: View) -> np.ndarray:
-        top: float | np.ndarray = float(view.scale)
+        top: int | np.ndarray = view.scale
         if self.top == "intent":
             top = np.maximum(view.judged.linear.max(axis=-1, keepdims=True, initial=0), 1)
         return view.exponential / (np.exp2(top) - (self.over == "2^Y-1"))
@@ -574,25 +574,25 @@ class Depth(Part):
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
-        return np.full((1, 1, 1, 1), float(view.depth))
+        return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
 
 
 @dataclass(frozen=True)
 class Count(Part):
-    """l, R (the intent's relevant judged documents), or the smaller of the two."""
+    """l, R (the intent's relevant judged documents), or the smaller of the two ("min")."""
 
-    of: Literal["l", "R", "min(l;R)"] = "l"
+    of: Literal["l", "R", "min"] = "l"
 
     def __post_init__(self) -> None:
-        self._one_of("of", Literal["l", "R", "min(l;R)"])
+        self._one_of("of", Literal["l", "R", "min"])
 
     @property
     def text(self) -> str:  # type: ignore[override]
-        return self.of.replace(";", ", ")
+        return "min(l, R)" if self.of == "min" else self.of
 
     @property
     def latex(self) -> str:  # type: ignore[override]
-        return {"l": "l", "R": "R_i", "min(l;R)": r"\min(l,R_i)"}[self.of]
+        return {"l": "l", "R": "R_i", "min": r"\min(l,R_i)"}[self.of]
 
     @property
     def needs_cutoff(self) -> bool:  # type: ignore[override]
@@ -642,7 +642,8 @@ class SortedIdeal(Part):
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         utility = self.M or row.M
         if self.per == "intent":
-            ideal = sorted_per_intent(view.judged, row.cutoff or view.judged.depth)
+            depth = view.judged.depth
+            ideal = sorted_per_intent(view.judged, depth if row.cutoff is None else min(depth, row.cutoff))
             return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
         order = sorted_order(view.judged, utility, row.f)
         best = in_order(view.judged, order if row.cutoff is None else order[:, : row.cutoff])
@@ -705,8 +706,9 @@ class IdealIdeal(Part):
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
-        gain = (1.0 - self.alpha) ** (view.ranks - 1)
-        return _count_intents(view, self.intents) * np.sum(gain * row.w(view), axis=-1, keepdims=True)
+        to_cutoff = view.cut(row.cutoff or view.depth)
+        gain = (1.0 - self.alpha) ** (to_cutoff.ranks - 1)
+        return _count_intents(view, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from divmetrics.conventions import Convention, convention, conventions
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.metric import BaseMetric, IntentSquare, Value
+from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Value
 
 NAME = re.compile(
     r"(?:(?P<convention>[a-z]+):)?(?P<name>[^():@\s]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<cutoff>.*))?"
@@ -23,6 +23,8 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
     """
     if isinstance(name, BaseMetric):
         return name
+    if not isinstance(name, str):
+        raise DivmetricsError(f"{name!r} is neither a metric nor the name of one, such as 'ERR-IA@20'")
     found = NAME.fullmatch(name.strip())
     if found is None:
         raise DivmetricsError(
@@ -81,9 +83,10 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
 
 
 def _cutoff(name: str, text: str) -> int:
-    if not re.fullmatch(r"\d+", text) or int(text) < 1:
+    if not re.fullmatch(r"[0-9]+", text) or not 1 <= int(text) <= DEEPEST:
         raise DivmetricsError(
-            f"metric {name!r}: the cutoff is {text!r}, expected a whole number of at least 1, as in '@20'"
+            f"metric {name!r}: the cutoff is {text!r}, expected a whole number of at least 1, as in '@20' "
+            f"(at most {DEEPEST:,}; without '@' the whole list counts)"
         )
     return int(text)
 

@@ -186,7 +186,7 @@ def view(
     leaves: bool = False,
     pool: View | None = None,
 ) -> View:
-    """The lists of some topics and runs to a depth (None: the longest list), with their pool.
+    """The lists of some topics and runs, no deeper than `depth`, with their pool.
 
     leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
     from an earlier call, to be shared.
@@ -197,7 +197,7 @@ def view(
     found = [collection.positions(run, chosen_topics, depth) for run in chosen_runs]
     length = np.array([[len(places) for places in of_run] for of_run in found], dtype=np.int64)
     length = length.reshape(len(chosen_runs), len(pools)).T
-    depth = int(length.max(initial=0)) if depth is None else depth
+    depth = int(length.max(initial=0))
     positions = np.full((len(pools), len(chosen_runs), depth), -1, dtype=np.int64)
     for r, of_run in enumerate(found):
         for t, places in enumerate(of_run):
@@ -343,15 +343,16 @@ def _one_intent(
     )
 
 
-def shares(view: View, novelty: bool = False) -> np.ndarray:
+def shares(view: View, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
     """How a document's merged contribution is shared among its intents; sums to 1 where it has any.
 
-    In proportion to p_i gain_i; equally among the document's intents where that is 0 for all of them.
+    In proportion to p_i gain_i; equally among the document's intents where that is 0 for all of them. gain:
+    the View's linear or exponential gains.
     """
     counted = view.relevant
     if novelty:
         counted = np.where(view.navigational[:, None, :, None], first_cover(counted), counted)
-    part = view.probability[:, None, :, None] * view.linear * counted
+    part = view.probability[:, None, :, None] * gain * counted
     weightless = part.sum(axis=2, keepdims=True) == 0
     part = np.where(weightless, counted, part)
     total = part.sum(axis=2, keepdims=True)

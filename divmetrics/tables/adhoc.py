@@ -8,7 +8,7 @@ from __future__ import annotations
 from divmetrics.metric import Collapsed
 from divmetrics.tables import paper
 
-AP_of_each = paper.AP_IA.with_parameters(of="min(l;R)")  # the usual AP divides by R, not by the cutoff
+AP_of_each = paper.AP_IA.with_parameters(of="min")  # the usual AP divides by R, not by the cutoff
 
 # fmt: off
 Prec   = Collapsed("Prec", paper.P_IA,      "ad hoc", source="sakaizeng2019")

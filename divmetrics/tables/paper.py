@@ -38,7 +38,7 @@ from divmetrics.parts import (
 # ruff: noqa: E501  (a row is one line, as in the paper's table)
 p, rp, gamma = Probability(), PreferredRank(), Gamma()
 ideal_of_each, ideal_of_all, D_ideal = SortedIdeal("intent"), SortedIdeal("topic"), SortedIdeal("topic", M=Graded())
-min_l_R = Count("min(l;R)")
+min_l_R = Count("min")
 
 S_recall   = Metric("S-recall",   N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="zhai2003")
 I_rec      = Metric("I-rec",      N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="sakai2010")
