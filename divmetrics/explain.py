@@ -10,10 +10,11 @@ import numpy as np
 
 from divmetrics.collection import RankedList
 from divmetrics.formula import formula
+from divmetrics.merging import per_group
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.parts import One
 from divmetrics.registry import metric as metric_named
-from divmetrics.view import View, per_group, view_lists
+from divmetrics.view import View, view_lists
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,9 @@ import numpy as np
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.merging import global_gain, per_group, pseudo_grade, shares
 from divmetrics.parts import CHOICES, Effort, Part, Satisfaction, Utility
-from divmetrics.view import View, global_gain, per_group, pseudo_grade, shares, view_lists
+from divmetrics.view import View, view_lists
 
 Value = float | str
 DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it

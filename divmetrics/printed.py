@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from divmetrics.merging import global_gain
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.parts import GAINS, Graded, Log2, Probability, SortedIdeal
-from divmetrics.view import View, global_gain
+from divmetrics.view import View
 
 
 def as_printed(metric: BaseMetric) -> BaseMetric:

@@ -163,13 +163,16 @@ def test_tables_and_objects_score_alike(levels, data, cutoff):
     assert found == pytest.approx(scores(sample, names), abs=CLOSE)
 
 
+@pytest.mark.parametrize(
+    "whole", [[], ["alpha-nDCG", "nDCG-IA", "RBU-original", "P+Q"]], ids=["cut", "whole"]
+)
 @quick(15)
 @given(samples(most_runs=3))
-def test_one_call_equals_many(sample):
+def test_one_call_equals_many(whole, sample):
     """Metrics of different depth asked for together share ideal lists and arrays, and nothing else."""
     answered(sample)
     names = [f"{n}@{c}" for n in ("alpha-nDCG", "nDCG-IA", "D-nDCG", "P+Q", "RBU") for c in (1, 3, 12, 5)]
-    names += ["alpha-nDCG", "nDCG-IA", "RBU-original", "P+Q"]
+    names += whole
     together = scores(sample, names)
     for name in names:
         for key, score in scores(sample, [name]).items():
@@ -788,15 +791,27 @@ def test_shares_of_the_global_gain_sum_to_what_was_earned(sample, cutoff):
     ],
 )
 @quick(40)
-@given(one_list(navigational=False), cutoffs)
+@given(one_list(), cutoffs)
 def test_shares_are_in_proportion_to_the_weighted_gains(gain, sample, cutoff):
-    """Each intent's share of a D-measure's contribution is p_i gain_i / GG, with the metric's own gains."""
+    """An intent's share of a D- or DIN-measure's contribution is p_i gain_i / GG, with the metric's own gains.
+
+    A DIN-measure gives a navigational intent nothing for documents after its first.
+    """
     ranked = only(sample)
     seen = view_lists([ranked])
-    for name in (f"D-Q(gain={gain})@{cutoff}", f"D-RBP(gain={gain})@{cutoff}"):
+    for name in (
+        f"D-Q(gain={gain})@{cutoff}",
+        f"D-RBP(gain={gain})@{cutoff}",
+        f"DIN-Q(gain={gain})@{cutoff}",
+    ):
         shared = dm.metric(name).contributions(seen)[0, 0]
+        satisfied = set()
         for k, doc in enumerate(ranked.docs[:cutoff]):
-            grades = ranked.judgments.labels(doc)
+            grades = {t: g for t, g in ranked.judgments.labels(doc).items() if t not in satisfied}
+            if name.startswith("DIN"):
+                satisfied |= {
+                    t.id for t in ranked.topic.intents if t.kind == "navigational" and t.id in grades
+                }
             parts = [
                 t.probability * (lambda g: g if gain == "linear" else 2**g - 1)(grades.get(t.id, 0))
                 for t in ranked.topic.intents

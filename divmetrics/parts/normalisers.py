@@ -1,0 +1,192 @@
+"""N: what a sum is divided by. The ideal list lives here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from divmetrics.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
+from divmetrics.parts.part import Part
+from divmetrics.parts.utility import Utility
+from divmetrics.parts.weights import IntentsCounted, count_intents
+from divmetrics.view import View
+
+if TYPE_CHECKING:
+    from divmetrics.metric import Metric
+
+
+@dataclass(frozen=True)
+class Depth(Part):
+    """l, the cutoff."""
+
+    text: ClassVar[str] = "l"
+    latex: ClassVar[str] = "l"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
+
+
+@dataclass(frozen=True)
+class Count(Part):
+    """l, R (the intent's relevant judged documents), or the smaller of the two ("min")."""
+
+    of: Literal["l", "R", "min"] = "l"
+
+    def __post_init__(self) -> None:
+        self._one_of("of", Literal["l", "R", "min"])
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return "min(l, R)" if self.of == "min" else self.of
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return {"l": "l", "R": "R_i", "min": r"\min(l,R_i)"}[self.of]
+
+    @property
+    def needs_cutoff(self) -> bool:  # type: ignore[override]
+        return self.of == "l"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        if self.of == "l":
+            return Depth()(view, row)
+        relevant = view.judged.relevant.sum(axis=-1, keepdims=True).astype(float)
+        return relevant if self.of == "R" or row.cutoff is None else np.minimum(relevant, row.cutoff)
+
+
+@dataclass(frozen=True)
+class RelevantSeen(Part):
+    """C: relevant documents in the list itself, down to where the reader stops (P+)."""
+
+    text: ClassVar[str] = "C(rp)"
+    latex: ClassVar[str] = "C_i(rp)"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return view.relevant.sum(axis=-1, keepdims=True).astype(float)
+
+
+@dataclass(frozen=True)
+class SortedIdeal(Part):
+    """The same row on the list of judged documents in decreasing gain, cut at l.
+
+    per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
+    per="topic": one list for everybody, sorted by global gain sum_i f(t_i) M_i (D-nDCG), which takes an M
+    that is free of history. M: the utility on the ideal list where it is not the row's own.
+    """
+
+    per: Literal["intent", "topic"] = "intent"
+    M: Utility | None = None
+
+    def __post_init__(self) -> None:
+        self._one_of("per", Literal["intent", "topic"])
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"the sum over the {'intent' if self.per == 'intent' else 'topic'}'s ideal list"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return "DCG^*_i" if self.per == "intent" else r"\mathrm{D\text{-}DCG}^*"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        utility = self.M or row.M
+        if self.per == "intent":
+            depth = view.judged.depth
+            ideal = sorted_per_intent(view.judged, depth if row.cutoff is None else min(depth, row.cutoff))
+            return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
+        order = sorted_order(view.judged, utility, row.f)
+        best = in_order(view.judged, order if row.cutoff is None else order[:, : row.cutoff])
+        return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
+
+
+@dataclass(frozen=True)
+class GreedyIdeal(Part):
+    """The same row on a list built greedily: at each rank the judged document that adds most.
+
+    Ties go to the first document id in ascending (or descending) order: the direction can change the value.
+    """
+
+    ties: Ties = "ascending"
+    word: ClassVar[str] = "greedy"
+    parameter: ClassVar[str] = "ideal"
+
+    def __post_init__(self) -> None:
+        self._one_of("ties", Ties)
+
+    text: ClassVar[str] = "the same sum over the greedy ideal list"
+    latex: ClassVar[str] = r"\alpha\text{-}DCG^*"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        best = in_order(view.judged, greedy_order(view.judged, row, self.ties, row.cutoff))
+        return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
+
+
+@dataclass(frozen=True)
+class ExactIdeal(Part):
+    """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
+
+    time_limit: seconds per topic. A topic whose list is not proved best by then is named in a warning, with
+    how much better a list could still be.
+    """
+
+    time_limit: float = 30.0
+    word: ClassVar[str] = "exact"
+    parameter: ClassVar[str] = "ideal"
+
+    def __post_init__(self) -> None:
+        self._within("time_limit", 0, math.inf, low_open=True)
+
+    text: ClassVar[str] = "the same sum over the best list there is"
+    latex: ClassVar[str] = r"\max_L \alpha\text{-}DCG"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return exact_value(view.judged, row, self.time_limit)
+
+
+@dataclass(frozen=True)
+class IdealIdeal(Part):
+    """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval)."""
+
+    alpha: float = 0.5
+    intents: IntentsCounted = "all"
+
+    text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
+    latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        to_cutoff = view.cut(row.cutoff or view.depth)
+        gain = (1.0 - self.alpha) ** (to_cutoff.ranks - 1)
+        return count_intents(view, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)
+
+
+@dataclass(frozen=True)
+class EndlessIdeal(Part):
+    """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank, for ever (Clarke 2009)."""
+
+    alpha: float = 0.5
+    beta: float = 0.5
+    intents: IntentsCounted = "all"
+
+    text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
+    latex: ClassVar[str] = r"\frac{m}{1-(1-\alpha)\beta}"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
+
+
+@dataclass(frozen=True)
+class GeometricTotal(Part):
+    """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program."""
+
+    phi: float = 0.99
+
+    text: ClassVar[str] = "phi/(1 - phi)"
+    latex: ClassVar[str] = r"\frac{\phi}{1-\phi}"
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

@@ -1,0 +1,61 @@
+"""What every part has in common, and the part that fits three columns: 1."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, get_args
+
+import numpy as np
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.view import View
+
+if TYPE_CHECKING:
+    from divmetrics.metric import Metric
+
+
+class Part:
+    """What every part has: plain text and LaTeX for the formula it stands for.
+
+    A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
+    the name of the choice.
+    """
+
+    word: ClassVar[str] = ""
+    parameter: ClassVar[str] = ""
+    text: ClassVar[str] = ""
+    latex: ClassVar[str] = ""
+    needs_cutoff: ClassVar[bool] = False
+
+    def _within(
+        self, name: str, low: float, high: float, low_open: bool = False, high_open: bool = False
+    ) -> None:
+        value = getattr(self, name)
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        if (
+            not number
+            or not low <= value <= high
+            or (low_open and value == low)
+            or (high_open and value == high)
+        ):
+            raise DivmetricsError(
+                f"{name} is {value!r}, expected a number in {'(' if low_open else '['}{low:g}, "
+                f"{'any' if high == math.inf else f'{high:g}'}{')' if high_open or high == math.inf else ']'}"
+            )
+
+    def _one_of(self, name: str, choices: object) -> None:
+        value = getattr(self, name)
+        if value not in get_args(choices):
+            raise DivmetricsError(f"{name} is {value!r}, expected one of {', '.join(get_args(choices))}")
+
+
+@dataclass(frozen=True)
+class One(Part):
+    """1, in any of the columns N, f and w."""
+
+    text: ClassVar[str] = "1"
+    latex: ClassVar[str] = "1"
+
+    def __call__(self, view: View, row: Metric | None = None) -> np.ndarray:
+        return np.ones((1, 1, 1, 1))
