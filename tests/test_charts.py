@@ -264,7 +264,7 @@ def pixels(png):
 
 @pytest.mark.parametrize("name", ["contributions", "contributions down to rank 20", "trade-off"])
 def test_a_png_loses_bytes_and_no_pixel(drawn, name):
-    plain = vl_convert.svg_to_png(drawn[name].svg, scale=2)
+    plain = vl_convert.vegalite_to_png(drawn[name].spec, scale=2)
     assert np.array_equal(pixels(drawn[name].png), pixels(plain))
     assert len(drawn[name].png) < len(plain) / 3
 

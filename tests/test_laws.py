@@ -783,17 +783,11 @@ def test_shares_of_the_global_gain_sum_to_what_was_earned(sample, cutoff):
         assert shared.sum(axis=2) == close(earned), name
 
 
-@pytest.mark.parametrize(
-    "gain",
-    [
-        "linear",
-        "exponential",
-    ],
-)
+@pytest.mark.parametrize("gain", ["linear", "exponential"])
 @quick(40)
 @given(one_list(), cutoffs)
 def test_shares_are_in_proportion_to_the_weighted_gains(gain, sample, cutoff):
-    """An intent's share of a D- or DIN-measure's contribution is p_i gain_i / GG, with the metric's own gains.
+    """An intent's share of a D- or DIN-measure's contribution is p_i gain_i / GG, by the metric's own gains.
 
     A DIN-measure gives a navigational intent nothing for documents after its first.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS, NEED_A_CUTOFF, cases_of
-from strategies import Sample, cutoffs, quick, samples
+from strategies import DOCS, Sample, cutoffs, quick, samples
 
 import divmetrics as dm
 from divmetrics.view import view
@@ -97,6 +98,22 @@ def test_equals_reference(name, sample, cutoff):
 def test_equals_reference_without_cutoff(name, sample):
     """The whole list, and the whole ideal list."""
     compare(sample, name, None)
+
+
+@pytest.mark.parametrize("ties", ["ascending", "descending"])
+def test_ties_of_the_greedy_ideal(ties):
+    """Their direction changes few values: these collections are made so that it changes some."""
+    topic = dm.Topic("1", tuple(dm.Intent(f"t{i}", 1 / 6) for i in range(6)))
+    moved = 0
+    for seed in range(100):
+        rng = random.Random(seed)
+        judged = {doc: {t.id: int(rng.random() < 0.3) for t in topic.intents} for doc in DOCS[:8]}
+        sample = Sample((topic,), {"1": judged}, {"A": {"1": list(DOCS[:8])}})
+        compare(sample, "alpha-nDCG", 3, f"ties={ties}", ties=ties)
+        case = cases_of(sample)["A", "1"]
+        one, other = (METRICS["alpha-nDCG"](case, 3, ties=way) for way in ("ascending", "descending"))
+        moved += one != pytest.approx(other, abs=CLOSE)
+    assert moved >= 3
 
 
 @pytest.mark.parametrize("name", INTENT_SQUARE)

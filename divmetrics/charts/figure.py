@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 import altair as alt
 import vl_convert
 
-from divmetrics.charts.lettering import wrap
+from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.palette import INK, QUIET_INK
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
@@ -26,6 +26,26 @@ SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
 
 # vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+
+_TEXT = re.compile(
+    r'<text (?P<attributes>[^>]*font-size="(?P<size>[\d.]+)px"[^>]*[^/>])>(?P<inside>.*?)</text>', re.DOTALL
+)
+_LINE = re.compile(r"<tspan([^>]*)>([^<]*)</tspan>")
+
+
+def _held_to_its_width(found: re.Match[str]) -> str:
+    """A text told how wide it is: on a machine with none of the fonts a wider one is squeezed, not cut."""
+    attributes, inside = found["attributes"], found["inside"]
+
+    def held(text: str) -> str:
+        width = text_width(unescape(text), float(found["size"]), bold='font-weight="bold"' in attributes)
+        return f'textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+
+    if "<tspan" in inside:
+        lines = _LINE.sub(lambda line: f"<tspan{line[1]} {held(line[2])}>{line[2]}</tspan>", inside)
+        return f"<text {attributes}>{lines}</text>"
+    return f"<text {attributes} {held(inside)}>{inside}</text>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +114,17 @@ class Figure:
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
         label = quoteattr(self.description, {"\n": " "})
-        drawn = vl_convert.vegalite_to_svg(self.spec)
-        return drawn.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
+        held = _TEXT.sub(_held_to_its_width, self._drawn)
+        return held.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
+
+    @cached_property
+    def _drawn(self) -> str:
+        return vl_convert.vegalite_to_svg(self.spec)
 
     @cached_property
     def png(self) -> bytes:
         """The picture as png, two pixels for each."""
-        return repacked(vl_convert.svg_to_png(self.svg, scale=2))
+        return repacked(vl_convert.svg_to_png(self._drawn, scale=2))
 
     @property
     def html(self) -> str:
