@@ -15,9 +15,9 @@ TOLERANCE = 1e-9
 def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
     """What is wrong with a metric on these lists, one sentence each; empty when nothing is.
 
-    Contributions must be finite and have the View's axes; M must not look ahead: what a list earns down to
-    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing);
-    weights f must be at least 0; a normaliser must not be 0 where something was earned.
+    Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
+    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing).
+    Only M may read grades; weights f must be at least 0; N must not be 0 where something was earned.
     """
     view = view_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
@@ -52,7 +52,15 @@ def _columns(row: Metric, view: View) -> list[str]:
     view = row.prepared(view)
     column = row.columns(view)
     found = []
-    weights = np.broadcast_to(column["f"], (*view.linear.shape[:3], 1))[..., 0] * view.present[:, None, :]
+    nothing = np.zeros(view.linear.shape)
+    empty = view.with_gains(nothing, nothing, nothing > 0)
+    for name, part in (("f", row.f), ("w", row.w)):
+        without = np.broadcast_to(part(empty), view.linear.shape)
+        if not np.array_equal(without, np.broadcast_to(column[name], view.linear.shape)):
+            found.append(
+                f"{row}: {name} reads the list's grades; only M may, so grades outside of M are refused"
+            )
+    weights = np.broadcast_to(column["f"], view.linear.shape) * view.present[:, None, :, None]
     if (weights < 0).any():
         found.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
     earned = column["f"] * column["w"] * column["M"]

@@ -142,9 +142,9 @@ class Pool:
 
     @property
     def top_adhoc_grade(self) -> int:
-        """The largest floor(log2(S+1)), S a document's sum of grades; with one intent the grade itself."""
+        """The largest floor(log2(S+1)), S a document's sum of grades; 0 with a single intent."""
         if len(self.topic.intents) == 1:
-            return self.top_grade
+            return 0
         return int(math.log2(self.grades.sum(axis=0).max(initial=0) + 1))
 
     @property
@@ -270,13 +270,11 @@ class Collection:
     def on_one_scale(cls, pools: Mapping[str, Pool], scale: int | None = None) -> Collection:
         """Pools read on one scale: the given one, else the highest grade in the judgments.
 
-        Pseudo ad hoc grades have a scale of their own, their highest, unless every topic has a single intent.
+        Pseudo ad hoc grades, of topics with several intents, have a scale of their own: their highest.
         """
-        top = scale or max((pool.top_grade for pool in pools.values()), default=0) or 1
-        adhoc = top
-        if any(len(pool.topic.intents) > 1 for pool in pools.values()):
-            adhoc = max(pool.top_adhoc_grade for pool in pools.values()) or 1
-        return cls({t: pool.scaled(top, adhoc) for t, pool in pools.items()})
+        top = max((pool.top_grade for pool in pools.values()), default=0)
+        adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
+        return cls({t: pool.scaled(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
 
     @cached_property
     def _vocabulary(self) -> tuple[Any, list[np.ndarray]]:

@@ -49,7 +49,7 @@ def pseudo_grade(view: View) -> View:
         if pool is None:
             pool = view.pool.cache["pseudo grade"] = pseudo_grade(view.pool)
     merged = _one_intent(view, grade, np.exp2(grade) - 1, grade > 0, pool)
-    return replace(merged, scale=view.adhoc_scale)
+    return replace(merged, scale=np.where(single, view.scale, view.adhoc_scale))
 
 
 def _one_intent(

@@ -69,6 +69,9 @@ class BaseMetric:
     def __rmul__(self, weight: float) -> WeightedSum:
         return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
 
+    def __mul__(self, weight: float) -> WeightedSum:
+        return self.__rmul__(weight)
+
     def __add__(self, other: BaseMetric) -> WeightedSum:
         terms = tuple(
             term

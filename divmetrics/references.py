@@ -81,13 +81,13 @@ REFERENCES: dict[str, Reference] = {
         "Clarke",
         2013,
         "ndeval, version 4.5",
-        "program of the TREC Web track",
+        "Program of the TREC Web track",
     ),
     "ntcireval": Reference(
         "Sakai",
         2023,
         "NTCIREVAL, versions 190111 and 230128",
-        "program of NTCIR",
+        "Program of NTCIR",
     ),
     "sakai2004": Reference(
         "Sakai",

@@ -54,7 +54,7 @@ def _table(prefix: str | None, default: str | None) -> Convention:
 def _row(table: Convention, name: str) -> BaseMetric:
     if name in table.rows:
         return table.rows[name]
-    if name.endswith("-IS"):
+    if name.endswith("-IS") and not name.endswith("-IA-IS"):
         for base in (f"{name[:-3]}-IA", name[:-3]):
             if base in table.rows:
                 row = table.rows[base]

@@ -25,7 +25,7 @@ class View:
 
     linear, exponential: gains g and 2^g - 1, (topic, run, intent, rank); relevant: the same shape, bool.
     probability, navigational, present: (topic, intent). length: (topic, run), documents in each list.
-    scale: top of the grades; adhoc_scale: top of the pseudo ad hoc grades.
+    scale: top of the grades, a number or (topic, 1, 1, 1); adhoc_scale: top of the pseudo ad hoc grades.
     pool: the relevant judged documents as a one-run View, in ascending order of document id.
     leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
     """
@@ -36,7 +36,7 @@ class View:
     navigational: np.ndarray
     present: np.ndarray
     length: np.ndarray
-    scale: int
+    scale: int | np.ndarray
     adhoc_scale: int
     given_exponential: np.ndarray | None = None
     given_relevant: np.ndarray | None = None
@@ -162,6 +162,7 @@ class View:
             navigational=self.navigational[topics],
             present=self.present[topics],
             length=self.length[topics],
+            scale=self.scale[topics] if isinstance(self.scale, np.ndarray) else self.scale,
             given_exponential=None if self.given_exponential is None else self.given_exponential[topics],
             given_relevant=None if self.given_relevant is None else self.given_relevant[topics],
             pool=None if self.pool is None else self.pool.pick(topics),

@@ -619,11 +619,11 @@ def cases_of(sample):
         for topic in sample.topics
     }
     top = max((g for case in plain.values() for i in intents(case) for g in all_grades(case, i)), default=0)
-    adhoc_top = max((topic_grade(case, doc) for case in plain.values() for doc in case.judged), default=0)
+    several = [case for case in plain.values() if len(case.weights) > 1]
+    adhoc_top = max((topic_grade(case, doc) for case in several for doc in case.judged), default=0)
     top = sample.scale or max(top, 1)
-    if all(len(topic.intents) == 1 for topic in sample.topics):
-        adhoc_top = top  # the grades for the whole topic are the intent's own
     for case in plain.values():
+        # With a single intent the grade for the whole topic is the intent's own, on the intent's own scale.
         for level in (case, *case.children):
-            level.top, level.adhoc_top = top, max(adhoc_top, 1)
+            level.top, level.adhoc_top = top, top if len(case.weights) == 1 else max(adhoc_top, 1)
     return plain

@@ -870,6 +870,21 @@ def test_check_finds_what_is_wrong(rule):
     assert any(rule in sentence for sentence in found), found
 
 
+@pytest.mark.parametrize("column", ["f", "w"])
+def test_check_finds_grades_outside_of_m(column):
+    """f may look at the topic's intents only, w at the rank only (Yu et al. 2017, Eq. 2-3)."""
+
+    @dataclass(frozen=True)
+    class LooksDown(Part):
+        def __call__(self, view: View):
+            return 1.0 * np.flip(view.relevant, -1)
+
+    topic = dm.Topic("1", (dm.Intent("t", 0.5), dm.Intent("u", 0.5)))
+    ranked = dm.RankedList(topic, ["a", "b", "c"], {"a": {"t": 1}, "c": {"u": 1}})
+    parts = {"N": One(), "f": One(), "w": One(), "M": Graded()} | {column: LooksDown()}
+    assert dm.check(Metric("gain", **parts), ranked)
+
+
 @pytest.mark.parametrize("levels", [1, 2])
 @quick(6)
 @given(st.data(), st.none() | cutoffs)

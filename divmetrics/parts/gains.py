@@ -20,7 +20,7 @@ class Gain(Part):
     def __call__(self, view: View) -> np.ndarray:
         raise NotImplementedError
 
-    def top(self, scale: int) -> int:
+    def top(self, scale: int | np.ndarray) -> int | np.ndarray:
         """The gain of the top grade."""
         raise NotImplementedError
 
@@ -36,7 +36,7 @@ class Linear(Gain):
     def __call__(self, view: View) -> np.ndarray:
         return view.linear
 
-    def top(self, scale: int) -> int:
+    def top(self, scale: int | np.ndarray) -> int | np.ndarray:
         return scale
 
 
@@ -51,8 +51,8 @@ class Exponential(Gain):
     def __call__(self, view: View) -> np.ndarray:
         return view.exponential
 
-    def top(self, scale: int) -> int:
-        return int(2**scale - 1)
+    def top(self, scale: int | np.ndarray) -> int | np.ndarray:
+        return 2**scale - 1
 
 
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}

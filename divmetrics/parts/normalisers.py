@@ -159,7 +159,8 @@ class IdealIdeal(Part):
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
-        to_cutoff = view.cut(row.cutoff or view.depth)
+        # Of no topic, so that only ranks are made down to a cutoff far below the lists.
+        to_cutoff = view.pick(np.zeros(0, dtype=np.int64)).cut(row.cutoff or view.depth)
         gain = (1.0 - self.alpha) ** (to_cutoff.ranks - 1)
         return count_intents(view, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)
 
