@@ -79,7 +79,7 @@ def exact_value(pool: View, row: Metric, time_limit: float) -> np.ndarray:
             f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
         )
     depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
-    key = ("exact value", row.f, row.w, alpha, depth)
+    key = ("exact value", row.f, row.w, alpha, depth, time_limit)
     if key not in pool.cache:
         shape = (len(pool.topics), pool.linear.shape[2], 1)
         discount = np.broadcast_to(row.w(pool.cut(depth)), (depth,))
@@ -87,7 +87,9 @@ def exact_value(pool: View, row: Metric, time_limit: float) -> np.ndarray:
         values = np.zeros((len(pool.topics), 1, 1, 1))
         for t, topic in enumerate(pool.topics):
             if depth and pool.length[t, 0]:
-                found = best_list(pool.relevant[t, 0], discount, alpha, weight[t], time_limit)
+                found = best_list(
+                    pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
+                )
                 values[t] = found.value_at[-1]
                 if not found.proved[-1]:
                     warnings.warn(
