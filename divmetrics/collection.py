@@ -6,8 +6,10 @@ Everything is checked on entry, so that nothing further down has to ask again.
 from __future__ import annotations
 
 import math
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -291,8 +293,14 @@ class Collection:
 
     @cached_property
     def _codes(self) -> dict[str, np.ndarray]:
-        """Run name -> for each of its documents the place in the vocabulary, -1 where it has none."""
-        return {}
+        """Of every run read from a file: for each document its place in the vocabulary, -1 without one."""
+        import pyarrow.compute as pc
+
+        vocabulary, _ = self._vocabulary
+        runs = [run for run in self.runs.values() if hasattr(run.docs, "to_pylist")]
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+            found = threads.map(lambda run: pc.index_in(run.docs, value_set=vocabulary), runs)
+            return {run.name: _with_minus_one(places) for run, places in zip(runs, found, strict=True)}
 
     def positions(self, run: Run, topics: Sequence[str], depth: int | None = None) -> list[np.ndarray]:
         """For each topic, where each document of its list stands in the pool; -1 where never judged."""
@@ -304,12 +312,8 @@ class Collection:
                 np.array([place.get(doc, -1) for doc in run.docs[start:stop]], dtype=np.int64)
                 for place, (start, stop) in zip(known, lists, strict=True)
             ]
-        import pyarrow.compute as pc
-
-        vocabulary, of_pool = self._vocabulary
-        if run.name not in self._codes:
-            self._codes[run.name] = _with_minus_one(pc.index_in(run.docs, value_set=vocabulary))
         codes = self._codes[run.name]
+        vocabulary, of_pool = self._vocabulary
         rank = {topic: i for i, topic in enumerate(self.pools)}
         place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
         found = []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from divmetrics.view import View, view
 if TYPE_CHECKING:
     import pandas as pd
 
-CELLS = 2_000_000  # of (topic, run, intent, rank) worked on at once; bounds the memory
+CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
 
 
 @dataclass(frozen=True)
@@ -221,7 +223,8 @@ def _score(
     # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
     bar = _bar(len(topics) * len(runs), progress)
-    for block, groups in _blocks(collection, depth, leaves):
+
+    def work(block: list[int], groups: list[list[int]]) -> None:
         pool: View | None = None
         for group in groups:
             part = view(
@@ -236,6 +239,16 @@ def _score(
             for m in plan:
                 out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
             bar.update(len(block) * len(group))
+
+    blocks = list(_blocks(collection, depth, leaves))
+    collection.positions(collection.runs[runs[0]], topics[:1], 0)  # matches all runs, before threads ask
+    if len(blocks) == 1:
+        work(*blocks[0])
+    else:
+        # numpy leaves the interpreter to others while it works, so threads share the processors.
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+            for done in [threads.submit(work, *block) for block in blocks]:
+                done.result()
     bar.close()
     return out, depth
 

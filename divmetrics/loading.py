@@ -21,7 +21,6 @@ from divmetrics.readers import (
     runs_from_frame,
 )
 from divmetrics.readers import load_runs as read_runs
-from divmetrics.readers.lines import as_numpy
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
@@ -216,6 +215,8 @@ def _as_judged(topic_id: str, judged: list[str]) -> Topic:
 
 def _codes(column: Any) -> tuple[list[str], np.ndarray]:
     """Distinct strings in order of appearance, and a code per row."""
+    from divmetrics.readers.lines import as_numpy  # brings pyarrow, which only files need
+
     encoded = column.dictionary_encode()
     return encoded.dictionary.to_pylist(), as_numpy(encoded.indices).astype(np.int64)
 
@@ -225,18 +226,26 @@ def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
         return Run(name, columns.docs, columns.spans, columns.ties)
     topic_ids, topic_of = _codes(columns.topic)
     ties, docs = 0, columns.doc
-    if order == "file":
-        rows = np.argsort(topic_of, kind="stable")
-    elif order == "rank":
-        rows = np.lexsort((columns.rank, topic_of))
-    else:
-        rows = np.lexsort((-columns.score, topic_of))
-        rows, ties = _break_ties(rows, topic_of, columns)
-    if (np.diff(rows) != 1).any():
+    key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
+    if not _in_order(topic_of, key, strictly=order == "score"):
+        rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
+        if order == "score":
+            rows, ties = _break_ties(rows, topic_of, columns)
         topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
     return Run(name, docs, spans, ties)
+
+
+def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
+    """Are the rows grouped by topic, and within a topic by rising key (strictly: without ties)?"""
+    same_topic = topic_of[1:] == topic_of[:-1]
+    if (topic_of[1:] < topic_of[:-1]).any():
+        return False
+    if key is None:
+        return True
+    rising = key[1:] > key[:-1] if strictly else key[1:] >= key[:-1]
+    return bool((rising | ~same_topic).all())
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:

@@ -167,9 +167,13 @@ class Metric(BaseMetric):
                     "(topic, run, intent, rank)"
                 )
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
-        out = np.zeros(view.linear.shape)
-        np.divide(column["f"] * column["w"] * column["M"], column["N"], out=out, where=column["N"] != 0)
-        return out * view.present[:, None, :, None]
+        found = column["N"] != 0
+        per_unit = column["f"] * column["w"]
+        out = np.multiply(per_unit, column["M"], out=np.empty(view.linear.shape), dtype=np.float64)
+        np.divide(out, np.where(found, column["N"], 1.0), out=out)
+        if not found.all() or not view.present.all():
+            out *= found & view.present[:, None, :, None]
+        return out
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,11 @@ class Utility(Part):
         raise NotImplementedError
 
     def __call__(self, view: View) -> np.ndarray:
-        product: np.ndarray | float = 1.0
-        for piece in self.pieces(view).values():
+        first, *others = self.pieces(view).values()
+        product = first
+        for piece in others:
             product = product * piece
-        return np.asarray(product)
+        return np.asarray(product, dtype=np.float64)
 
     def __mul__(self, other: Utility) -> Product:
         return Product(self, other)
@@ -98,7 +99,7 @@ class Relevant(Utility):
     latex: ClassVar[str] = "I(g_i^k)"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"relevant": view.relevant.astype(float)}
+        return {"relevant": view.relevant}
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class FirstCover(Utility):
     latex: ClassVar[str] = r"I(g_i^k)\,\big[c_i^{k-1}=0\big]"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"first relevant document": first_cover(view.relevant).astype(float)}
+        return {"first relevant document": first_cover(view.relevant)}
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ class RelevantSoFar(Utility):
     latex: ClassVar[str] = "c_i^k"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"relevant so far": np.cumsum(view.relevant, axis=-1).astype(float)}
+        return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ class Novelty(Utility):
         powers = (1.0 - self.alpha) ** np.arange(
             view.depth + 1
         )  # looked up: far cheaper than a power per cell
-        return {"relevant": view.relevant.astype(float), "novelty": powers[above]}
+        return {"relevant": view.relevant, "novelty": powers[above]}
 
 
 @dataclass(frozen=True)
