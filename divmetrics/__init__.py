@@ -41,13 +41,14 @@ __all__ = [
     "explain_in_words",
     "load_collection",
     "load_runs",
+    "meta",
     "metric",
     "read_qrels",
     "read_run",
     "read_topics",
 ]
 
-_ON_FIRST_USE = ("charts", "datasets")  # charts need Altair, which takes longer to import than all the rest
+_ON_FIRST_USE = ("charts", "datasets", "meta")  # charts and meta bring Altair or pandas, slow to import
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The command line: `divmetrics evaluate`, `explain`, `metrics`, `conventions`.
+"""The command line: `divmetrics evaluate`, `explain`, `compare`, `metrics`, `conventions`.
 
 Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected.
 """
@@ -15,7 +15,7 @@ from typing import IO, Any, NoReturn
 
 from divmetrics.conventions import conventions
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.evaluate import MEANS, ORDERS, chosen_metrics, score
+from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
 from divmetrics.explain import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.listing import describe, table_of_differences, table_of_rows
@@ -87,6 +87,24 @@ def _parser() -> _Parser:
     _add_collection_options(explain)
     explain.set_defaults(command=_explain)
 
+    compare = commands.add_parser(
+        "compare", help="means with intervals, Tukey HSD, and the topics on which metrics disagree most"
+    )
+    compare.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
+    compare.add_argument("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    _add_metric_option(compare)
+    _add_collection_options(compare)
+    compare.add_argument("--mean-over", choices=MEANS, help="all judged topics, or those the run answers too")
+    compare.add_argument(
+        "--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score"
+    )
+    compare.add_argument("--trials", type=int, default=10_000, metavar="B", help="of Tukey HSD (10000)")
+    compare.add_argument("--seed", type=int, default=0, metavar="S", help="of the trials (0)")
+    compare.add_argument(
+        "--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)"
+    )
+    compare.set_defaults(command=_compare)
+
     listing = commands.add_parser("metrics", help="the table of rows, or one metric: formula, parts, source")
     listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
     listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
@@ -148,23 +166,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         _check_ndeval_format(options)
     elif not options.metrics:
         raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
-    scores = score(
-        options.qrels,
-        options.runs,
-        NDEVAL_COLUMNS if as_ndeval else options.metrics,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        mean_over=options.mean_over,
-        scale=options.scale,
-        gain=options.gain,
-        alpha=options.alpha,
-        beta=options.beta,
-        gamma=options.gamma,
-        relevance_level=options.relevance_level,
-        as_printed=options.as_printed,
-        progress=True,
-    )
+    scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics, options.as_printed)
     try:
         with open(options.output, "w", encoding="utf-8", newline="") if options.output else _screen() as file:
             if as_ndeval:
@@ -179,6 +181,26 @@ def _evaluate(options: argparse.Namespace) -> None:
         raise DivmetricsError(
             f"{options.output}: cannot be written ({error.strerror}); name a file that can"
         ) from None
+
+
+def _scores(options: argparse.Namespace, metrics: Sequence[str], as_printed: bool = False) -> Scores:
+    return score(
+        options.qrels,
+        options.runs,
+        metrics,
+        _topics(options),
+        options.convention,
+        order=options.order,
+        mean_over=options.mean_over,
+        scale=options.scale,
+        gain=options.gain,
+        alpha=options.alpha,
+        beta=options.beta,
+        gamma=options.gamma,
+        relevance_level=options.relevance_level,
+        as_printed=as_printed,
+        progress=True,
+    )
 
 
 def _check_ndeval_format(options: argparse.Namespace) -> None:
@@ -216,6 +238,23 @@ def _explain(options: argparse.Namespace) -> None:
         )
     ranked = collection.with_runs([run]).list(run.name, options.topic)
     print("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+
+
+def _compare(options: argparse.Namespace) -> None:
+    scores = _scores(options, options.metrics).frame()
+    # pandas takes half a second to import, which the other commands do without.
+    from divmetrics.meta.comparison import comparison
+
+    print(
+        comparison(
+            scores,
+            trials=options.trials,
+            seed=options.seed,
+            confidence=options.confidence,
+            missing=options.missing,
+            progress=True,
+        )
+    )
 
 
 def _metrics(options: argparse.Namespace) -> None:

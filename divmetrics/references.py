@@ -35,6 +35,18 @@ REFERENCES: dict[str, Reference] = {
         "SIGIR 2018, 625-634",
         "10.1145/3209978.3210024",
     ),
+    "carterette2009": Reference(
+        "Carterette",
+        2009,
+        "An analysis of NP-completeness in novelty and diversity ranking",
+        "ICTIR 2009, 200-211",
+    ),
+    "carterette2012": Reference(
+        "Carterette",
+        2012,
+        "Multiple testing in statistical analysis of systems-based information retrieval experiments",
+        "ACM Transactions on Information Systems 30(1), 4:1-4:34",
+    ),
     "chapelle2009": Reference(
         "Chapelle, Metzler, Zhang, Grinspan",
         2009,
@@ -70,6 +82,15 @@ REFERENCES: dict[str, Reference] = {
         "ACM Transactions on Information Systems 20(4), 422-446",
         "10.1145/582415.582418",
     ),
+    "krippendorff2018": Reference(
+        "Krippendorff", 2018, "Content analysis: an introduction to its methodology", "4th edition, Sage"
+    ),
+    "long1997": Reference(
+        "Long, Cliff",
+        1997,
+        "Confidence intervals for Kendall's tau",
+        "British Journal of Mathematical and Statistical Psychology 50, 31-41",
+    ),
     "moffat2008": Reference(
         "Moffat, Zobel",
         2008,
@@ -94,6 +115,12 @@ REFERENCES: dict[str, Reference] = {
         2004,
         "New performance metrics based on multigrade relevance: their application to question answering",
         "NTCIR-4",
+    ),
+    "sakai2006": Reference(
+        "Sakai",
+        2006,
+        "Evaluating evaluation metrics based on the bootstrap",
+        "SIGIR 2006, 525-532",
     ),
     "sakai2010": Reference(
         "Sakai, Craswell, Song, Robertson, Dou, Lin",
@@ -127,6 +154,12 @@ REFERENCES: dict[str, Reference] = {
         1999,
         "The TREC-8 question answering track report",
         "TREC-8, 77-82",
+    ),
+    "yilmaz2008": Reference(
+        "Yilmaz, Aslam, Robertson",
+        2008,
+        "A new rank correlation coefficient for information retrieval",
+        "SIGIR 2008, 587-594",
     ),
     "yu2017": Reference(
         "Yu, Jatowt, Blanco, Joho, Jose",

@@ -1,0 +1,63 @@
+"""Meta-evaluation: how good is a metric?
+
+Every function takes a tidy table of scores (run, topic, metric, score: what `divmetrics.evaluate` returns)
+and returns a tidy table.
+"""
+
+from __future__ import annotations
+
+from divmetrics.meta.agreement import (
+    agreement,
+    agreement_differences,
+    high_agreement,
+    majority,
+    preference_tau,
+)
+from divmetrics.meta.ap_correlation import symmetric_tau_ap, tau_ap, tau_ap_of_orders
+from divmetrics.meta.bootstrap import paired_bootstrap
+from divmetrics.meta.concordance import concordance
+from divmetrics.meta.correlation import (
+    kendall,
+    kendall_interval,
+    rank_correlation,
+)
+from divmetrics.meta.krippendorff import judges_alpha, krippendorff_alpha
+from divmetrics.meta.means import means, means_by_type
+from divmetrics.meta.per_topic import compare_runs, disagreements, wins
+from divmetrics.meta.score_table import ScoreTable, score_table
+from divmetrics.meta.significance import asl_curve, discriminative_power, overlap
+from divmetrics.meta.sweeps import for_each, sweep
+from divmetrics.meta.tukey import tukey_hsd
+from divmetrics.meta.unanimity import unanimity
+
+__all__ = [
+    "ScoreTable",
+    "agreement",
+    "agreement_differences",
+    "asl_curve",
+    "compare_runs",
+    "concordance",
+    "disagreements",
+    "discriminative_power",
+    "for_each",
+    "high_agreement",
+    "judges_alpha",
+    "kendall",
+    "kendall_interval",
+    "krippendorff_alpha",
+    "majority",
+    "means",
+    "means_by_type",
+    "overlap",
+    "paired_bootstrap",
+    "preference_tau",
+    "rank_correlation",
+    "score_table",
+    "sweep",
+    "symmetric_tau_ap",
+    "tau_ap",
+    "tau_ap_of_orders",
+    "tukey_hsd",
+    "unanimity",
+    "wins",
+]

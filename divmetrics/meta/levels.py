@@ -1,0 +1,46 @@
+"""Scores as levels, so that rounding does not break ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from divmetrics.errors import DivmetricsError
+
+# Two sums of the same numbers in another order differ by about 1e-16; scores that people tell apart by far
+# more.
+TIE = 1e-12
+
+
+def levels(values: np.ndarray, tie: float = TIE) -> np.ndarray:
+    """Whole numbers from 0 that order the values, of any shape.
+
+    The same number where neighbours differ by `tie` at most.
+    """
+    flat = np.asarray(values, dtype=float).ravel()
+    ascending = np.argsort(flat, kind="stable")
+    level = np.empty(len(flat), dtype=np.int64)
+    level[ascending] = np.concatenate([[0], np.cumsum(np.diff(flat[ascending]) > tie)]) if len(flat) else []
+    return level.reshape(np.shape(values))
+
+
+def paired_levels(
+    a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two lists of scores of the same runs as levels, (run,) each."""
+    lists = [np.asarray(x, dtype=float) for x in (a, b)]
+    shapes = [x.shape for x in lists]
+    if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
+        raise DivmetricsError(
+            f"the two lists of scores have the shapes {shapes[0]} and {shapes[1]}, expected one score for "
+            "each "
+            "of the same 2 or more runs"
+        )
+    for x in lists:
+        if not np.isfinite(x).all():
+            where = int(np.flatnonzero(~np.isfinite(x))[0])
+            raise DivmetricsError(
+                f"score number {where + 1} of a list is {x[where]}, expected a finite number"
+            )
+    return levels(lists[0], tie), levels(lists[1], tie)

@@ -1,0 +1,95 @@
+"""Means of runs over topics, with intervals, for all topics or by type of topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.collection import Collection
+from divmetrics.errors import DivmetricsError
+from divmetrics.meta.levels import levels
+from divmetrics.meta.score_table import Missing, score_table
+from divmetrics.meta.trials import check_share
+
+
+def means(
+    scores: pd.DataFrame,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    confidence: float = 0.95,
+    missing: Missing = "fail",
+) -> pd.DataFrame:
+    """Every run's mean score over topics, with Student's t interval and its rank.
+
+    Returns metric, run, topics, mean, low, high, rank; runs as in the table. The interval is mean -+ t s /
+    sqrt(n), t of n - 1 degrees of freedom, s the standard deviation over the run's topics: it says where the
+    mean over other such topics may lie, not whether two runs differ (for that, `tukey_hsd`). It is nan with a
+    single topic. Rank 1 is the best; tied runs share the smaller number.
+    """
+    from scipy import stats
+
+    check_share("confidence", confidence)
+    table = score_table(scores, metrics, missing=missing, least_runs=1)
+    n = len(table.topics)
+    parts = []
+    for metric, values in zip(table.metrics, table.values, strict=True):
+        mean = values.mean(axis=0)
+        half = np.full(len(mean), np.nan)
+        if n > 1:
+            half = stats.t.ppf((1 + confidence) / 2, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n)
+        level = levels(mean)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "metric": metric,
+                    "run": table.runs,
+                    "topics": n,
+                    "mean": mean,
+                    "low": mean - half,
+                    "high": mean + half,
+                    "rank": 1 + (level[:, None] < level[None, :]).sum(axis=1),
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def means_by_type(
+    scores: pd.DataFrame,
+    types: Mapping[str, str] | Collection,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    confidence: float = 0.95,
+    missing: Missing = "fail",
+) -> pd.DataFrame:
+    """`means` for every type of topic by itself.
+
+    types: the type of each topic, such as {"83": "ambiguous"}, or a Collection, whose topics know theirs.
+    Returns the columns of `means` with type in front; types in the order of the topics.
+    """
+    of = topic_types(types)
+    if "topic" not in scores.columns:
+        score_table(scores)  # says what is missing
+    unknown = [topic for topic in scores["topic"].unique() if topic not in of]
+    if unknown:
+        raise DivmetricsError(
+            f"topic {unknown[0]!r} has no type ({len(unknown)} topics have none); give the type of every "
+            "topic"
+        )
+    kinds = scores["topic"].map(of)
+    parts = []
+    for kind in kinds.unique():
+        part = means(scores[kinds == kind], metrics, confidence=confidence, missing=missing)
+        part.insert(0, "type", kind)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def topic_types(types: Mapping[str, str] | Collection) -> dict[Any, str]:
+    """The type of every topic that has one."""
+    if isinstance(types, Collection):
+        return {id_: pool.topic.type for id_, pool in types.pools.items() if pool.topic.type}
+    return dict(types)

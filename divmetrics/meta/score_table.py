@@ -1,0 +1,204 @@
+"""Score tables as arrays: complete, finite, and with ties that rounding cannot break."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.meta.levels import TIE, levels
+
+COLUMNS = ("run", "topic", "metric", "score")
+Missing = Literal["fail", "drop"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Every run's score on every topic under every metric: `values` has the axes (metric, topic, run)."""
+
+    metrics: tuple[str, ...]
+    topics: tuple[str, ...]
+    runs: tuple[str, ...]
+    values: np.ndarray
+
+    @property
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions of the first and the second run of every pair, (pair,) each, in the order of the runs."""
+        first, second = np.triu_indices(len(self.runs), 1)
+        return first, second
+
+    @property
+    def pair_names(self) -> tuple[np.ndarray, np.ndarray]:
+        """Names of the first and the second run of every pair, (pair,) each."""
+        names = np.array(self.runs, dtype=object)
+        first, second = self.pairs
+        return names[first], names[second]
+
+    @cached_property
+    def decisions(self) -> np.ndarray:
+        """The better run of a pair, int8 (metric, topic, pair): 1 the first, -1 the second, 0 tied."""
+        first, second = self.pairs
+        found = [np.sign(level[:, first] - level[:, second]) for level in map(levels, self.values)]
+        return np.array(found, dtype=np.int8)
+
+    def position(self, metric: str) -> int:
+        """Where the metric stands on the first axis."""
+        return self.metrics.index(metric)
+
+
+def score_table(
+    scores: pd.DataFrame,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    missing: Missing = "fail",
+    least_runs: int = 2,
+    least_topics: int = 1,
+) -> ScoreTable:
+    """A tidy table of scores (run, topic, metric, score) as one array.
+
+    metrics: those wanted, in this order; None for all in the table. missing: what to do where a run has no
+    score on a topic: "fail", or "drop" the topic for all runs and metrics, with a warning that names it. Runs
+    and topics keep the order in which the table has them. Raises DivmetricsError for a column, metric or cell
+    that is missing, a cell given twice, a score that is not a finite number, and fewer runs or topics than
+    the least.
+    """
+    if missing not in get_args(Missing):
+        raise DivmetricsError(f"missing is {missing!r}, expected one of {', '.join(get_args(Missing))}")
+    _check_columns(scores)
+    wanted = _wanted(scores, metrics)
+    rows = scores[scores["metric"].isin(wanted)]
+    _check_scores(rows)
+    runs, topics = _names(rows["run"]), _names(rows["topic"])
+    values = np.full((len(wanted), len(topics), len(runs)), np.nan)
+    place = tuple(
+        pd.Index(names).get_indexer(pd.Index(rows[column].astype(str)))
+        for column, names in (("metric", wanted), ("topic", topics), ("run", runs))
+    )
+    values[place] = rows["score"].to_numpy(dtype=float)
+    table = ScoreTable(tuple(wanted), tuple(topics), tuple(runs), values)
+    if np.isnan(values).any():
+        table = _without_gaps(table, missing)
+    for what, names, least in (("run", table.runs, least_runs), ("topic", table.topics, least_topics)):
+        if len(names) < least:
+            raise DivmetricsError(
+                f"the score table has {len(names)} {what}{'' if len(names) == 1 else 's'}"
+                f"{f' ({names[0]!r})' if names else ''}, expected at least {least}; "
+                f"score more {what}s, or leave this analysis out"
+            )
+    return table
+
+
+def check_varied(table: ScoreTable) -> None:
+    """Refuse a metric whose scores are all the same: no test can tell runs apart by it."""
+    for metric, values in zip(table.metrics, table.values, strict=True):
+        if np.ptp(values) <= TIE:
+            raise DivmetricsError(
+                f"all {values.size} scores under {metric!r} are equal ({values.flat[0]:g}), so it cannot "
+                "tell runs apart; leave that metric out, or check the judgments"
+            )
+
+
+def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
+    """The names of one or several gold standards, each of which the score table must have."""
+    _check_columns(scores)
+    names = [gold] if isinstance(gold, str) else list(gold)
+    if not names:
+        raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
+    known = _names(scores["metric"])
+    for name in names:
+        if name not in known:
+            raise DivmetricsError(
+                f"gold standard {name!r} is not in the score table{did_you_mean(name, known)}, which has "
+                f"{_some(known)}; score it with the others, or name one of them"
+            )
+    return names
+
+
+def _check_columns(scores: pd.DataFrame) -> None:
+    if not isinstance(scores, pd.DataFrame):
+        raise DivmetricsError(
+            f"the scores are of type {type(scores).__name__}, expected a DataFrame with the columns "
+            f"{', '.join(COLUMNS)}, as divmetrics.evaluate returns"
+        )
+    absent = [column for column in COLUMNS if column not in scores.columns]
+    if absent:
+        raise DivmetricsError(
+            f"the score table has no column {absent[0]!r} (it has "
+            f"{_some([str(c) for c in scores.columns])}), "
+            f"expected {', '.join(COLUMNS)}, as divmetrics.evaluate returns"
+        )
+    if not len(scores):
+        raise DivmetricsError("the score table is empty; give scores of at least two runs")
+
+
+def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
+    known = _names(scores["metric"])
+    if metrics is None:
+        return known
+    wanted = [metrics] if isinstance(metrics, str) else list(dict.fromkeys(metrics))
+    if not wanted:
+        raise DivmetricsError(f"no metric was asked for; name at least one of {_some(known)}")
+    for name in wanted:
+        if name not in known:
+            raise DivmetricsError(
+                f"metric {name!r} is not in the score table{did_you_mean(str(name), known)}, which has "
+                f"{_some(known)}; score it with the others, or name one of them"
+            )
+    return wanted
+
+
+def _check_scores(rows: pd.DataFrame) -> None:
+    if not pd.api.types.is_numeric_dtype(rows["score"]):
+        raise DivmetricsError(
+            f"the column score holds {rows['score'].iloc[0]!r} (of type {rows['score'].dtype}), expected "
+            "numbers"
+        )
+    finite = np.isfinite(rows["score"].to_numpy(dtype=float, na_value=np.nan))
+    if not finite.all():
+        bad = rows[~finite].iloc[0]
+        raise DivmetricsError(
+            f"the score of run {bad['run']!r} on topic {bad['topic']!r} under {bad['metric']!r} is "
+            f"{float(bad['score'])}, expected a finite number; give it a score, or leave out its row and "
+            "choose "
+            'missing="drop"'
+        )
+    twice = rows.duplicated(["run", "topic", "metric"])
+    if twice.any():
+        bad = rows[twice].iloc[0]
+        raise DivmetricsError(
+            f"run {bad['run']!r} has two scores on topic {bad['topic']!r} under {bad['metric']!r}; "
+            "give one score per run, topic and metric"
+        )
+
+
+def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
+    gaps = np.isnan(table.values)
+    m, t, r = np.argwhere(gaps)[0]
+    lacking = gaps.any(axis=(0, 2))
+    names = [topic for topic, lacks in zip(table.topics, lacking, strict=True) if lacks]
+    said = (
+        f"{gaps.sum()} of {gaps.size} scores are missing, on {len(names)} of {len(table.topics)} topics "
+        f"({_some(names)}); the first is run {table.runs[r]!r} on topic {table.topics[t]!r} under "
+        f"{table.metrics[m]!r}"
+    )
+    if missing == "fail":
+        raise DivmetricsError(
+            f'{said}; score every run on every topic, or leave those topics out with missing="drop"'
+        )
+    warnings.warn(f"{said}; these topics are left out for all runs", DivmetricsWarning, stacklevel=4)
+    kept = tuple(topic for topic, lacks in zip(table.topics, lacking, strict=True) if not lacks)
+    return ScoreTable(table.metrics, kept, table.runs, table.values[:, ~lacking])
+
+
+def _names(column: pd.Series) -> list[str]:
+    return [str(name) for name in column.unique()]
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")

@@ -1,0 +1,72 @@
+"""Random trials: seeds, blocks with streams of their own, and what is drawn in a trial.
+
+Trials are numbered and worked off in blocks of fixed size. A block draws from its own stream (a child of the
+seed), so a trial is the same whoever computes it, in whatever order, on however many workers; and it is the
+same for every metric and pair of runs, which therefore are compared on the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from divmetrics.errors import DivmetricsError
+
+BLOCK = 500  # trials per stream
+STEP_CELLS = 2**15  # scores permuted at once: few enough to stay in a core's cache
+
+
+def check_trials(trials: int) -> int:
+    """The number of trials B, at least 1."""
+    if isinstance(trials, bool) or not isinstance(trials, (int, np.integer)) or trials < 1:
+        raise DivmetricsError(
+            f"the number of trials is {trials!r}, expected a whole number of at least 1, such as 10000"
+        )
+    return int(trials)
+
+
+def check_seed(seed: int) -> int:
+    """A seed, a whole number of at least 0."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise DivmetricsError(f"the seed is {seed!r}, expected a whole number of at least 0, such as 0")
+    return int(seed)
+
+
+def check_share(name: str, value: float) -> float:
+    """A level or a confidence, strictly between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < 1:
+        raise DivmetricsError(
+            f"the {name} is {value!r}, expected a number between 0 and 1, such as 0.05 or 0.95"
+        )
+    return float(value)
+
+
+def blocks(trials: int) -> Iterator[tuple[int, int]]:
+    """Number and size of every block."""
+    for block, start in enumerate(range(0, trials, BLOCK)):
+        yield block, min(BLOCK, trials - start)
+
+
+def stream(seed: int, block: int) -> np.random.Generator:
+    """The block's own stream: that of `SeedSequence(seed).spawn(...)[block]`."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
+
+
+def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Iterator[np.ndarray]:
+    """Scores whose runs change places at random within every topic (Sakai 2012, Fig. 4).
+
+    values: (topic, run). Yields the block's trials a few at a time, (trial, topic, run).
+    """
+    random = stream(seed, block)
+    step = max(1, STEP_CELLS // values.size)
+    room = np.empty((min(step, size), *values.shape))
+    for start in range(0, size, step):
+        part = room[: min(step, size - start)]
+        part[:] = values
+        yield random.permuted(part, axis=2, out=part)
+
+
+def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarray:
+    """Positions of as many topics as there are, drawn with replacement, (trial, topic)."""
+    return stream(seed, block).integers(0, topics, size=(size, topics))

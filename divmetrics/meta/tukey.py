@@ -1,0 +1,102 @@
+"""Randomised Tukey HSD: all pairs of runs at once, with one error rate for the whole family."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.meta.levels import TIE
+from divmetrics.meta.parallel import in_parallel
+from divmetrics.meta.score_table import Missing, ScoreTable, check_varied, score_table
+from divmetrics.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
+
+
+def tukey_hsd(
+    scores: pd.DataFrame,
+    metrics: str | list[str] | None = None,
+    *,
+    trials: int = 10_000,
+    seed: int = 0,
+    missing: Missing = "fail",
+    workers: int | None = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Randomised Tukey HSD (Carterette 2012; Sakai 2012, Fig. 4; Zhou et al. 2013, Alg. 1).
+
+    If runs did not differ, the scores of a topic could have come in any order. In each of B trials they are
+    permuted within every topic; the range of the runs' means, largest minus smallest, is what the largest
+    difference looks like by chance. The achieved significance level (ASL, p-value) of a pair is the share of
+    trials whose range is at least the pair's difference. At least, not more than, as the papers print: with
+    a strict comparison two identical runs whose rivals are identical too would differ significantly.
+
+    Parameters
+    ----------
+    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
+    metrics : those wanted; None for all in the table
+    trials : B
+    seed : a whole number of at least 0; with the same seed the result is the same on any number of workers,
+        and does not depend on which other metrics are asked for
+    missing : "fail" where a run has no score on a topic, or "drop" the topic
+    workers, progress : see `divmetrics.meta.parallel.in_parallel`
+
+    Returns
+    -------
+    DataFrame
+        metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl; a row per metric and pair
+        of runs. Memory does not grow with the number of trials.
+
+    Raises
+    ------
+    DivmetricsError
+        for fewer than two runs or topics, a metric under which all scores are equal, and whatever
+        `score_table` refuses.
+    """
+    trials, seed = check_trials(trials), check_seed(seed)
+    table = score_table(scores, metrics, missing=missing, least_topics=2)
+    check_varied(table)
+    per_metric = -(-trials // BLOCK)
+    tasks = (
+        (values, _differences(table, values), seed, block, size)
+        for values in table.values
+        for block, size in blocks(trials)
+    )
+    counts = np.zeros((len(table.metrics), len(table.pairs[0])), dtype=np.int64)
+    done = in_parallel(
+        _reached, tasks, total=per_metric * len(table.metrics), workers=workers, progress=progress
+    )
+    for number, count in enumerate(done):
+        counts[number // per_metric] += count
+    run_a, run_b = table.pair_names
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "metric": metric,
+                    "run_a": run_a,
+                    "run_b": run_b,
+                    "difference": _differences(table, values),
+                    "asl": count / trials,
+                }
+            )
+            for metric, values, count in zip(table.metrics, table.values, counts, strict=True)
+        ],
+        ignore_index=True,
+    )
+
+
+def _differences(table: ScoreTable, values: np.ndarray) -> np.ndarray:
+    """Of the means of every pair, (pair,)."""
+    first, second = table.pairs
+    means = values.mean(axis=0)
+    difference: np.ndarray = means[first] - means[second]
+    return difference
+
+
+def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int, size: int) -> np.ndarray:
+    """How many of a block's trials have a range of at least the pair's difference, (pair,)."""
+    ranges = []
+    for permuted in permuted_scores(values, seed, block, size):
+        means = permuted.mean(axis=1)
+        ranges.append(means.max(axis=1) - means.min(axis=1))
+    ascending = np.sort(np.concatenate(ranges))
+    return size - np.searchsorted(ascending, np.abs(differences) - TIE, side="left")

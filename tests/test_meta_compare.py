@@ -1,0 +1,123 @@
+"""`divmetrics compare`: what it prints, what it refuses, and that it is the library's numbers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import divmetrics as dm
+from divmetrics import meta
+from divmetrics.cli import main
+
+TOPICS = range(1, 7)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two intents; `good` has both first, `narrow` more of one first, `poor` neither. Topic 6: backwards."""
+    (tmp_path / "qrels").write_text(
+        "".join(f"{t} 1 a{t} 1\n{t} 1 b{t} 1\n{t} 2 c{t} 1\n{t} 2 x{t} 0\n{t} 2 y{t} 0\n" for t in TOPICS)
+    )
+    lists = {"good": "acxby", "narrow": "abcxy", "poor": "xyacb"}
+    for run, docs in lists.items():
+        (tmp_path / f"{run}.run").write_text(
+            "".join(
+                f"{t} Q0 {doc}{t} {rank} {10 - rank} {run}\n"
+                for t in TOPICS
+                for rank, doc in enumerate(docs if t < 6 else docs[::-1], 1)
+            )
+        )
+    return [str(tmp_path / name) for name in ("qrels", "good.run", "narrow.run", "poor.run")]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["compare", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    try:
+        status = main(["compare", *arguments])
+    except SystemExit as exit_:
+        status = exit_.code
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, "")
+    lines = [line for line in err.splitlines() if "warning:" not in line]
+    assert len(lines) == 1
+    return lines[0]
+
+
+def test_the_numbers_are_the_librarys(capsys, files):
+    asked = ["ERR-IA@5", "Prec@3"]
+    text = printed(
+        capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
+        "--confidence", "0.9",
+    )  # fmt: skip
+    scores = dm.evaluate(files[0], files[1:], asked)
+    assert text.startswith("3 runs, 6 topics.\nMeans with 0.9 intervals (Student's t over topics).\n")
+    assert "(900 trials, seed 2); * below 0.1." in text
+    for row in meta.means(scores, confidence=0.9).itertuples():
+        line = rf" {row.rank}\. {row.run} +{row.mean:.4f}  \[{row.low:.4f}, {row.high:.4f}\]"
+        assert re.search(line, text)
+    for row in meta.tukey_hsd(scores, trials=900, seed=2).itertuples():
+        one, other = (row.run_a, row.run_b) if row.difference >= 0 else (row.run_b, row.run_a)
+        star = r" \*" if row.asl < 0.1 else ""
+        p = f"p = {row.asl:.4f}" if row.asl else "p < 0.0011"
+        assert re.search(rf"{one} > {other} +by {abs(row.difference):.4f}  {p}{star}\n", text)
+    found = meta.disagreements(scores)
+    assert f"The metrics disagree on {len(found)} of 18 pairs of lists" in text
+    assert re.search(
+        r"topic 1 \(1 pair\): good by 0\.\d{4} under ERR-IA@5; narrow by 0.3333 under Prec@3", text
+    )
+    assert text == printed(
+        capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
+        "--confidence", "0.9",
+    )  # fmt: skip
+
+
+def test_one_metric_has_nothing_to_disagree_with(capsys, files):
+    text = printed(capsys, *files, "-m", "ERR-IA@5", "--trials", "50")
+    assert "disagree" not in text
+    assert text.count("\n\n") == 1
+
+
+def test_a_run_that_lacks_a_topic(capsys, files, tmp_path):
+    short = tmp_path / "short.run"
+    short.write_text("".join(f"{t} Q0 a{t} 1 1 short\n" for t in TOPICS if t != 3))
+    options = [files[0], files[1], str(short), "-m", "ERR-IA@5", "--trials", "50"]
+    assert "2 runs, 6 topics" in printed(capsys, *options)  # it scores 0 there
+    said = refused(capsys, *options, "--mean-over", "both")
+    assert "on 1 of 6 topics (3); the first is run 'short' on topic '3'" in said
+    assert "2 runs, 5 topics" in printed(capsys, *options, "--mean-over", "both", "--missing", "drop")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--trials", "0"], "the number of trials is 0"),
+        (["--seed", "-1"], "the seed is -1"),
+        (["--confidence", "95"], "the confidence is 95.0"),
+        (["--trials", "many"], "invalid int value: 'many'"),
+        (["-m", "ERR-IAA@5"], "there is no metric 'ERR-IAA'"),
+    ],
+)
+def test_bad_options(capsys, files, options, said):
+    assert said in refused(capsys, *files, "-m", "I-rec@5", *options)
+
+
+def test_bad_collections(capsys, files, tmp_path):
+    assert "has 1 run ('good')" in refused(capsys, *files[:2], "-m", "ERR-IA@5")
+    assert "all 18 scores under 'I-rec@5' are equal" in refused(capsys, *files, "-m", "I-rec@5")
+    one = tmp_path / "one"
+    one.write_text("1 1 a1 1\n1 2 c1 1\n")
+    assert "has 1 topic ('1')" in refused(capsys, str(one), *files[1:], "-m", "ERR-IA@5")
+
+
+def test_importing_the_library_does_not_import_pandas_or_joblib():
+    code = "import sys, divmetrics.cli; print([m for m in ('pandas', 'joblib', 'scipy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,171 @@
+"""Score tables, means, and topics one by one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import divmetrics as dm
+from divmetrics import meta
+from divmetrics.meta.levels import levels
+
+
+def scores_of(by_metric: dict[str, dict[str, list[float]]]) -> pd.DataFrame:
+    """metric -> topic -> scores of runs a, b, c, ..."""
+    return pd.DataFrame(
+        [
+            ("abcdef"[r], topic, metric, score)
+            for metric, topics in by_metric.items()
+            for topic, runs in topics.items()
+            for r, score in enumerate(runs)
+        ],
+        columns=["run", "topic", "metric", "score"],
+    )
+
+
+SCORES = scores_of(
+    {
+        "X": {"1": [0.9, 0.5, 0.1], "2": [0.4, 0.4, 0.2], "3": [0.0, 0.3, 0.6]},
+        "Y": {"1": [0.2, 0.3, 0.4], "2": [0.8, 0.1, 0.1], "3": [0.5, 0.5, 0.5]},
+    }
+)
+
+
+def test_levels_chain_what_rounding_separates():
+    assert levels(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
+    assert levels(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
+    assert levels(np.array([])).tolist() == []
+
+
+def test_a_table_keeps_its_order_whatever_the_order_of_its_rows():
+    table = meta.score_table(SCORES, ["Y", "X"])
+    assert (table.metrics, table.topics, table.runs) == (("Y", "X"), ("1", "2", "3"), ("a", "b", "c"))
+    assert table.values[1].tolist() == [[0.9, 0.5, 0.1], [0.4, 0.4, 0.2], [0.0, 0.3, 0.6]]
+    mixed = SCORES.sample(frac=1, random_state=1)
+    again = meta.score_table(mixed, ["Y", "X"])
+    for metric, topic, run, score in SCORES[["metric", "topic", "run", "score"]].itertuples(index=False):
+        place = again.metrics.index(metric), again.topics.index(topic), again.runs.index(run)
+        assert again.values[place] == score
+
+
+def test_what_evaluate_returns_is_a_score_table():
+    collection = dm.datasets.synthetic(topics=4, seed=1)
+    scores = dm.evaluate(collection, None, ["ERR-IA@5", "I-rec@5"])
+    table = meta.score_table(scores)
+    assert table.values.shape == (2, 4, len(collection.runs))
+
+
+def test_missing_cells_fail_or_drop_their_topics_for_all():
+    gap = SCORES.drop(index=4)  # X, topic 2, run b
+    said = r"1 of 18 scores are missing, on 1 of 3 topics \(2\); the first is run 'b' on topic '2' under 'X'"
+    with pytest.raises(dm.DivmetricsError, match=said + r'; score every run .* missing="drop"'):
+        meta.score_table(gap)
+    with pytest.warns(dm.DivmetricsWarning, match=said + r"; these topics are left out for all runs"):
+        table = meta.score_table(gap, missing="drop")
+    assert table.topics == ("1", "3")
+    assert table.values.shape == (2, 2, 3)
+    with pytest.warns(dm.DivmetricsWarning):
+        averages = meta.means(gap, missing="drop")
+    assert set(averages["topics"]) == {2}
+    with (
+        pytest.warns(dm.DivmetricsWarning),
+        pytest.raises(dm.DivmetricsError, match=r"has 1 topic .'3'., expected"),
+    ):
+        meta.tukey_hsd(gap.drop(index=0), missing="drop", trials=10)
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "said"),
+    [
+        (lambda s: s.to_dict(), {}, "of type dict, expected a DataFrame"),
+        (lambda s: s.drop(columns="topic"), {}, "no column 'topic' .it has run, metric, score."),
+        (lambda s: s.head(0), {}, "the score table is empty"),
+        (lambda s: s, {"metrics": "Z"}, "metric 'Z' is not in the score table, which has X, Y"),
+        (lambda s: s, {"metrics": []}, "no metric was asked for"),
+        (lambda s: s, {"missing": "zero"}, "missing is 'zero', expected one of fail, drop"),
+        (lambda s: s.assign(score="0.5"), {}, "the column score holds '0.5'"),
+        (lambda s: s.assign(score=math.nan), {}, "score of run 'a' on topic '1' under 'X' is nan"),
+        (lambda s: s.assign(score=math.inf), {}, "score of run 'a' on topic '1' under 'X' is inf"),
+        (lambda s: pd.concat([s, s.head(1)]), {}, "run 'a' has two scores on topic '1' under 'X'"),
+    ],
+)
+def test_bad_tables_are_said_in_one_sentence(change, options, said):
+    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+        meta.score_table(change(SCORES), **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_means_have_students_intervals_and_ranks_with_ties():
+    found = meta.means(SCORES, confidence=0.9).set_index(["metric", "run"])
+    given = [0.9, 0.4, 0.0]
+    expected = stats.t.interval(0.9, 2, np.mean(given), stats.sem(given))
+    assert found.loc[("X", "a"), ["low", "high"]].tolist() == pytest.approx(list(expected))
+    assert found.loc["Y", "mean"].tolist() == pytest.approx([0.5, 0.3, 1 / 3])
+    assert found.loc["Y", "rank"].tolist() == [1, 3, 2]
+    assert found.loc["X", "rank"].tolist() == [1, 2, 3]
+    tied = scores_of({"X": {"1": [0.1 + 0.2, 0.3, 0.1]}})
+    one = meta.means(tied)
+    assert one["rank"].tolist() == [1, 1, 3]
+    assert one[["low", "high"]].isna().all(axis=None)
+    with pytest.raises(dm.DivmetricsError, match="the confidence is 95, expected a number between 0 and 1"):
+        meta.means(SCORES, confidence=95)
+
+
+def test_means_by_type_of_topic():
+    types = {"1": "broad", "2": "ambiguous", "3": "broad"}
+    found = meta.means_by_type(SCORES, types, "X")
+    assert list(found.columns[:3]) == ["type", "metric", "run"]
+    assert found[["type", "topics"]].drop_duplicates().values.tolist() == [["broad", 2], ["ambiguous", 1]]
+    assert found.loc[0, "mean"] == pytest.approx(0.45)
+    with pytest.raises(dm.DivmetricsError, match="topic '3' has no type"):
+        meta.means_by_type(SCORES, {"1": "broad", "2": "broad"})
+
+
+def test_two_runs_topic_by_topic():
+    found = meta.compare_runs(SCORES, "a", "b", types={"1": "broad", "2": "ambiguous", "3": "broad"})
+    x = found[found["metric"] == "X"]
+    assert x["better"].tolist() == ["a", "", "b"]
+    assert x["difference"].tolist() == pytest.approx([0.4, 0, -0.3])
+    counted = meta.wins(found)
+    assert counted.drop(columns="difference").values.tolist() == [
+        ["X", "broad", 2, 1, 0, 1],
+        ["X", "ambiguous", 1, 0, 1, 0],
+        ["Y", "broad", 2, 0, 1, 1],
+        ["Y", "ambiguous", 1, 1, 0, 0],
+    ]
+    assert counted["difference"].tolist() == pytest.approx([0.05, 0, -0.05, 0.7])
+    assert meta.wins(meta.compare_runs(SCORES, "a", "b"))["topics"].tolist() == [3, 3]
+    with pytest.raises(dm.DivmetricsError, match="run 'd' is not in the score table"):
+        meta.compare_runs(SCORES, "a", "d")
+    with pytest.raises(dm.DivmetricsError, match="compared with itself"):
+        meta.compare_runs(SCORES, "a", "a")
+
+
+def test_disagreements_come_clearest_first():
+    found = meta.disagreements(SCORES)
+    # X and Y disagree on topic 1 (all three pairs); on topic 2 neither a-b nor b-c (one of them ties); on
+    # topic 3 Y ties all.
+    assert sorted(zip(found["topic"], found["run_a"], found["run_b"], strict=True)) == [
+        ("1", "a", "b"),
+        ("1", "a", "c"),
+        ("1", "b", "c"),
+    ]
+    assert (found["metric_a"] == "X").all()
+    assert found.loc[0, ["run_a", "run_b"]].tolist() == ["a", "c"]
+    assert found.loc[0, ["difference_a", "difference_b"]].tolist() == pytest.approx([0.8, -0.2])
+    y = [-0.1, -0.2, -0.1, 0.7, 0.7, 0, 0, 0, 0]
+    assert found.loc[0, "clarity"] == pytest.approx(0.2 / np.sqrt(np.mean(np.square(y))))
+    assert found["clarity"].is_monotonic_decreasing
+    with pytest.raises(dm.DivmetricsError, match="'X' is the only metric"):
+        meta.disagreements(SCORES, ["X"])
+
+
+def test_of_several_metrics_the_two_that_differ_most_are_named():
+    scores = scores_of({"X": {"1": [0.9, 0.1]}, "Y": {"1": [0.5, 0.4]}, "Z": {"1": [0.0, 0.3]}})
+    row = meta.disagreements(scores).iloc[0]
+    assert row["metric_b"] == "Z"
+    assert row["metric_a"] in ("X", "Y")
