@@ -72,7 +72,7 @@ def _columns(row: Metric, view: View) -> list[str]:
 def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
     """M on lists that agree down to rank k and differ below it."""
     view = row.prepared(view)
-    whole = row.M(view)
+    whole = np.asarray(row.M(view), dtype=float)
     random = np.random.default_rng(seed)
     for k in range(1, view.depth):
         for tail in (
@@ -86,7 +86,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
                 view.exponential[..., index] * kept,
                 view.relevant[..., index] & kept,
             )
-            again = np.broadcast_to(row.M(other), whole.shape)
+            again = np.broadcast_to(np.asarray(row.M(other), dtype=float), whole.shape)
             if np.abs(again[..., :k] - whole[..., :k]).max(initial=0) > TOLERANCE:
                 rank = int(np.nonzero(np.abs(again - whole)[..., :k] > TOLERANCE)[-1].min()) + 1
                 return [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -222,9 +224,8 @@ def _score(
     out = np.zeros((len(runs), len(topics), len(metrics)))
     # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
-    bar = _bar(len(topics) * len(runs), progress)
 
-    def work(block: list[int], groups: list[list[int]]) -> None:
+    def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
         pool: View | None = None
         for group in groups:
             part = view(
@@ -238,18 +239,18 @@ def _score(
             pool = part.pool
             for m in plan:
                 out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
-            bar.update(len(block) * len(group))
+            advance(len(block) * len(group))
 
     blocks = list(_blocks(collection, depth, leaves))
     collection.positions(collection.runs[runs[0]], topics[:1], 0)  # matches all runs, before threads ask
-    if len(blocks) == 1:
-        work(*blocks[0])
-    else:
+    with _progress(len(topics) * len(runs), progress) as advance:
+        if len(blocks) == 1:
+            work(*blocks[0], advance)
+            return out, depth
         # numpy leaves the interpreter to others while it works, so threads share the processors.
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            for done in [threads.submit(work, *block) for block in blocks]:
+            for done in [threads.submit(work, *block, advance) for block in blocks]:
                 done.result()
-    bar.close()
     return out, depth
 
 
@@ -281,11 +282,16 @@ def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) 
     return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
 
 
-def _bar(total: int, progress: bool) -> Any:
+@contextlib.contextmanager
+def _progress(total: int, wanted: bool) -> Iterator[Callable[[int], object]]:
+    """What tells a progress bar that some more are done; there is a bar on a terminal only."""
+    if not (wanted and sys.stderr.isatty()):
+        yield lambda done: None
+        return
     from tqdm import tqdm
 
-    # disable=None: no bar unless stderr is a terminal.
-    return tqdm(total=total, disable=None if progress else True, delay=1, unit="list", leave=False)
+    with tqdm(total=total, delay=1, unit="list", leave=False) as bar:
+        yield bar.update
 
 
 def _check_topics(collection: Collection) -> None:
