@@ -206,7 +206,15 @@ def chosen_metrics(
     if twice is not None:
         raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
     given = {name: value for name, value in options.items() if value is not None}
-    return labels, [with_defaults(metric_named(m, convention), given) for m in asked]
+    chosen = [metric_named(m, convention) for m in asked]
+    for name in given:
+        if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
+            warnings.warn(
+                f"{name}={given[name]} has no effect: no metric asked for has it and leaves it open",
+                DivmetricsWarning,
+                stacklevel=4,
+            )
+    return labels, [with_defaults(m, given) for m in chosen]
 
 
 ORDERS = ("score", "rank", "file")

@@ -264,6 +264,13 @@ def test_frames_say_the_same_kind_of_sentence():
         dm.evaluate(qrels.drop(columns="grade"), run, ["ERR-IA@2"])
 
 
+def test_an_option_without_effect_is_said(files):
+    qrels, run = files()
+    for name in ("ERR-IA@2", "alpha-nDCG(alpha=0.1)@2"):
+        with pytest.warns(dm.DivmetricsWarning, match=r"alpha=0\.3 has no effect"):
+            dm.evaluate(qrels, run, [name], alpha=0.3)
+
+
 def test_options_of_evaluate_from_python(files):
     qrels, run = files()
     for options, words in (
