@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class DivmetricsError(ValueError):
@@ -22,3 +22,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     by_folded = {candidate.casefold(): candidate for candidate in known}
     close = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few names, and a sign that there are more."""
+    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")

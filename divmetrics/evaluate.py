@@ -16,8 +16,8 @@ import numpy as np
 from divmetrics.collection import Collection, warn_uneven
 from divmetrics.conventions import MeanOver, Order
 from divmetrics.conventions import convention as convention_named
-from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.loading import load_collection, load_runs
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
+from divmetrics.loading import load_under
 from divmetrics.metric import BaseMetric, Value
 from divmetrics.printed import as_printed as imitated
 from divmetrics.registry import metric as metric_named
@@ -165,15 +165,9 @@ def score(
         if convention != "ntcireval":
             raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
         chosen = [imitated(m) for m in chosen]
-    collection = load_collection(
-        qrels,
-        topics,
-        scale=scale,
-        relevance_level=relevance_level,
-        whole_topic_counts=table.whole_topic_counts,
+    collection = load_under(
+        table, qrels, runs, topics, order=order, scale=scale, relevance_level=relevance_level
     )
-    if runs is not None:
-        collection = collection.with_runs(load_runs(runs, order or table.order))
     _check_topics(collection)
     warn_uneven(collection.topics)
     values, depth = _score(collection, chosen, progress)
@@ -322,9 +316,7 @@ def _warn(collection: Collection, depth: int | None) -> None:
 
     barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
     if barren:
-        say(
-            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({_some(barren)})"
-        )
+        say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
     for what, counts in (
         ("does not answer {n} judged topic(s), which score 0", _missing(collection)),
         ("answers {n} topic(s) without judgments, which are left out", _unjudged_topics(collection)),
@@ -373,7 +365,3 @@ def _never_judged(collection: Collection, depth: int | None) -> dict[str, int]:
 
 def _positive(counts: dict[str, int]) -> dict[str, int]:
     return {name: n for name, n in counts.items() if n}
-
-
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:5]) + (" ..." if len(ids) > 5 else "")

@@ -40,7 +40,7 @@ def _right_side(metric: BaseMetric) -> str:
 
 def latex(metric: BaseMetric) -> str:
     """The right-hand side for a typeset formula (no dollar signs)."""
-    name = rf"\mathrm{{{metric.name}}}(L)".replace("#", r"\#").replace("-", r"\text{-}")
+    name = rf"\mathrm{{{_escape(metric.name)}}}(L)"
     return f"{name} = {_right_latex(metric)}"
 
 

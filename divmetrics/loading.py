@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, leaf_index
-from divmetrics.conventions import Order
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.conventions import Convention, Order
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.readers import (
     JudgmentColumns,
     RunColumns,
@@ -61,6 +61,29 @@ def load_collection(
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described, whole_topic_counts)
     return Collection.on_one_scale(pools, scale)
+
+
+def load_under(
+    convention: Convention,
+    qrels: Any,
+    runs: Any,
+    topics: Any = None,
+    *,
+    order: Order | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+) -> Collection:
+    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds."""
+    collection = load_collection(
+        qrels,
+        topics,
+        scale=scale,
+        relevance_level=relevance_level,
+        whole_topic_counts=convention.whole_topic_counts,
+    )
+    if runs is None:
+        return collection
+    return collection.with_runs(load_runs(runs, order or convention.order))
 
 
 def load_runs(sources: Any, order: Order) -> list[Run]:
@@ -170,7 +193,7 @@ def _pools(
     if unjudged:
         warnings.warn(
             f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out "
-            f"({_some(unjudged)})",
+            f"({some(unjudged)})",
             DivmetricsWarning,
             stacklevel=4,
         )
@@ -287,7 +310,3 @@ def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
 def _stem(path: str | Path) -> str:
     name = Path(path).name.removesuffix(".gz")
     return name.rsplit(".", 1)[0] if "." in name.strip(".") else name
-
-
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:5]) + (" ..." if len(ids) > 5 else "")

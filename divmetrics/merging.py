@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Literal
 
@@ -17,21 +18,14 @@ def global_gain(view: View, novelty: bool = False) -> View:
     novelty: a navigational intent counts for its first relevant document only (GG^DIN, Eq. 8). The pool,
     hence the ideal list, is always the plain one.
     """
-    counted = view.relevant
-    if novelty:
-        counted = np.where(view.navigational[:, None, :, None], first_cover(counted), counted)
+    counted = _counted(view, novelty)
     p = view.probability[:, None, :, None] * counted
-    pool = None
-    if view.pool is not None:
-        pool = view.pool.cache.get("global gain")
-        if pool is None:
-            pool = view.pool.cache["global gain"] = global_gain(view.pool)
     return _one_intent(
         view,
         np.sum(p * view.linear, axis=2, keepdims=True),
         np.sum(p * view.exponential, axis=2, keepdims=True),
         np.any(counted, axis=2, keepdims=True),
-        pool,
+        _pool(view, "global gain", global_gain),
     )
 
 
@@ -43,13 +37,26 @@ def pseudo_grade(view: View) -> View:
     single = (view.present.sum(axis=1) == 1)[:, None, None, None]
     total = np.sum(view.linear, axis=2, keepdims=True)
     grade = np.where(single, total, np.floor(np.log2(total + 1)))
-    pool = None
-    if view.pool is not None:
-        pool = view.pool.cache.get("pseudo grade")
-        if pool is None:
-            pool = view.pool.cache["pseudo grade"] = pseudo_grade(view.pool)
+    pool = _pool(view, "pseudo grade", pseudo_grade)
     merged = _one_intent(view, grade, np.exp2(grade) - 1, grade > 0, pool)
     return replace(merged, scale=np.where(single, view.scale, view.adhoc_scale))
+
+
+def _counted(view: View, novelty: bool) -> np.ndarray:
+    """Relevant, and with novelty not the repeated relevance to a navigational intent."""
+    if not novelty:
+        return view.relevant
+    return np.where(view.navigational[:, None, :, None], first_cover(view.relevant), view.relevant)
+
+
+def _pool(view: View, key: Hashable, merge: Callable[[View], View]) -> View | None:
+    """The pool merged in the same way, once for all views that share it."""
+    if view.pool is None:
+        return None
+    if key not in view.pool.cache:
+        view.pool.cache[key] = merge(view.pool)
+    merged: View = view.pool.cache[key]
+    return merged
 
 
 def _one_intent(
@@ -75,9 +82,7 @@ def shares(view: View, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
     In proportion to p_i gain_i; equally among the document's intents where that is 0 for all of them. gain:
     the View's linear or exponential gains.
     """
-    counted = view.relevant
-    if novelty:
-        counted = np.where(view.navigational[:, None, :, None], first_cover(counted), counted)
+    counted = _counted(view, novelty)
     part = view.probability[:, None, :, None] * gain * counted
     weightless = part.sum(axis=2, keepdims=True) == 0
     part = np.where(weightless, counted, part)
@@ -124,12 +129,6 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         lift = None if leaf_values is None else leaf_values[:, None, :, None]
         return regroup(lift, own[:, None, :, None])[:, 0, :, 0]
 
-    pool = None
-    if view.pool is not None:
-        key = ("per group", leaf)
-        pool = view.pool.cache.get(key)
-        if pool is None:
-            pool = view.pool.cache[key] = per_group(view.pool, leaf)
     return View(
         topics=tuple(f"{topic}/{i + 1}" for topic in view.topics for i in range(intents)),
         linear=regroup(None if below is None else below.linear, view.linear),
@@ -141,5 +140,5 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         length=np.repeat(view.length, intents, axis=0),
         scale=view.scale,
         adhoc_scale=view.adhoc_scale,
-        pool=pool,
+        pool=_pool(view, ("per group", leaf), lambda pool: per_group(pool, leaf)),
     )

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.meta.levels import TIE, levels
 
 COLUMNS = ("run", "topic", "metric", "score")
@@ -115,7 +115,7 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
         if name not in known:
             raise DivmetricsError(
                 f"gold standard {name!r} is not in the score table{did_you_mean(name, known)}, which has "
-                f"{_some(known)}; score it with the others, or name one of them"
+                f"{some(known)}; score it with the others, or name one of them"
             )
     return names
 
@@ -130,7 +130,7 @@ def _check_columns(scores: pd.DataFrame) -> None:
     if absent:
         raise DivmetricsError(
             f"the score table has no column {absent[0]!r} (it has "
-            f"{_some([str(c) for c in scores.columns])}), "
+            f"{some([str(c) for c in scores.columns])}), "
             f"expected {', '.join(COLUMNS)}, as divmetrics.evaluate returns"
         )
     if not len(scores):
@@ -143,12 +143,12 @@ def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[s
         return known
     wanted = [metrics] if isinstance(metrics, str) else list(dict.fromkeys(metrics))
     if not wanted:
-        raise DivmetricsError(f"no metric was asked for; name at least one of {_some(known)}")
+        raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
     for name in wanted:
         if name not in known:
             raise DivmetricsError(
                 f"metric {name!r} is not in the score table{did_you_mean(str(name), known)}, which has "
-                f"{_some(known)}; score it with the others, or name one of them"
+                f"{some(known)}; score it with the others, or name one of them"
             )
     return wanted
 
@@ -184,7 +184,7 @@ def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
     names = [topic for topic, lacks in zip(table.topics, lacking, strict=True) if lacks]
     said = (
         f"{gaps.sum()} of {gaps.size} scores are missing, on {len(names)} of {len(table.topics)} topics "
-        f"({_some(names)}); the first is run {table.runs[r]!r} on topic {table.topics[t]!r} under "
+        f"({some(names)}); the first is run {table.runs[r]!r} on topic {table.topics[t]!r} under "
         f"{table.metrics[m]!r}"
     )
     if missing == "fail":
@@ -198,7 +198,3 @@ def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
 
 def _names(column: pd.Series) -> list[str]:
     return [str(name) for name in column.unique()]
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")

@@ -11,7 +11,7 @@ from divmetrics.collection import Collection
 from divmetrics.conventions import convention as convention_named
 from divmetrics.errors import DivmetricsError
 from divmetrics.evaluate import chosen_metrics, evaluate
-from divmetrics.loading import load_collection, load_runs
+from divmetrics.loading import load_under
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.metric import BaseMetric, Value
 
@@ -51,15 +51,9 @@ def sweep(
         raise DivmetricsError(f"{parameter} {again!r} is given twice; give it once")
     varied = [[_with(metric, parameter, value) for metric in chosen] for value in values]
     table = convention_named(convention)
-    collection = load_collection(
-        qrels,
-        topics,
-        scale=scale,
-        relevance_level=relevance_level,
-        whole_topic_counts=table.whole_topic_counts,
+    collection = load_under(
+        table, qrels, runs, topics, order=order, scale=scale, relevance_level=relevance_level
     )
-    if runs is not None:
-        collection = collection.with_runs(load_runs(runs, order or table.order))
     tasks = ((collection, under, convention, mean_over, gain) for under in varied)
     scored = in_parallel(_scores, tasks, total=len(varied), workers=workers, progress=progress, unit="value")
     parts = []
