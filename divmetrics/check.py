@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from divmetrics.collection import RankedList
+from divmetrics.collection import SUM_TOLERANCE, RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric, Metric
+from divmetrics.parts import Difference, Effort, SortedIdeal
 from divmetrics.view import View, view_lists
 
 TOLERANCE = 1e-9
@@ -17,7 +18,9 @@ def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[s
 
     Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
     rank k may not change when everything below k is replaced (by other documents of the list, or by nothing).
-    Only M may read grades; weights f must be at least 0; N must not be 0 where something was earned.
+    Only M may read grades; weights f must be at least 0, and sum to 1 where M charges an effort; N must not
+    be 0 where something was earned, nor sort the topic's ideal list by an M that depends on the documents
+    above.
     """
     view = view_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
@@ -28,7 +31,7 @@ def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[s
     if found:
         return found
     for row, read in metric.rows(view):
-        found += _columns(row, read) + _look_ahead(row, read, seed)
+        found += _columns(row, read) + _look_ahead(row, read, seed) + _sorted_ideal(row, read)
     return list(dict.fromkeys(found))
 
 
@@ -63,6 +66,13 @@ def _columns(row: Metric, view: View) -> list[str]:
     weights = np.broadcast_to(column["f"], view.linear.shape) * view.present[:, None, :, None]
     if (weights < 0).any():
         found.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
+    total = weights.sum(axis=2)[view.present.any(axis=1)]
+    charged = isinstance(row.M, Difference) and isinstance(row.M.second, Effort)
+    if charged and (np.abs(total - 1) > SUM_TOLERANCE).any():
+        found.append(
+            f"{row}: M charges the effort for every intent, and the weights f sum to {total.max():.4g}, so a "
+            "rank does not cost one effort; take weights that sum to 1, such as Probability()"
+        )
     earned = column["f"] * column["w"] * column["M"]
     if ((column["N"] == 0) & (np.abs(earned) > TOLERANCE)).any():
         found.append(f"{row}: the normaliser N is 0 where something was earned, so the score would be lost")
@@ -94,3 +104,18 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
                     f"rank {k} are changed"
                 ]
     return []
+
+
+def _sorted_ideal(row: Metric, view: View) -> list[str]:
+    """What each judged document earns on a list of its own and below the others, where N sorts by it."""
+    if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
+        return []
+    pool, utility = view.judged, row.N.M or row.M
+    places = np.broadcast_to(np.arange(pool.depth), (len(pool.topics), 1, pool.depth))
+    alone = utility(pool.take(places.swapaxes(1, 2)))[..., 0].swapaxes(1, 2)
+    if np.abs(alone - utility(pool.take(places))[:, 0]).max(initial=0) <= TOLERANCE:
+        return []
+    return [
+        f"{row}: N sorts the ideal list by what each document earns on its own, but M depends on the "
+        "documents above, so another list may earn more than this ideal; take GreedyIdeal() for N"
+    ]

@@ -49,7 +49,8 @@ def _right_latex(metric: BaseMetric) -> str:
         w = "" if isinstance(metric.w, One) else _latex(metric.w)
         f = "" if isinstance(metric.f, One) else _latex(metric.f)
         n = "" if isinstance(metric.N, One) else rf"\frac{{1}}{{{_latex(metric.N)}}}"
-        return rf"\sum_{{k}} {w} \sum_{{i=1}}^{{m}} {f}\,{n}\,{_latex(metric.M)}"
+        tail = "" if metric.stop is None else rf"\quad\text{{down to }}{_latex(metric.stop)}"
+        return rf"\sum_{{k}} {w} \sum_{{i=1}}^{{m}} {f}\,{n}\,{_latex(metric.M)}{tail}"
     if isinstance(metric, WeightedSum):
         return " + ".join(
             rf"{str(weight).replace('gamma', chr(92) + 'gamma')}\,\mathrm{{{_escape(inner.name)}}}(L)"
@@ -68,7 +69,7 @@ def _right_latex(metric: BaseMetric) -> str:
 
 
 def _escape(name: str) -> str:
-    return name.replace("#", r"\#").replace("-", r"\text{-}")
+    return name.replace("#", r"\#").replace("-", r"\text{-}").replace("+", r"\text{+}")
 
 
 def _text(part: object) -> str:

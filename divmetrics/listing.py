@@ -117,7 +117,7 @@ def describe(metric: BaseMetric) -> str:
             part = getattr(row, column)
             if part is not None:
                 lines.append(f"  {column} = {part!r}")
-                lines += [f"      {told}" for told in _told(part)]
+                lines += [f"      {line}" for line in told(part)]
         lines.append("")
     if isinstance(metric, Collapsed):
         lines += [f"Read on {GLOBAL_GAIN[metric.collapse]}.", ""]
@@ -172,10 +172,10 @@ def _made_of(metric: BaseMetric) -> str:
     return formula(metric)
 
 
-def _told(part: object) -> list[str]:
-    """The first line of the part's documentation, and of the parts inside it."""
+def told(part: object) -> list[str]:
+    """What a part is, in words: the first line of its documentation, and of the parts inside it."""
     inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
-    below = [line for value in inner if isinstance(value, Part) for line in _told(value)]
+    below = [line for value in inner if isinstance(value, Part) for line in told(value)]
     if isinstance(part, (One, Product, Difference)):
         return below
     return [(type(part).__doc__ or "").strip().splitlines()[0], *below]

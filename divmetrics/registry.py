@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from divmetrics.conventions import Convention, convention, conventions
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Value
+from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
+from divmetrics.parts import Count, Depth
 
+NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
 NAME = re.compile(
     r"(?:(?P<convention>[a-z]+):)?(?P<name>[^():@\s]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<cutoff>.*))?"
 )
 
 
-def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
+def metric(
+    name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
+) -> BaseMetric:
     """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
 
-    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is. Without
-    `@` the whole list counts. Raises DivmetricsError, naming what was expected, when the name, a parameter
-    or the cutoff is not known.
+    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, and `also`
+    holds further rows. Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
+    when the name, a parameter or the cutoff is not known.
     """
     if isinstance(name, BaseMetric):
         return name
@@ -32,7 +38,8 @@ def metric(name: str | BaseMetric, convention: str | None = None) -> BaseMetric:
             "as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(found["convention"], convention)
-    result = _row(table, found["name"])
+    rows = table.rows if found["convention"] else {**table.rows, **also}
+    result = _row(rows, table.name, found["name"])
     if found["inside"] is not None:
         result = result.with_parameters(**_parameters(name, found["inside"]))
     if found["cutoff"] is not None:
@@ -45,24 +52,57 @@ def names(convention_name: str = "paper") -> tuple[str, ...]:
     return tuple(convention(convention_name).rows)
 
 
+def names_of(row: Metric) -> tuple[str, ...]:
+    """Every name that the tables have for what this row computes, whatever its own name is.
+
+    Parameters are said where they are not those of the table's row, and names without any come first:
+    `("S-recall@5", "I-rec@5")`. Empty for a row that is in no table.
+    """
+    found = [
+        replace(same, cutoff=row.cutoff)
+        for table in conventions().values()
+        for known in table.rows.values()
+        if isinstance(known, Metric)
+        and (same := _with_parameters_of(row, known)) is not None
+        and _unnamed(same) == _unnamed(row)
+    ]
+    return tuple(str(same) for same in sorted(found, key=lambda same: len(same.given)))
+
+
+def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
+    """A known row with the parameters of this one, if it has them all."""
+    own = known.parameters()
+    differing = {k: v for k, v in _unnamed(row).parameters().items() if own.get(k) != v}
+    try:
+        return known.with_parameters(**differing)
+    except DivmetricsError:
+        return None
+
+
+def _unnamed(row: Metric) -> Metric:
+    """What the row computes, apart from its name and its cutoff."""
+    same_n = Depth() if row.N in (Depth(), Count("l")) else row.N
+    return replace(row, name="", cutoff=None, N=same_n)
+
+
 def _table(prefix: str | None, default: str | None) -> Convention:
     if prefix is not None and prefix not in conventions() and default is None:
         default = prefix  # the error names what was written
     return convention(prefix or default or "paper")
 
 
-def _row(table: Convention, name: str) -> BaseMetric:
-    if name in table.rows:
-        return table.rows[name]
+def _row(rows: Mapping[str, BaseMetric], convention_name: str, name: str) -> BaseMetric:
+    if name in rows:
+        return rows[name]
     if name.endswith("-IS") and not name.endswith("-IA-IS"):
         for base in (f"{name[:-3]}-IA", name[:-3]):
-            if base in table.rows:
-                row = table.rows[base]
+            if base in rows:
+                row = rows[base]
                 return IntentSquare(name, row, source="yu2017", convention=row.convention)
-    squares = [f"{n.removesuffix('-IA')}-IS" for n in table.rows]
+    squares = [f"{n.removesuffix('-IA')}-IS" for n in rows]
     raise DivmetricsError(
-        f"there is no metric {name!r} in convention {table.name!r}"
-        f"{did_you_mean(name, [*table.rows, *squares])}; "
+        f"there is no metric {name!r} in convention {convention_name!r}"
+        f"{did_you_mean(name, [*rows, *squares])}; "
         "`divmetrics metrics` lists them"
     )
 

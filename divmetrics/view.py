@@ -28,6 +28,7 @@ class View:
     scale: top of the grades, a number or (topic, 1, 1, 1); adhoc_scale: top of the pseudo ad hoc grades.
     pool: the relevant judged documents as a one-run View, in ascending order of document id.
     leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
+    effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.blocks`).
     """
 
     topics: tuple[str, ...]
@@ -43,6 +44,7 @@ class View:
     pool: View | None = None
     leaves: View | None = None
     parent: np.ndarray | None = None
+    effort: np.ndarray | None = None
     cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -123,6 +125,7 @@ class View:
             given_relevant=None if self.given_relevant is None else fit(self.given_relevant),
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
+            effort=None if self.effort is None else fit(self.effort),
             cache={},
         )
 
@@ -149,6 +152,7 @@ class View:
             length=filled.sum(axis=-1),
             pool=self,
             leaves=None,
+            effort=None if self.effort is None else gather(self.effort),
             cache={},
         )
 
@@ -168,6 +172,7 @@ class View:
             pool=None if self.pool is None else self.pool.pick(topics),
             leaves=None,
             parent=None,
+            effort=None if self.effort is None else self.effort[topics],
             cache={},
         )
 

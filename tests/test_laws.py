@@ -19,6 +19,7 @@ import divmetrics as dm
 from divmetrics.metric import Collapsed, Metric
 from divmetrics.parts import (
     Cascade,
+    Effort,
     Graded,
     Log2,
     Novelty,
@@ -855,6 +856,8 @@ def broken_rows() -> dict[str, Metric]:
         "shape": replace(plain, M=WrongShape()),
         "normaliser": replace(plain, N=Nothing()),
         "negative weight": replace(plain, f=Negative()),
+        "weights f sum to 2": replace(plain, M=Graded() - Effort(charged="documents")),
+        "sorts the ideal list": replace(plain, N=SortedIdeal("topic"), M=Novelty()),
     }
 
 

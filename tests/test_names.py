@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,8 @@ from reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS
 from strategies import quick
 
 import divmetrics as dm
-from divmetrics import parts, registry
+from divmetrics import datasets, parts, registry
+from divmetrics.conventions import conventions
 from divmetrics.metric import ByIntentType, Collapsed, Gamma, IntentSquare, Metric, Weight, WeightedSum
 
 # The names that others rely on, as the papers write them (the square forms follow below).
@@ -145,7 +148,55 @@ def test_repr_pastes_back(name):
         assert pasted.source == chosen.source
 
 
+ROWS = [row for table in conventions().values() for row in table.rows.values() if isinstance(row, Metric)]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_row_is_known_by_its_names(row):
+    """Whatever a row is called, its names are found, and each of them means a metric that scores the same."""
+    nameless = (row @ 3).named("nameless")
+    names = registry.names_of(nameless)
+    assert str(row @ 3) in names
+    ranked = datasets.harry_potter().list("C", "0083")
+    for name in names:
+        assert dm.metric(name).score(ranked) == nameless.score(ranked), name
+
+
+@pytest.mark.parametrize("name", [n for n in names_with_parameters() if "ideal=exact" not in n])
+def test_a_row_is_known_with_its_parameters(name):
+    """One of its names sets the same parameters; a combination of rows is not looked for."""
+    chosen = dm.metric(f"{name}@4")
+    if isinstance(chosen, Metric):
+        assert chosen in [dm.metric(known) for known in registry.names_of(chosen.named("nameless"))]
+
+
+def test_what_is_in_no_table_has_no_name():
+    """One other part is another metric; l may be written as Depth() or as Count("l")."""
+    err = dm.metric("ERR-IA@5")
+    assert registry.names_of(replace(err, w=parts.Log2())) == ()
+    assert registry.names_of(replace(err, stop=parts.PreferredRank())) == ()
+    assert registry.names_of(replace(dm.metric("P-IA@5"), N=parts.Count("l"))) == ("P-IA@5",)
+    assert registry.names_of(dm.metric("I-rec"))[:2] == ("S-recall", "I-rec")
+
+
 # -------------------------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("part", "values"),
+    [
+        (parts.IdealIdeal, {"alpha": 1.5}),
+        (parts.IdealIdeal, {"intents": "some"}),
+        (parts.EndlessIdeal, {"alpha": -1}),
+        (parts.EndlessIdeal, {"alpha": 0, "beta": 1}),
+        (parts.EndlessIdeal, {"intents": "some"}),
+        (parts.GeometricTotal, {"phi": 1}),
+    ],
+)
+def test_normalisers_refuse_what_would_divide_by_nothing(part, values):
+    """Their formulas have poles, at beta = 1 and phi = 1, and no meaning beyond them."""
+    with pytest.raises(dm.DivmetricsError, match="expected"):
+        part(**values)
 
 
 @pytest.mark.parametrize("name", PROMISED + sorted(INTENT_SQUARE))

@@ -13,7 +13,7 @@ from divmetrics.view import View
 
 @dataclass(frozen=True)
 class Reciprocal(Part):
-    """1/k."""
+    """1/k: a half at rank 2, a third at rank 3."""
 
     text: ClassVar[str] = "1/k"
     latex: ClassVar[str] = r"\frac{1}{k}"
@@ -24,7 +24,7 @@ class Reciprocal(Part):
 
 @dataclass(frozen=True)
 class Log2(Part):
-    """1/log2(k+1)."""
+    """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7."""
 
     text: ClassVar[str] = "1/log2(k+1)"
     latex: ClassVar[str] = r"\frac{1}{\log_2(k+1)}"
@@ -35,7 +35,7 @@ class Log2(Part):
 
 @dataclass(frozen=True)
 class Persistence(Part):
-    """beta^(k-1) (NRBP)."""
+    """beta^(k-1): the reader goes on from each rank with probability beta (NRBP)."""
 
     beta: float = 0.5
 
@@ -51,7 +51,7 @@ class Persistence(Part):
 
 @dataclass(frozen=True)
 class RankBiased(Part):
-    """(1-phi) phi^(k-1) (RBP)."""
+    """(1-phi) phi^(k-1): the reader goes on with probability phi; all ranks sum to 1 (RBP)."""
 
     phi: float = 0.99
 
@@ -67,7 +67,7 @@ class RankBiased(Part):
 
 @dataclass(frozen=True)
 class Patience(Part):
-    """phi^k (iRBU, RBU)."""
+    """phi^k: the reader goes on to each rank, also the first, with probability phi (iRBU, RBU)."""
 
     phi: float = 0.99
 

@@ -90,7 +90,8 @@ class SortedIdeal(Part):
 
     @property
     def latex(self) -> str:  # type: ignore[override]
-        return "DCG^*_i" if self.per == "intent" else r"\mathrm{D\text{-}DCG}^*"
+        name = r"\text{ideal}" + ("_i" if self.per == "intent" else "")
+        return name if self.M is None else rf"{name}\text{{ of }}{self.M.latex}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         utility = self.M or row.M
@@ -118,7 +119,7 @@ class GreedyIdeal(Part):
         self._one_of("ties", Ties)
 
     text: ClassVar[str] = "the same sum over the greedy ideal list"
-    latex: ClassVar[str] = r"\alpha\text{-}DCG^*"
+    latex: ClassVar[str] = r"\text{greedy ideal}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         best = in_order(view.judged, greedy_order(view.judged, row, self.ties, row.cutoff))
@@ -141,7 +142,7 @@ class ExactIdeal(Part):
         self._within("time_limit", 0, math.inf, low_open=True)
 
     text: ClassVar[str] = "the same sum over the best list there is"
-    latex: ClassVar[str] = r"\max_L \alpha\text{-}DCG"
+    latex: ClassVar[str] = r"\text{best list}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         return exact_value(view.judged, row, self.time_limit)
@@ -153,6 +154,10 @@ class IdealIdeal(Part):
 
     alpha: float = 0.5
     intents: IntentsCounted = "all"
+
+    def __post_init__(self) -> None:
+        self._within("alpha", 0, 1)
+        self._one_of("intents", IntentsCounted)
 
     text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
     latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
@@ -173,8 +178,13 @@ class EndlessIdeal(Part):
     beta: float = 0.5
     intents: IntentsCounted = "all"
 
+    def __post_init__(self) -> None:
+        self._within("alpha", 0, 1)
+        self._within("beta", 0, 1, low_open=True, high_open=True)
+        self._one_of("intents", IntentsCounted)
+
     text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
-    latex: ClassVar[str] = r"\frac{m}{1-(1-\alpha)\beta}"
+    latex: ClassVar[str] = r"\dfrac{m}{1-(1-\alpha)\beta}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
@@ -186,8 +196,11 @@ class GeometricTotal(Part):
 
     phi: float = 0.99
 
+    def __post_init__(self) -> None:
+        self._within("phi", 0, 1, low_open=True, high_open=True)
+
     text: ClassVar[str] = "phi/(1 - phi)"
-    latex: ClassVar[str] = r"\frac{\phi}{1-\phi}"
+    latex: ClassVar[str] = r"\dfrac{\phi}{1-\phi}"
 
     def __call__(self, view: View, row: Metric) -> np.ndarray:
         return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

@@ -14,7 +14,7 @@ from divmetrics.view import View
 
 @dataclass(frozen=True)
 class Probability(Part):
-    """p(t_i|q)."""
+    """p(t_i|q): an intent counts as much as it is likely."""
 
     text: ClassVar[str] = "p(t_i|q)"
     latex: ClassVar[str] = "p(t_i|q)"

@@ -1,0 +1,129 @@
+"""Every contribution as the product it is: what f, w, the pieces of M and N come to, each with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from divmetrics.collection import Intent
+from divmetrics.merging import per_group
+from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.parts import One
+from divmetrics.view import View
+
+
+@dataclass(frozen=True)
+class Product:
+    """What one intent earned at one rank: `value` = the factors multiplied, over `divisor` if there is one.
+
+    place: the intent's place in the View of its term; rank: from 0; gain: the View's linear gain there;
+    factors: (a word for it, its value). A plain 1 is left out.
+    """
+
+    place: int
+    rank: int
+    gain: float
+    value: float
+    factors: tuple[tuple[str, float], ...]
+    divisor: float | None
+
+    def __str__(self) -> str:
+        shown = " x ".join(f"{name} {value:.4g}".strip() for name, value in self.factors)
+        return shown if self.divisor is None else f"{shown} / {self.divisor:.4g}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A part of a metric whose contributions are plain products; the terms of a metric sum to its score.
+
+    names: of the intents in `view`; headings: what it stands under, outermost first; measure: what the
+    linear gains are; intent: the place of the first-level intent that it speaks of alone, in an intent-square
+    metric; merged: the topic's intents are one here, and share what a document earns.
+    """
+
+    metric: BaseMetric
+    view: View
+    topic: int
+    names: Sequence[str]
+    factor: float = 1.0
+    headings: tuple[str, ...] = ()
+    measure: str = "grade"
+    intent: int | None = None
+    merged: bool = False
+
+    @property
+    def depth(self) -> int:
+        """How many ranks the term looks at."""
+        return max(row.prepared(self.view).depth for row, _ in self._rows())
+
+    def products(self) -> Iterator[Product]:
+        """Those that are not 0."""
+        for row, navigational in self._rows():
+            read = row.prepared(self.view)
+            earned = row.contributions(self.view)[self.topic, 0]
+            for i in range(len(self.names)):
+                if navigational is None or navigational == self.view.navigational[self.topic, i]:
+                    for k in np.flatnonzero(earned[i]).tolist():
+                        yield self._product(row, read, i, k, self.factor * float(earned[i, k]))
+
+    def _product(self, row: Metric, read: View, i: int, k: int, value: float) -> Product:
+        column = row.columns(read)
+
+        def at(values: np.ndarray) -> float:
+            return float(np.broadcast_to(values, read.linear.shape)[self.topic, 0, i, k])
+
+        factors = [] if self.factor == 1 else [("", self.factor)]
+        if not isinstance(row.f, One):
+            factors.append(("weight", at(column["f"])))
+        if not isinstance(row.w, One):
+            factors.append(("discount", at(column["w"])))
+        factors += [(name, at(piece)) for name, piece in row.M.pieces(read).items()]
+        gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
+        return Product(i, k, gain, value, tuple(factors), None if isinstance(row.N, One) else at(column["N"]))
+
+    def _rows(self) -> list[tuple[Metric, bool | None]]:
+        """Each row with the kind of intents it speaks for (True: navigational; None: all)."""
+        if isinstance(self.metric, ByIntentType):
+            return [(self.metric.informational, False), (self.metric.navigational, True)]
+        return [(row, None) for row, _ in self.metric.rows(self.view)]
+
+
+def terms(metric: BaseMetric, view: View, intents: Sequence[Intent]) -> Iterator[Term]:
+    """The terms of a metric for the one list of a View; `intents` are those of its topic."""
+    yield from _split(Term(metric, view, 0, [named(intent) for intent in intents]), intents)
+
+
+def _split(whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
+    metric = whole.metric
+    if isinstance(metric, WeightedSum):
+        for weight, term in metric.terms:
+            headings = (*whole.headings, f"{weight} = {weight():.4g}, times {term}:")
+            inner = replace(whole, metric=term, factor=whole.factor * weight(), headings=headings)
+            yield from _split(inner, intents)
+    elif isinstance(metric, IntentSquare):
+        grouped = per_group(whole.view, metric.leaf)
+        for i, intent in enumerate(intents):
+            below = Term(
+                metric.metric,
+                grouped,
+                i,
+                [named(child) for child in intent.children] or [whole.names[i]],
+                whole.factor * intent.probability,
+                (*whole.headings, f"{whole.names[i]}, weight {intent.probability:.4g}:"),
+                intent=i,
+            )
+            yield from _split(below, intents)
+    elif isinstance(metric, Collapsed):
+        measure = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"
+        merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True)
+        yield replace(merged, names=["all intents"], measure=measure)
+    else:
+        yield whole
+
+
+def named(intent: Intent) -> str:
+    """An intent's id with what it means, cut short."""
+    label = intent.label if len(intent.label) <= 44 else intent.label[:41] + "..."
+    return f"{intent.id} ({label})" if label and label != intent.id else intent.id
