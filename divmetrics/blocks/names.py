@@ -1,0 +1,16 @@
+"""Names of the metrics that pages can be measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from divmetrics.metric import BaseMetric, Metric
+from divmetrics.registry import metric
+from divmetrics.tables.aggregated import ROWS
+
+AGGREGATED: Mapping[str, Metric] = {row.name: row for row in ROWS}
+
+
+def page_metric(name: str | BaseMetric) -> BaseMetric:
+    """The metric of a name such as `AS_RBP(phi=0.5)@5`, or of any that `divmetrics.metric` knows."""
+    return metric(name, also=AGGREGATED)
