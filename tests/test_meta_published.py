@@ -41,25 +41,6 @@ def test_intervals_of_rank_correlations(printed):
         assert brackets(meta.kendall_interval(float(found[1]), int(found[2]))) == row["printed"]
 
 
-def test_taus_and_intervals_of_agreement_with_people(printed):
-    taus = [
-        row
-        for table in ("Table 5(", "Table 6(")
-        for row in in_table(printed, "Sakai & Zeng 2019", table, "tau")
-    ]
-    intervals = {
-        (row["table"], row["row"]): row["printed"]
-        for row in in_table(printed, "Sakai & Zeng 2019", "Table", "95% CI")
-    }
-    assert len(taus) == 120
-    for row in taus:
-        agree, disagree, pairs = map(int, re.fullmatch(r"\((\d+)-(\d+)\)/(\d+)", row["inputs"]).groups())
-        assert agree + disagree == pairs
-        tau, *interval = meta.preference_tau(agree, disagree, decimals=3)
-        assert round(tau, 3) == row["printed"]
-        assert brackets(tuple(interval)) == intervals[row["table"], row["row"]]
-
-
 @pytest.mark.parametrize(
     ("paper", "table", "column", "runs", "how_many"),
     [

@@ -9,9 +9,17 @@ from __future__ import annotations
 from divmetrics.meta.agreement import (
     agreement,
     agreement_differences,
+    agreement_outcomes,
     high_agreement,
     majority,
     preference_tau,
+)
+from divmetrics.meta.agreement_by_topic import (
+    agreement_by_topic,
+    agreement_tests,
+    detectable,
+    holm,
+    sign_flip_test,
 )
 from divmetrics.meta.ap_correlation import symmetric_tau_ap, tau_ap, tau_ap_of_orders
 from divmetrics.meta.bootstrap import paired_bootstrap
@@ -33,14 +41,19 @@ from divmetrics.meta.unanimity import unanimity
 __all__ = [
     "ScoreTable",
     "agreement",
+    "agreement_by_topic",
     "agreement_differences",
+    "agreement_outcomes",
+    "agreement_tests",
     "asl_curve",
     "compare_runs",
     "concordance",
+    "detectable",
     "disagreements",
     "discriminative_power",
     "for_each",
     "high_agreement",
+    "holm",
     "judges_alpha",
     "kendall",
     "kendall_interval",
@@ -53,6 +66,7 @@ __all__ = [
     "preference_tau",
     "rank_correlation",
     "score_table",
+    "sign_flip_test",
     "sweep",
     "symmetric_tau_ap",
     "tau_ap",

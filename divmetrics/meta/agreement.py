@@ -110,9 +110,8 @@ def agreement(
     """
     if ties not in ("count", "leave out"):
         raise DivmetricsError(f"ties is {ties!r}, expected count or leave out")
-    names, says = _says(scores, preferences, metrics, missing)
     rows = []
-    for name, said in zip(names, says, strict=True):
+    for name, said in agreement_outcomes(scores, preferences, metrics, missing=missing).items():
         agree, disagree, tied = (int((said == sign).sum()) for sign in (1, -1, 0))
         counted = tied if ties == "count" else 0
         pairs = agree + disagree + counted
@@ -137,56 +136,31 @@ def agreement_differences(
     Parameters as in `agreement`. Returns metric_a, metric_b, both, only_a, only_b (pairs of lists on which
     both agree with people, only the first metric, only the second), p_value of the two-sided sign test on
     only_a against only_b. Pairs of lists share topics and runs, so they are not independent as the test takes
-    them to be: read the p-value as a lower bound.
+    them to be: read the p-value as a lower bound, or see `agreement_tests`.
     """
-    names, says = _says(scores, preferences, metrics, missing)
+    agrees = agreement_outcomes(scores, preferences, metrics, missing=missing) == 1
     rows = []
-    for a, b in combinations(range(len(names)), 2):
-        with_a, with_b = says[a] == 1, says[b] == 1
-        only_a, only_b = int((with_a & ~with_b).sum()), int((with_b & ~with_a).sum())
-        both = int((with_a & with_b).sum())
-        rows.append((names[a], names[b], both, only_a, only_b, sign_test(only_a, only_b)))
+    for a, b in combinations(agrees, 2):
+        both, only_a, only_b = (
+            int(found.sum())
+            for found in (agrees[a] & agrees[b], agrees[a] & ~agrees[b], agrees[b] & ~agrees[a])
+        )
+        rows.append((a, b, both, only_a, only_b, sign_test(only_a, only_b)))
     return pd.DataFrame(rows, columns=["metric_a", "metric_b", "both", "only_a", "only_b", "p_value"])
 
 
-def checked_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
-    """The preferences with ids as strings.
+def agreement_outcomes(
+    scores: pd.DataFrame,
+    preferences: pd.DataFrame,
+    metrics: Sequence[str] | None = None,
+    *,
+    missing: Missing = "fail",
+) -> pd.DataFrame:
+    """1 where a metric prefers the list that people prefer, -1 where the other, 0 where neither.
 
-    Refuses a table that lacks a column, names one run twice in a row, or holds what is no number.
+    Parameters as in `agreement`. Returns a row per pair of lists, with the index topic, left, right, and a
+    column per metric.
     """
-    absent = [column for column in (*PAIR, "preference") if column not in preferences.columns]
-    if absent:
-        raise DivmetricsError(
-            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR)}, "
-            "preference and, "
-            "for several people, judge"
-        )
-    if not len(preferences):
-        raise DivmetricsError("the table of preferences is empty; give at least one preference")
-    if not pd.api.types.is_numeric_dtype(preferences["preference"]) or preferences["preference"].isna().any():
-        raise DivmetricsError(
-            "a preference is not a number; expected above 0 where left is better, below 0 where right is, "
-            "else 0"
-        )
-    same = preferences[preferences["left"] == preferences["right"]]
-    if len(same):
-        raise DivmetricsError(
-            f"run {same['left'].iloc[0]!r} is compared with itself on topic {same['topic'].iloc[0]!r}; "
-            "name two runs"
-        )
-    return preferences.astype(dict.fromkeys(PAIR, str))
-
-
-def _votes(preferences: pd.DataFrame) -> pd.DataFrame:
-    sides = {"for_left": preferences["preference"] > 0, "for_right": preferences["preference"] < 0}
-    sides["neither"] = preferences["preference"] == 0
-    return preferences[PAIR].assign(**sides).groupby(PAIR, sort=False, as_index=False).sum()
-
-
-def _says(
-    scores: pd.DataFrame, preferences: pd.DataFrame, metrics: Sequence[str] | None, missing: Missing
-) -> tuple[tuple[str, ...], np.ndarray]:
-    """1 where a metric prefers what people prefer, -1 where the other, 0 where neither: (metric, pair)."""
     preferences = checked_preferences(preferences)
     twice = preferences.duplicated(PAIR)
     if twice.any():
@@ -226,8 +200,42 @@ def _says(
     topic = pd.Index(table.topics).get_indexer(pd.Index(decided["topic"]))
     left, right = (pd.Index(table.runs).get_indexer(pd.Index(decided[side])) for side in ("left", "right"))
     people = np.sign(decided["preference"].to_numpy(dtype=float))
-    says = []
-    for values in table.values:
+    says = {}
+    for name, values in zip(table.metrics, table.values, strict=True):
         level = levels(values)
-        says.append(np.sign(level[topic, left] - level[topic, right]) * people)
-    return table.metrics, np.array(says)
+        says[name] = (np.sign(level[topic, left] - level[topic, right]) * people).astype(np.int8)
+    return pd.DataFrame(says, index=pd.MultiIndex.from_frame(decided[PAIR]))
+
+
+def checked_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
+    """The preferences with ids as strings.
+
+    Refuses a table that lacks a column, names one run twice in a row, or holds what is no number.
+    """
+    absent = [column for column in (*PAIR, "preference") if column not in preferences.columns]
+    if absent:
+        raise DivmetricsError(
+            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR)}, "
+            "preference and, "
+            "for several people, judge"
+        )
+    if not len(preferences):
+        raise DivmetricsError("the table of preferences is empty; give at least one preference")
+    if not pd.api.types.is_numeric_dtype(preferences["preference"]) or preferences["preference"].isna().any():
+        raise DivmetricsError(
+            "a preference is not a number; expected above 0 where left is better, below 0 where right is, "
+            "else 0"
+        )
+    same = preferences[preferences["left"] == preferences["right"]]
+    if len(same):
+        raise DivmetricsError(
+            f"run {same['left'].iloc[0]!r} is compared with itself on topic {same['topic'].iloc[0]!r}; "
+            "name two runs"
+        )
+    return preferences.astype(dict.fromkeys(PAIR, str))
+
+
+def _votes(preferences: pd.DataFrame) -> pd.DataFrame:
+    sides = {"for_left": preferences["preference"] > 0, "for_right": preferences["preference"] < 0}
+    sides["neither"] = preferences["preference"] == 0
+    return preferences[PAIR].assign(**sides).groupby(PAIR, sort=False, as_index=False).sum()

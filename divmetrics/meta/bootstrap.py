@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,7 +11,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.meta.levels import TIE
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table
-from divmetrics.meta.trials import blocks, check_seed, check_share, check_trials, resampled_topics
+from divmetrics.meta.trials import check_seed, check_share, check_trials, topic_draws
 
 ZeroVariance = Literal["limit", "skip"]
 
@@ -125,7 +124,7 @@ def _test(
     size = np.empty((trials, z.shape[1]))
     means = np.empty_like(size)
     start = 0
-    for drawn in _draws(len(z), trials, seed):
+    for drawn in topic_draws(len(z), trials, seed):
         here = slice(start, start + len(drawn))
         means[here], t, flat = _statistics(drawn, w)
         size[here] = np.abs(t)
@@ -141,13 +140,6 @@ def _test(
 def _without_rounding(differences: np.ndarray) -> np.ndarray:
     """0 where only rounding is left: what should have no variance must not get some from there."""
     return np.where(np.abs(differences) <= TIE, 0, differences)
-
-
-def _draws(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:
-    """How often every topic is drawn, (trial, topic), block by block."""
-    for block, size in blocks(trials):
-        cells = resampled_topics(topics, seed, block, size) + topics * np.arange(size)[:, None]
-        yield np.bincount(cells.ravel(), minlength=topics * size).reshape(size, topics).astype(float)
 
 
 def _statistics(drawn: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

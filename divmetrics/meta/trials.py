@@ -70,3 +70,10 @@ def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Ite
 def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarray:
     """Positions of as many topics as there are, drawn with replacement, (trial, topic)."""
     return stream(seed, block).integers(0, topics, size=(size, topics))
+
+
+def topic_draws(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:
+    """How often every topic is drawn, (trial, topic), block by block."""
+    for block, size in blocks(trials):
+        cells = resampled_topics(topics, seed, block, size) + topics * np.arange(size)[:, None]
+        yield np.bincount(cells.ravel(), minlength=topics * size).reshape(size, topics).astype(float)
