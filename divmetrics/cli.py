@@ -1,4 +1,4 @@
-"""The command line: `divmetrics evaluate`, `explain`, `compare`, `metrics`, `conventions`.
+"""The command line: `divmetrics evaluate`, `explain`, `compare`, `reproduce`, `metrics`, `conventions`.
 
 Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected.
 """
@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any, NoReturn
 
 from divmetrics.conventions import conventions
@@ -105,6 +105,25 @@ def _parser() -> _Parser:
     )
     compare.set_defaults(command=_compare)
 
+    reproduce = commands.add_parser(
+        "reproduce", help="a paper's experiments again: its numbers beside ours, its claims with a verdict"
+    )
+    reproduce.add_argument(
+        "paper",
+        metavar="PAPER",
+        help="yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?",
+    )
+    reproduce.add_argument(
+        "--data",
+        metavar="DIR",
+        help="folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library",
+    )
+    reproduce.add_argument(
+        "--format", choices=("table", "csv", "json"), default="table", help="text to read, or one row each"
+    )
+    reproduce.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
+    reproduce.set_defaults(command=_reproduce)
+
     listing = commands.add_parser("metrics", help="the table of rows, or one metric: formula, parts, source")
     listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
     listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
@@ -167,20 +186,13 @@ def _evaluate(options: argparse.Namespace) -> None:
     elif not options.metrics:
         raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
     scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics, options.as_printed)
-    try:
-        with open(options.output, "w", encoding="utf-8", newline="") if options.output else _screen() as file:
-            if as_ndeval:
-                write_ndeval(scores, scores.runs[0], options.mean_over == "judged", file)
-            elif options.format == "csv":
-                write_csv(scores, options.mean, file)
-            else:
-                write_table(scores, options.mean, file)
-    except OSError as error:
-        if options.output is None:
-            raise
-        raise DivmetricsError(
-            f"{options.output}: cannot be written ({error.strerror}); name a file that can"
-        ) from None
+    with _output(options.output) as file:
+        if as_ndeval:
+            write_ndeval(scores, scores.runs[0], options.mean_over == "judged", file)
+        elif options.format == "csv":
+            write_csv(scores, options.mean, file)
+        else:
+            write_table(scores, options.mean, file)
 
 
 def _scores(options: argparse.Namespace, metrics: Sequence[str], as_printed: bool = False) -> Scores:
@@ -214,8 +226,17 @@ def _check_ndeval_format(options: argparse.Namespace) -> None:
         )
 
 
-def _screen() -> contextlib.AbstractContextManager[IO[str]]:
-    return contextlib.nullcontext(sys.stdout)
+@contextlib.contextmanager
+def _output(path: str | None) -> Iterator[IO[str]]:
+    """The file to write to, or the screen."""
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            yield file
+    except OSError as error:
+        raise DivmetricsError(f"{path}: cannot be written ({error.strerror}); name a file that can") from None
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -255,6 +276,19 @@ def _compare(options: argparse.Namespace) -> None:
             progress=True,
         )
     )
+
+
+def _reproduce(options: argparse.Namespace) -> None:
+    from divmetrics.reproduce import reproduce
+
+    report = reproduce(options.paper, options.data, progress=True)
+    with _output(options.output) as file:
+        if options.format == "csv":
+            report.rows.to_csv(file, index=False, lineterminator="\n")
+        elif options.format == "json":
+            print(report.rows.to_json(orient="records", force_ascii=False, indent=1), file=file)
+        else:
+            print(report, file=file)
 
 
 def _metrics(options: argparse.Namespace) -> None:

@@ -69,7 +69,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         for name in ("topics", "scale", "depth"):
-            _whole(name, getattr(self, name), 1)
+            check_whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
             _number(name, getattr(self, name), low, high)
         if self.uncovered_navigational is not None:
@@ -90,7 +90,7 @@ class Recipe:
                 for what, value in zip(("quality", "diversification"), knobs, strict=True):
                     _number(f"the {what} of run {name!r}", value, 0, 1)
         else:
-            _whole("runs", self.runs, 0)
+            check_whole("runs", self.runs, 0)
 
     @property
     def systems(self) -> Systems:
@@ -125,7 +125,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _whole(name: str, value: Any, least: int) -> None:
+def check_whole(name: str, value: Any, least: int) -> None:
+    """Refuse what is not a whole number of at least this."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise DivmetricsError(f"{name} is {value!r}, expected a whole number of at least {least}")
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from divmetrics.collection import Collection
 from divmetrics.datasets.judging import judge, make_topics
-from divmetrics.datasets.recipe import Recipe, recipe
+from divmetrics.datasets.recipe import Recipe, check_whole, recipe
 from divmetrics.datasets.systems import make_runs
-from divmetrics.errors import DivmetricsError
 
 
 def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any) -> Collection:
@@ -40,8 +39,7 @@ def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any
 
     Raises DivmetricsError for an unknown preset or knob and for a value out of range.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise DivmetricsError(f"seed is {seed!r}, expected a whole number of at least 0")
+    check_whole("seed", seed, 0)
     chosen = recipe(preset, **knobs)
     topics = make_topics(chosen, np.random.default_rng([seed, 0]))
     judged = judge(chosen, topics, np.random.default_rng([seed, 1]))

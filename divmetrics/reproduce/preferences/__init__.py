@@ -1,0 +1,12 @@
+"""Do metrics agree with people? 500 pairs of IMine result lists, three judges each.
+
+A question that the papers leave open, above all: do intent-square metrics agree better than their flat forms?
+"""
+
+from __future__ import annotations
+
+from divmetrics.reproduce.preferences.judged import Judged, judged
+from divmetrics.reproduce.preferences.report import PreferenceReport, report
+from divmetrics.reproduce.preferences.study import Study, study, study_of
+
+__all__ = ["Judged", "PreferenceReport", "Study", "judged", "report", "study", "study_of"]

@@ -1,0 +1,65 @@
+"""What can be said of a paper's numbers and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Verdict = Literal["holds", "does not hold", "fragile", "not what was computed"]
+MEANINGS: dict[Verdict, str] = {
+    "holds": "whichever way it is looked at",
+    "does not hold": "not in any way it is looked at",
+    "fragile": "in some cases or under some choices that the paper leaves open, not in others",
+    "not what was computed": "the printed numbers come out another way",
+}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A printed number and ours, both as text with the printed digits; ours is None where it needs data."""
+
+    where: str
+    what: str
+    printed: str
+    ours: str | None
+    convention: str
+
+    @property
+    def same(self) -> bool | None:
+        """None where it was not computed."""
+        return None if self.ours is None else self.ours == self.printed
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict, and the computed evidence that it rests on."""
+
+    verdict: Verdict
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that a paper says in words, and how to find out; `find` takes the paper's evidence."""
+
+    where: str
+    says: str
+    find: Callable[[Any], Finding]
+    needs_judgments: bool = False
+
+
+def over_all(outcomes: Iterable[bool]) -> Verdict:
+    """Does a claim hold in every case it speaks of, and under every choice that the paper leaves open?"""
+    found = list(outcomes)
+    return "holds" if all(found) else "fragile" if any(found) else "does not hold"
+
+
+def as_printed(same: int, otherwise: int, of: int) -> Verdict:
+    """A method: how many of so many printed numbers come out as it is described, and how many otherwise."""
+    return "holds" if same == of else "not what was computed" if otherwise == of else "does not hold"
+
+
+def share(count: int, of: int) -> str:
+    """`7 of 45 (16 %)`."""
+    return f"{count} of {of} ({count / of:.0%})"

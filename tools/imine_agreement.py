@@ -1,0 +1,45 @@
+"""The embedded results of the study of people's preferences, computed from the organisers' files.
+
+    python -m tools.imine_agreement FOLDER
+
+FOLDER holds the files as `divmetrics.reproduce.preferences` reads them. Writes the tables of the study to
+divmetrics/datasets/imine_agreement.NAME.csv.gz, numbers with six decimals. No answer of a judge is in them,
+and nothing is told by topic. The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from dataclasses import fields
+from pathlib import Path
+
+import divmetrics as dm
+from divmetrics.datasets.imine_agreement import DECIMALS
+from divmetrics.reproduce.preferences import Study, study
+
+DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
+
+
+def computed(folder: str | Path) -> Study:
+    """The study with numbers as they are embedded."""
+    with warnings.catch_warnings():
+        # A subtopic's second-level probabilities are all 0 and taken to be equal: known.
+        warnings.simplefilter("ignore", dm.DivmetricsWarning)
+        found = study(folder)
+    return Study(*(getattr(found, field.name).round(DECIMALS) for field in fields(found)))
+
+
+def main(folder: str) -> None:
+    found = computed(folder)
+    for field in fields(found):
+        path = DATASETS / f"imine_agreement.{field.name}.csv.gz"
+        table = getattr(found, field.name)
+        table.to_csv(path, index=False, lineterminator="\n", compression={"method": "gzip", "mtime": 0})
+        print(f"{path}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m tools.imine_agreement FOLDER")
+    main(sys.argv[1])
