@@ -33,9 +33,11 @@ __all__ = [
     "Run",
     "Topic",
     "View",
+    "blocks",
     "charts",
     "check",
     "datasets",
+    "disagree",
     "evaluate",
     "explain",
     "explain_in_words",
@@ -48,10 +50,12 @@ __all__ = [
     "read_topics",
 ]
 
-_ON_FIRST_USE = ("charts", "datasets", "meta")  # charts and meta bring Altair or pandas, slow to import
+_ON_FIRST_USE = ("blocks", "charts", "datasets", "meta")  # charts and meta bring Altair or pandas, both slow
 
 
 def __getattr__(name: str) -> Any:
     if name in _ON_FIRST_USE:
         return import_module(f"divmetrics.{name}")
+    if name == "disagree":
+        return import_module("divmetrics.disagreements").disagree
     raise AttributeError(f"module 'divmetrics' has no attribute {name!r}")

@@ -1,0 +1,83 @@
+"""Why a metric prefers one list to another, in a sentence whose numbers are contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from divmetrics.collection import RankedList, Topic
+from divmetrics.metric import BaseMetric, IntentSquare, WeightedSum
+from divmetrics.view import View, view_lists
+
+SAME = 1e-12  # what differs by no more is the same; rounding is less
+MOST_INTENTS = 2  # that are named in favour of a list
+DIGITS = range(4, 13)  # decimals: the fewest that show a difference
+
+
+def why(metric: BaseMetric, better: RankedList, worse: RankedList) -> str:
+    """What makes the score of `better` higher than that of `worse`, two lists of one topic.
+
+    Named are the intents that earn most of the difference (of an intent-square metric the second-level
+    subtopics), each with the rank where the lists differ most, and the intent that speaks most against it. Of
+    a weighted sum, first what each of its terms adds, then the intents of the term that decides.
+    """
+    view = view_lists([better, worse])
+    told = f"{metric} prefers {better.run}, {_pair(metric.scores(view)[0], 'to')}: "
+    weight = 1.0
+    if isinstance(metric, WeightedSum):
+        added = [weight() * term.scores(view)[0] for weight, term in metric.terms]
+        terms = [term for _, term in metric.terms]
+        told += " and ".join(f"{_pair(x, 'to')} from {term}" for x, term in zip(added, terms, strict=True))
+        of_term, metric = metric.terms[int(np.argmax([higher - lower for higher, lower in added]))]
+        weight = of_term()
+        told += f"; in {metric}, "
+    names, earned = _earned(metric, better.topic, view)
+    return f"{told}{_who(names, weight * earned, better, worse)}."
+
+
+def _earned(metric: BaseMetric, topic: Topic, view: View) -> tuple[list[str], np.ndarray]:
+    """Every intent or second-level subtopic by name, and what it earns, (list, intent, rank)."""
+    if not isinstance(metric, IntentSquare):
+        return [f"intent {intent.id}" for intent in topic.intents], metric.contributions(view)[0]
+    earned = metric.leaf_contributions(view)[0]
+    lists, _, widest, ranks = earned.shape
+    names = []
+    for intent in topic.intents:
+        own = [f"subtopic {intent.id}/{child.id}" for child in intent.children] or [f"intent {intent.id}"]
+        names += own + [""] * (widest - len(own))
+    return names, earned.reshape(lists, -1, ranks)
+
+
+def _who(names: Sequence[str], earned: np.ndarray, better: RankedList, worse: RankedList) -> str:
+    """Which intents earn more in the better list, and at which rank above all; and which one earns less."""
+    total = earned.sum(axis=2)
+    ahead = total[0] - total[1]
+    order = np.argsort(-ahead, kind="stable")
+    enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - SAME)) + 1
+    told = []
+    for i in order[: min(enough, MOST_INTENTS)]:
+        k = int(np.argmax(earned[0, i] - earned[1, i]))
+        docs = " against ".join(ranked.docs[k] for ranked in (better, worse))
+        here = earned[:, i, k]
+        alone = np.abs(total[:, i] - here).max() <= SAME  # nothing else is earned
+        where = (
+            f"at rank {k + 1} ({docs})"
+            if alone
+            else f"above all at rank {k + 1} ({docs}: {_pair(here, 'against')})"
+        )
+        told.append(f"{names[i]} earns {_pair(total[:, i], 'against')}, {where}")
+    last = order[-1]
+    if ahead[last] < -SAME:
+        told.append(f"although {names[last]} earns {_pair(total[:, last], 'against')}")
+    return ", ".join(told)
+
+
+def _pair(numbers: np.ndarray, between: str) -> str:
+    """Two numbers with four decimals, or as many as it takes to tell them from each other and from 0."""
+    for digits in DIGITS:
+        shown = ["nothing" if abs(x) <= SAME else f"{x:.{digits}f}" for x in numbers.tolist()]
+        differ = shown[0] != shown[1] or abs(numbers[0] - numbers[1]) <= SAME
+        if differ and all(x == "nothing" or float(x) for x in shown):
+            break
+    return f" {between} ".join(shown)
