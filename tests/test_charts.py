@@ -20,6 +20,7 @@ import pytest
 import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
+from meta_figures import FIGURES as META_FIGURES
 from strategies import quick
 
 import divmetrics as dm
@@ -97,6 +98,8 @@ def scores(points, x="I-rec@10", y="D-nDCG@10"):
 
 POINTS = {"plain": (0.4, 0.5), "diverse": (0.7, 0.35), "both": (0.65, 0.55)}
 
+SEARCHED = dm.datasets.aggregated_search(1)
+
 FIGURES = {
     "contributions": lambda: charts.contributions("ERR-IA@5", A),
     "contributions with costs": lambda: charts.contributions("RBU@5", A),
@@ -110,6 +113,9 @@ FIGURES = {
     "four lists": lambda: charts.ranked_list([A, B, A.reordered(["d2"], "C"), A.reordered(["d3"], "D")]),
     "trade-off": lambda: charts.trade_off(scores(POINTS)),
     "trade-off with three gammas": lambda: charts.trade_off(scores(POINTS), gamma=(0.5, 0.2, 0.8)),
+    "four pages": lambda: charts.pages("AS_ERR", dm.datasets.simulated_pages(SEARCHED)[:4]),
+    "two pages": lambda: charts.pages("AS_DCG", dm.datasets.simulated_pages(SEARCHED)[34:36]),
+    **META_FIGURES,
 }
 
 
@@ -183,6 +189,7 @@ def test_nothing_in_the_svg_depends_on_what_was_drawn_before(drawn, name):
 
 def test_another_process_draws_the_same_bytes(drawn):
     names = ["contributions with costs", "two lists", "trade-off with three gammas"]
+    names += ["runs under two metrics", "two runs", "concordance of two metrics", "agreement of two metrics"]
     code = (
         "import hashlib, test_charts as t\n"
         f"for name in {names}:\n"
@@ -229,8 +236,9 @@ def test_saves_as_its_ending_says(drawn, tmp_path):
 def test_altair_is_imported_with_the_first_chart_only():
     code = (
         "import sys, divmetrics as dm\n"
+        "dm.charts.OKABE_ITO\n"
         "before = 'altair' in sys.modules\n"
-        "dm.charts\n"
+        "dm.charts.trade_off\n"
         "print(before, 'altair' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,16 +1,71 @@
 """Pictures of lists and scores (Altair), each with a description in words.
 
 `contributions` shows where a score comes from, `ranked_list` what is in a list, `trade_off` how runs balance
-diversity and relevance. A Figure shows itself in Jupyter without a network and saves itself as svg, png or
-html. Colours are Okabe and Ito's and never the only sign; every picture can be read in grey.
+diversity and relevance. The others draw the tables of `divmetrics.meta`: `run_rankings` and `topic_rankings`
+under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a parameter,
+`asl_curves`, `concordance_map`, and `forest` of values with their intervals. `pages` draws aggregated search
+pages (`divmetrics.blocks`).
+
+A Figure shows itself in Jupyter without a network and saves itself as svg, png or html. Colours are Okabe and
+Ito's and never the only sign; every picture can be read in grey.
 """
 
 from __future__ import annotations
 
-from divmetrics.charts.contribution_table import contributions
-from divmetrics.charts.figure import Figure
-from divmetrics.charts.list_table import ranked_list
-from divmetrics.charts.palette import OKABE_ITO
-from divmetrics.charts.trade_off_plot import trade_off
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["OKABE_ITO", "Figure", "contributions", "ranked_list", "trade_off"]
+from divmetrics.charts.palette import OKABE_ITO
+
+if TYPE_CHECKING:
+    from divmetrics.charts.asl_plot import asl_curves
+    from divmetrics.charts.concordance_table import concordance_map
+    from divmetrics.charts.contribution_table import contributions
+    from divmetrics.charts.difference_plot import topic_differences
+    from divmetrics.charts.figure import Figure
+    from divmetrics.charts.forest_plot import forest
+    from divmetrics.charts.list_table import ranked_list
+    from divmetrics.charts.page_plot import pages
+    from divmetrics.charts.ranking_plot import run_rankings, topic_rankings
+    from divmetrics.charts.tau_plot import tau_per_topic, variation
+    from divmetrics.charts.trade_off_plot import trade_off
+
+__all__ = [
+    "OKABE_ITO",
+    "Figure",
+    "asl_curves",
+    "concordance_map",
+    "contributions",
+    "forest",
+    "pages",
+    "ranked_list",
+    "run_rankings",
+    "tau_per_topic",
+    "topic_differences",
+    "topic_rankings",
+    "trade_off",
+    "variation",
+]
+
+# Altair is slow to import, and who only wants the palette does not need it.
+_ON_FIRST_USE = {
+    "Figure": "figure",
+    "asl_curves": "asl_plot",
+    "concordance_map": "concordance_table",
+    "contributions": "contribution_table",
+    "forest": "forest_plot",
+    "pages": "page_plot",
+    "ranked_list": "list_table",
+    "run_rankings": "ranking_plot",
+    "tau_per_topic": "tau_plot",
+    "topic_differences": "difference_plot",
+    "topic_rankings": "ranking_plot",
+    "trade_off": "trade_off_plot",
+    "variation": "tau_plot",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ON_FIRST_USE:
+        return getattr(import_module(f"divmetrics.charts.{_ON_FIRST_USE[name]}"), name)
+    raise AttributeError(f"module 'divmetrics.charts' has no attribute {name!r}")

@@ -26,7 +26,8 @@ class Window:
     @classmethod
     def around(cls, points: Sequence[Point], width: int, height: int) -> Window:
         """A window with round ends that has some room around the points."""
-        return cls(_interval([p[0] for p in points]), _interval([p[1] for p in points]), width, height)
+        across, up = (round_interval([point[axis] for point in points]) for axis in (0, 1))
+        return cls(across, up, width, height)
 
     def pixel(self, point: Point) -> Point:
         """Where a point is drawn, y downwards."""
@@ -83,7 +84,7 @@ def _ends(gamma: float, value: float, window: Window) -> tuple[Point, Point] | N
     return (left, start), (right, end)
 
 
-def _interval(values: Sequence[float]) -> Interval:
+def round_interval(values: Sequence[float]) -> Interval:
     """Round numbers around the values with some room; within 0..1 where the values are."""
     low, high = min(values), max(values)
     room = max(0.08 * (high - low), (NARROWEST - (high - low)) / 2)

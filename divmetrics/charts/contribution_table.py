@@ -120,7 +120,7 @@ def _draw(table: _Table, topic: Topic) -> tuple[Any, dict[Row, str], int]:
     for_names = max(text_width(name, MEDIUM) for name in (*names.values(), TOTAL, head))
     step = int(min((room - for_names) // columns, WIDEST))
     values = [*table.cells.values(), *table.by_row.values(), *table.by_column.values(), table.score]
-    number, decimals = _number_format(values, step - 3)
+    number, decimals = number_format(values, step - 3)
     x, y = _rank_axis(table, step), _row_axis(list(names.values()), head)
 
     def layer(data: list[dict[str, Any]]) -> Any:
@@ -235,7 +235,7 @@ def _names(topic: Topic, rows: Sequence[Row], width: float) -> dict[Row, str]:
     return dict(zip(rows, long, strict=True))
 
 
-def _number_format(values: Sequence[float], width: float) -> tuple[Callable[[float], str], int]:
+def number_format(values: Sequence[float], width: float) -> tuple[Callable[[float], str], int]:
     """Four decimals; where cells are narrow without the leading 0, then with three decimals."""
 
     def written(value: float, decimals: int, leading: bool, minus: str) -> str:

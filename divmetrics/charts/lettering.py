@@ -24,7 +24,7 @@ _WIDTHS = {
 }
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER = 556  # digits and most small letters
-_BOLD = 1.08
+BOLD = 1.08
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -33,7 +33,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
         1000 if unicodedata.east_asian_width(letter) in "WF" else _WIDTH_OF.get(letter, _OTHER)
         for letter in text
     )
-    return em / 1000 * size * (_BOLD if bold else 1)
+    return em / 1000 * size * (BOLD if bold else 1)
 
 
 def shorten(text: str, width: float, size: float, keep: str = "start") -> str:
@@ -51,7 +51,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     """The text in lines no wider than this; a word that is wider stands alone, shortened."""
     lines: list[str] = []
     for word in text.split():
-        word = shorten(word, width / (_BOLD if bold else 1), size)
+        word = shorten(word, width / (BOLD if bold else 1), size)
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= width:
             lines[-1] = longer

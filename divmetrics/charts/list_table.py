@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Literal
 import altair as alt
 
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
+from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, MARKS, QUIET_INK, RULE
 from divmetrics.collection import RankedList, Topic
@@ -207,7 +207,12 @@ def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
         of(unknown).mark_text(text="?", fontSize=MEDIUM, color=QUIET_INK).encode(x=x, tooltip=about_cell),
         of(marks)
         .mark_point(filled=True, opacity=1, strokeWidth=1, xOffset=-6 if numbered else 0)
-        .encode(x=x, size=alt.Size("area:Q", scale=None), tooltip=about_cell, **_signs(ranked.topic)),
+        .encode(
+            x=x,
+            size=alt.Size("area:Q", scale=None),
+            tooltip=about_cell,
+            **marks_with_key("intent", _key(ranked.topic)),
+        ),
     ]
     if numbered:
         layers.append(
@@ -220,33 +225,6 @@ def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
     return panel.properties(title=alt.TitleParams(text=title, anchor="start", fontSize=MEDIUM, color=INK))
 
 
-def _signs(topic: Topic) -> dict[str, Any]:
-    """Shape and colour of each intent, and the key to them."""
-    ids = [intent.id for intent in topic.intents]
-    key = _key(topic)
-    legend = alt.Legend(
-        title=None,
-        orient="bottom",
-        columns=_key_columns(key),
-        labelExpr=f"({json.dumps(key)})[datum.label]",
-        symbolSize=110,
-        rowPadding=4,
-        columnPadding=18,
-        offset=10,
-    )
-    ranges = {
-        "fill": [colour for colour, _ in MARKS[: len(ids)]],
-        "shape": [shape for _, shape in MARKS[: len(ids)]],
-        # As a scale of one colour, so that the key has the outlines too.
-        "stroke": [INK] * len(ids),
-    }
-    channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}
-    return {
-        name: channels[name]("intent:N", scale=alt.Scale(domain=ids, range=values), legend=legend)
-        for name, values in ranges.items()
-    }
-
-
 def _key(topic: Topic) -> dict[str, str]:
     """What stands beside each intent's sign: id, label, probability, kind."""
     key = {}
@@ -257,11 +235,6 @@ def _key(topic: Topic) -> dict[str, str]:
         room = INSIDE - 40 - text_width(tail, MEDIUM)
         key[intent.id] = shorten(f"{intent.id}{label}", room, MEDIUM) + tail
     return key
-
-
-def _key_columns(key: dict[str, str]) -> int:
-    widest = max(text_width(text, MEDIUM) for text in key.values()) + 44
-    return max(1, min(len(key), int(INSIDE // widest)))
 
 
 def _describe(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:

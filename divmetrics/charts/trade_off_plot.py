@@ -14,6 +14,7 @@ from divmetrics.charts.figure import MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import text_width
 from divmetrics.charts.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.charts.placement import Box, place_names
+from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, listed
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluate import evaluate
@@ -26,7 +27,6 @@ PLOT = (570, 420)  # pixels
 DOT = 9  # diameter of a run's point, in pixels
 LINES = "#8C8C8C"
 DASHES = ([1, 0], [8, 4], [2, 3])  # one for each gamma
-MOST_TOLD = 12  # runs in the description
 
 
 def trade_off(
@@ -73,14 +73,7 @@ def _gammas(gamma: float | Sequence[float]) -> list[float]:
 
 
 def _axes(scores: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
-    missing = [column for column in COLUMNS if column not in getattr(scores, "columns", ())]
-    if missing:
-        raise DivmetricsError(
-            f"the scores have no column {', '.join(missing)}; expected the table that `evaluate` "
-            f"returns, with the columns {', '.join(COLUMNS)}"
-        )
-    if scores.empty:
-        raise DivmetricsError("the scores hold no row; expected at least one run and one topic")
+    check_columns(scores, COLUMNS, "scores", "`evaluate`")
     known = list(dict.fromkeys(scores["metric"]))
     if x is None and y is None and len(known) == 2:
         first, second = known
@@ -182,7 +175,8 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
         layer(points).mark_point(filled=True, strokeWidth=1, **dot).encode(tooltip=tooltip),
         label.mark_text(**beside, fontSize=MEDIUM, color=INK),
     ).properties(width=window.width, height=window.height)
-    subtitle = [f"{_count(means)}, and lines of equal {equal}; values are for gamma = {gammas[0]:g}."]
+    runs = count(len(means), "run")
+    subtitle = [f"{runs}, and lines of equal {equal}; values are for gamma = {gammas[0]:g}."]
     if unnamed:
         some = ", ".join(unnamed[:MOST_TOLD]) + (" and more" if len(unnamed) > MOST_TOLD else "")
         subtitle.append(f"Without a name, for lack of room: {some}.")
@@ -261,14 +255,9 @@ def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str
     best_first = sorted(means, key=lambda run: -_combine(gamma, means[run]))
     told = [
         f"{run} {means[run][0]:.4f}, {means[run][1]:.4f} and {_combine(gamma, means[run]):.4f}"
-        for run in best_first[:MOST_TOLD]
+        for run in best_first
     ]
-    rest = f"; and {len(means) - MOST_TOLD} more runs below" if len(means) > MOST_TOLD else ""
     return (
-        f"Plot of {_count(means)}, {topics}: {x} to the right, {y} up, with lines of equal {equal} for "
-        f"gamma {gamma:g}. Each run with these three scores, best {equal} first: {'; '.join(told)}{rest}."
+        f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {listed(told)}."
     )
-
-
-def _count(means: dict[str, Point]) -> str:
-    return "1 run" if len(means) == 1 else f"{len(means)} runs"

@@ -1,0 +1,83 @@
+"""The axes of plots and panels: places with names or numbers to the right, values upwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from divmetrics.charts.figure import MEDIUM
+from divmetrics.charts.lettering import shorten, text_width
+from divmetrics.charts.palette import QUIET_INK
+from divmetrics.charts.panels import FULL, at_bottom, in_a_row
+
+MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
+FLUSH = 8  # pixels from the end of a small panel within which a label stays inside
+QUIET: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": QUIET_INK}
+
+
+@dataclass(frozen=True)
+class Across:
+    """What stands to the right: places 1, 2, ... with names, or numbers, of which `ticks` are written."""
+
+    title: str
+    short: str  # the title where there is little room
+    names: tuple[str, ...] = ()
+    ticks: tuple[float, ...] = ()
+
+    def place(self, x: float) -> str:
+        """What a place is called."""
+        return self.names[round(x) - 1] if self.names else f"{x:g}"
+
+    def channel(self, xs: Sequence[float], n: int = 0, of: int = 1) -> alt.X:
+        """Position and axis of panel n of so many; `xs` are all places that it shows."""
+        room = 0.5 if self.names else (max(xs) - min(xs)) * 0.02 or 1
+        domain = [min(xs) - room, max(xs) + room]
+        scale = alt.Scale(domain=domain, nice=False, zero=False)
+        if in_a_row(of) > 1:
+            title = self.short if at_bottom(n, of) else None
+            return alt.X("x:Q", scale=scale, axis=axis(title, self._few_ticks(), flush=FLUSH))
+        if at_bottom(n, of):
+            return alt.X("x:Q", scale=scale, axis=self._wide_axis())
+        return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
+
+    def tooltip(self) -> alt.Tooltip:
+        """For rows whose field `at` says the place."""
+        return alt.Tooltip("at:N", title=self.short)
+
+    def _wide_axis(self) -> alt.Axis:
+        """The places by name, upright where they are wide; by number where there are too many."""
+        title = shorten(self.title, FULL, MEDIUM)
+        if not self.names or len(self.names) > MOST_NAMES:
+            return axis(title, self.ticks or ticks_to(len(self.names)))
+        short = [shorten(name, LONGEST_NAME, MEDIUM, keep="end") for name in self.names]
+        upright = max(text_width(name, MEDIUM) for name in short) > FULL / len(short) - 6
+        return alt.Axis(
+            title=title,
+            values=list(range(1, len(short) + 1)),
+            labelExpr=f"({json.dumps(['', *short])})[datum.value]",
+            labelAngle=-90 if upright else 0,
+            labelOverlap=False,
+            labelPadding=4,
+            **QUIET,
+        )
+
+    def _few_ticks(self) -> Sequence[float]:
+        ticks = (1.0, float(len(self.names))) if self.names else self.ticks
+        return ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
+
+
+def axis(title: str | None, ticks: Sequence[float] = (), *, flush: float = 0) -> alt.Axis:
+    """An axis without grid; with these ticks, or about five."""
+    written: dict[str, Any] = {"values": list(ticks), "format": ".6~g"} if ticks else {"tickCount": 5}
+    return alt.Axis(title=title, labelFlush=flush or False, **written, **QUIET)
+
+
+def ticks_to(last: int) -> tuple[float, ...]:
+    """1, the last place, and round numbers between them."""
+    step = next((s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if last / s <= 8), 1000)
+    between = [float(n) for n in range(step, last, step) if 1 < n <= last - step / 2]
+    return tuple(dict.fromkeys([1.0, *between, float(last)]))

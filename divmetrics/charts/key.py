@@ -1,0 +1,47 @@
+"""Marks of their own for a few things, and the key that names them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+
+from divmetrics.charts.figure import INSIDE, MEDIUM
+from divmetrics.charts.lettering import shorten, text_width
+from divmetrics.charts.palette import INK, MARKS
+
+BESIDE = 44  # pixels that a mark and the space around it take
+LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis
+
+
+def marks_with_key(field: str, words: Mapping[str, str]) -> dict[str, Any]:
+    """Shape and colour for each value of a field, at most ten, and below the picture what they mean."""
+    short = {value: shorten(text, LONGEST, MEDIUM) for value, text in words.items()}
+    legend = alt.Legend(
+        title=None,
+        orient="bottom",
+        columns=_columns(short),
+        labelExpr=f"({json.dumps(short)})[datum.label]",
+        symbolSize=110,
+        rowPadding=4,
+        columnPadding=18,
+        offset=10,
+    )
+    ranges = {
+        "fill": [colour for colour, _ in MARKS[: len(words)]],
+        "shape": [shape for _, shape in MARKS[: len(words)]],
+        # As a scale of one colour, so that the key has the outlines too.
+        "stroke": [INK] * len(words),
+    }
+    channels = {"fill": alt.Fill, "shape": alt.Shape, "stroke": alt.Stroke}
+    return {
+        name: channels[name](f"{field}:N", scale=alt.Scale(domain=list(words), range=values), legend=legend)
+        for name, values in ranges.items()
+    }
+
+
+def _columns(words: Mapping[str, str]) -> int:
+    widest = max(text_width(text, MEDIUM) for text in words.values()) + BESIDE
+    return max(1, min(len(words), int(INSIDE // widest)))

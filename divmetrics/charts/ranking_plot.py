@@ -1,0 +1,108 @@
+"""Do other metrics put runs, or topics, into the same order? Scores along the order of one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.charts.axes import Across
+from divmetrics.charts.figure import Figure
+from divmetrics.charts.series_plot import Series, Up, series_plot
+from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.meta.levels import TIE, levels
+from divmetrics.meta.score_table import score_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def run_rankings(means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None) -> Figure:
+    """Mean scores of runs, best first by one metric (Yu et al. 2017, Fig. 3 to 5).
+
+    A line that rises to the right disagrees with the order: of two neighbours the metric prefers the one on
+    the right, which `by` puts below. Such steps are drawn thick and counted. More than six metrics get a
+    panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    means : what `divmetrics.meta.means` returns (columns metric, run, mean)
+    by : the metric that orders the runs
+    metrics : those to draw beside it; None for all in the table
+
+    Raises
+    ------
+    DivmetricsError
+        for a table without these columns, a metric that is not in it, a single run, a run without a mean.
+    """
+    check_columns(means, ("metric", "run", "mean"), "means", "`means`")
+    types = list(dict.fromkeys(means["type"])) if "type" in means else []
+    if len(types) > 1:
+        raise DivmetricsError(
+            f"the means are those of {len(types)} types of topics ({some([str(t) for t in types])}); draw "
+            f"one at a time, as in means[means['type'] == {types[0]!r}]"
+        )
+    tidy = means.rename(columns={"mean": "score"}).assign(topic="all")
+    table = score_table(tidy, _wanted(tidy, by, metrics))
+    return _draw(table.metrics, table.runs, table.values[:, 0, :], "run", "mean score", "Runs")
+
+
+def topic_rankings(scores: pd.DataFrame, run: str, by: str, metrics: Sequence[str] | None = None) -> Figure:
+    """Scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
+
+    scores: what `evaluate` returns; run: whose scores to draw. The rest is as in `run_rankings`.
+    """
+    check_columns(scores, ("run", "topic", "metric", "score"), "scores", "`evaluate`")
+    runs = [str(name) for name in scores["run"].unique()]
+    if run not in runs:
+        raise DivmetricsError(
+            f"run {run!r} is not in the scores{did_you_mean(str(run), runs)}, which have {some(runs)}; "
+            "name one of them"
+        )
+    of_run = scores[scores["run"].astype(str) == run]
+    table = score_table(of_run, _wanted(of_run, by, metrics), least_runs=1, least_topics=2)
+    return _draw(table.metrics, table.topics, table.values[:, :, 0], "topic", "score", f"Topics of {run}")
+
+
+def _wanted(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> list[str]:
+    return list(dict.fromkeys([by, *(scores["metric"] if metrics is None else metrics)]))
+
+
+def _draw(
+    metrics: Sequence[str], names: Sequence[str], values: np.ndarray, what: str, up: str, title: str
+) -> Figure:
+    """values: (metric, run or topic); the first metric gives the order."""
+    level = levels(values[0])
+    order = np.argsort(-level, kind="stable")
+    in_order = values[:, order]
+    # Neighbours that are tied by the first metric may stand in either order.
+    rises = (np.diff(in_order) > TIE) & (np.diff(level[order]) < 0)
+    steps = int((np.diff(level[order]) < 0).sum())
+    series = [
+        Series(
+            metric,
+            tuple((float(i), float(score)) for i, score in enumerate(scores, 1)),
+            count(int(up_there.sum()), "rise") if n else "the order",
+            frozenset(int(i) + 1 for i in np.flatnonzero(up_there)),
+        )
+        for n, (metric, scores, up_there) in enumerate(zip(metrics, in_order, rises, strict=True))
+    ]
+    ordered = tuple(names[i] for i in order)
+    chart = series_plot(series, Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered), Up(up))
+    subtitle = [
+        f"A thick step rises: there the metric prefers the {what} on the right, "
+        f"which {metrics[0]} puts below."
+    ]
+    scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]
+    told = []
+    for one in series[1:]:
+        to = [ordered[i] for i in sorted(one.steep)]
+        told.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
+    against = f" Rises of other metrics, of {count(steps, 'step')}: {listed(told)}." if told else ""
+    description = (
+        f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
+        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {listed(scored)}.{against}"
+    )
+    return Figure.of(chart, f"{title} in the order of {metrics[0]}", subtitle, description)

@@ -1,0 +1,148 @@
+"""Several series over the same places: a few in one plot with marks of their own, more in a panel each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import altair as alt
+
+from divmetrics.charts.axes import Across, axis
+from divmetrics.charts.contours import Interval, Point, round_interval
+from divmetrics.charts.key import marks_with_key
+from divmetrics.charts.palette import MARKS, OKABE_ITO
+from divmetrics.charts.panels import FULL, at_left, in_panels, layer, sized
+
+MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
+HEIGHT = 300
+MOST_MARKS, MANY_MARKS = 15, 50  # of a series with more than many points, that many get a mark
+THIN, THICK = 1.2, 3.5
+BAND, LEVEL = "#DDDDDD", "#8C8C8C"
+LARGEST, SMALLEST = 130, 60  # area of a mark: those below look out under those above
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points from left to right; `steep`: positions of points, the way to which is drawn thick."""
+
+    name: str
+    points: tuple[Point, ...]
+    note: str = ""
+    steep: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Up:
+    """What stands upwards, on a scale that is linear or a square root; `level`: where to rule a line."""
+
+    title: str
+    level: float | None = None
+    window: Interval | None = None  # the part to show; None: all of it
+    ticks: tuple[float, ...] = ()
+    root: bool = False
+
+
+def series_plot(series: Sequence[Series], across: Across, up: Up) -> Any:
+    """The chart of one series or more."""
+    heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
+    plot = _Plot(series, across, up, up.window or round_interval(heights))
+    crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP
+    return plot.apart() if crowded and len(series) > 1 else plot.together()
+
+
+@dataclass(frozen=True)
+class _Plot:
+    series: Sequence[Series]
+    across: Across
+    up: Up
+    window: Interval
+
+    def together(self) -> Any:
+        x, y = self._x(), self._y(labelled=True)
+        words = {one.name: f"{one.name}: {one.note}" if one.note else one.name for one in self.series}
+        layers = self._level(y)
+        for one, (colour, _) in zip(self.series, MARKS, strict=False):
+            layers += self._line(one, x, y, colour)
+        marks = [row for n in range(len(self.series)) for row in self._marks(n)]
+        layers.append(
+            layer(marks)
+            .mark_point(filled=True, opacity=1, strokeWidth=0.7)
+            .encode(
+                x=x,
+                y=y,
+                size=alt.Size("area:Q", scale=None),
+                tooltip=["series:N", *self._tooltip()],
+                **marks_with_key("series", words),
+            )
+        )
+        return alt.layer(*layers).properties(width=FULL, height=HEIGHT)
+
+    def apart(self) -> Any:
+        """A panel for each series, in front of the range of all."""
+        band = layer(_band(self.series))
+        return in_panels([self._panel(n, one, band) for n, one in enumerate(self.series)])
+
+    def _panel(self, n: int, one: Series, band: Any) -> Any:
+        of = len(self.series)
+        x, y = self._x(n, of), self._y(labelled=at_left(n, of))
+        dots = self._rows(one) if len(one.points) <= MOST_MARKS else []
+        blue = OKABE_ITO["blue"]
+        chart = alt.layer(
+            band.mark_area(color=BAND).encode(x=x, y=y, y2="y2:Q"),
+            *self._level(y),
+            *self._line(one, x, y, blue),
+            layer(dots).mark_point(filled=True, size=14, color=blue, opacity=1).encode(x=x, y=y),
+        )
+        return sized(chart, of, one.name, one.note)
+
+    def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
+        """The points of a series joined up, and the steps drawn thick."""
+        steep = [
+            {"x": x1, "y": y1, "x2": x2, "y2": y2}
+            for i in sorted(one.steep)
+            for (x1, y1), (x2, y2) in [one.points[i - 1 : i + 1]]
+        ]
+        line = layer(self._rows(one)).mark_line(strokeWidth=THIN, color=colour)
+        thick = layer(steep).mark_rule(strokeWidth=THICK, color=colour)
+        return [
+            line.encode(x=x, y=y, tooltip=self._tooltip()),
+            thick.encode(x=x, y=y, x2="x2:Q", y2="y2:Q"),
+        ]
+
+    def _x(self, n: int = 0, of: int = 1) -> Any:
+        return self.across.channel([x for one in self.series for x, _ in one.points], n, of)
+
+    def _y(self, labelled: bool) -> Any:
+        kind: Literal["sqrt", "linear"] = "sqrt" if self.up.root else "linear"
+        scale = alt.Scale(type=kind, domain=list(self.window), nice=False, zero=False)
+        return alt.Y("y:Q", scale=scale, axis=axis(self.up.title, self.up.ticks) if labelled else None)
+
+    def _level(self, y: Any) -> list[Any]:
+        if self.up.level is None:
+            return []
+        return [layer([{"y": self.up.level}]).mark_rule(color=LEVEL, strokeDash=[5, 3]).encode(y=y)]
+
+    def _rows(self, one: Series) -> list[dict[str, Any]]:
+        return [{"series": one.name, "x": x, "y": y, "at": self.across.place(x)} for x, y in one.points]
+
+    def _marks(self, n: int) -> list[dict[str, Any]]:
+        """The points of a series that get a mark: of many some, not above those of others."""
+        rows = self._rows(self.series[n])
+        step = math.ceil(len(rows) / MOST_MARKS) if len(rows) > MANY_MARKS else 1
+        first = n * step // len(self.series)
+        area = LARGEST - (LARGEST - SMALLEST) * n / max(1, len(self.series) - 1)
+        return [row | {"area": area} for row in rows[first::step]]
+
+    def _tooltip(self) -> list[Any]:
+        return [self.across.tooltip(), alt.Tooltip("y:Q", title=self.up.title, format=".4f")]
+
+
+def _band(series: Sequence[Series]) -> list[dict[str, Any]]:
+    """From the lowest to the highest series at each place."""
+    at: dict[float, list[float]] = {}
+    for one in series:
+        for x, y in one.points:
+            at.setdefault(x, []).append(y)
+    return [{"x": x, "y": min(ys), "y2": max(ys)} for x, ys in sorted(at.items())]

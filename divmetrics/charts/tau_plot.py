@@ -1,0 +1,120 @@
+"""How alike metrics rank the runs: topic by topic, and as a parameter varies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.charts.axes import Across, ticks_to
+from divmetrics.charts.figure import Figure
+from divmetrics.charts.series_plot import Series, Up, series_plot
+from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
+from divmetrics.errors import DivmetricsError, some
+
+
+def tau_per_topic(correlations: pd.DataFrame, *, called: str = "tau_ap") -> Figure:
+    """The rank correlation with one metric on every topic, highest first, a line per metric.
+
+    As in Yu et al. (2017), Fig. 7. Topics without a coefficient are left out and counted. More than six
+    metrics get a panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    correlations : what `rank_correlation(..., truth=..., per="topic")` returns
+    called : the name of the coefficient
+
+    Raises
+    ------
+    DivmetricsError
+        for a table without the columns truth, metric, topic and tau, with several truths, or with a metric
+        that has no coefficient.
+    """
+    check_columns(
+        correlations,
+        ("truth", "metric", "topic", "tau"),
+        "coefficients",
+        '`rank_correlation(..., per="topic")`',
+    )
+    truth, series, told, longest = _truth(correlations), [], [], 0
+    for metric, group in correlations.groupby("metric", sort=False):
+        tau = group["tau"].dropna().sort_values(ascending=False).tolist()
+        if not tau:
+            raise DivmetricsError(
+                f"{truth} and {metric} have no coefficient on any topic; leave that metric out"
+            )
+        gone = len(group) - len(tau)
+        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {count(gone, 'topic')} left out" if gone else "")
+        series.append(Series(str(metric), tuple((float(n), value) for n, value in enumerate(tau, 1)), note))
+        told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
+        longest = max(longest, len(tau))
+    across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
+    chart = series_plot(series, across, Up(called, level=_zero(series)))
+    subtitle = ["Each line is sorted by itself: the same place is another topic on another line."]
+    description = f"{called} with {truth} on {count(longest, 'topic')}: {listed(told)}."
+    return Figure.of(chart, f"Run rankings against {truth}, topic by topic", subtitle, description)
+
+
+def variation(
+    table: pd.DataFrame, parameter: str, value: str = "tau", *, called: str | None = None
+) -> Figure:
+    """What a parameter does to each metric: a value at every setting, a line per metric.
+
+    Such as tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get a panel each, in front of a
+    grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    table : columns metric, `parameter`, `value`; what `sweep` returns, or `for_each` of what it returns.
+        Where a setting of a metric has several rows, as with per="topic", their mean is drawn
+    parameter : the column with the settings, numbers: "cutoff", "alpha", "gamma", ...
+    value : the column to draw
+    called : what it is, such as "tau_ap"; None for the column's name
+
+    Raises
+    ------
+    DivmetricsError
+        for a table without these columns, settings that are not numbers, several truths, or a metric without
+        a value at some setting.
+    """
+    check_columns(table, ("metric", parameter, value), "values", "`for_each` or `sweep`")
+    check_numbers(table, parameter, value)
+    cells = table.groupby(["metric", parameter], sort=False)[value]
+    means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())
+    for metric, setting in np.argwhere(means.isna().to_numpy())[:1]:
+        raise DivmetricsError(
+            f"{means.index[metric]!r} has no {value} at {parameter} {means.columns[setting]:g}; give one for "
+            "every setting, or leave that metric out"
+        )
+    settings = [float(setting) for setting in means.columns]
+    series = [
+        Series(str(metric), tuple(zip(settings, map(float, row), strict=True)))
+        for metric, row in zip(means.index, means.to_numpy(), strict=True)
+    ]
+    what = called or value
+    across = Across(parameter, parameter, ticks=tuple(settings))
+    chart = series_plot(series, across, Up(what, level=_zero(series)))
+    title = f"{'mean ' if several > 1 else ''}{what}"
+    if "truth" in table.columns:
+        title += f" with {_truth(table)}"
+    subtitle = [f"Every point is the mean of {several} values."] if several > 1 else []
+    told = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
+    description = (
+        f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
+        f"{listed(told)}."
+    )
+    return Figure.of(chart, f"{title[0].upper()}{title[1:]} by {parameter}", subtitle, description)
+
+
+def _truth(correlations: pd.DataFrame) -> str:
+    truths = [str(name) for name in correlations["truth"].unique()]
+    if len(truths) > 1:
+        raise DivmetricsError(
+            f"the coefficients compare with {len(truths)} metrics ({some(truths)}); draw one at a time: ask "
+            f"rank_correlation for truth={truths[0]!r}"
+        )
+    return truths[0]
+
+
+def _zero(series: list[Series]) -> float | None:
+    """Where to rule the line of no correlation: only where something is below it."""
+    return 0.0 if any(y < 0 for one in series for _, y in one.points) else None
