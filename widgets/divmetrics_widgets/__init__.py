@@ -1,7 +1,25 @@
-"""The widgets of divmetrics. There are none in this version yet; the package carries its version only."""
+"""The widgets of divmetrics: ranked lists, judgments and metrics to take in hand."""
 
 from __future__ import annotations
 
 from divmetrics import __version__
+from divmetrics_widgets.check import Check
+from divmetrics_widgets.composer import MetricComposer
+from divmetrics_widgets.contributions import ContributionsView
+from divmetrics_widgets.finder import DisagreementFinder
+from divmetrics_widgets.hierarchy import HierarchyLab
+from divmetrics_widgets.judge import PreferenceJudge
+from divmetrics_widgets.lab import RankedListLab
+from divmetrics_widgets.predict import Predict
 
-__all__ = ["__version__"]
+__all__ = [
+    "Check",
+    "ContributionsView",
+    "DisagreementFinder",
+    "HierarchyLab",
+    "MetricComposer",
+    "Predict",
+    "PreferenceJudge",
+    "RankedListLab",
+    "__version__",
+]

@@ -1,0 +1,560 @@
+"""The lab, as a reader uses it: by mouse, finger and keyboard, in JupyterLab."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import divmetrics as dm
+from divmetrics_widgets import notation
+from tools.browser import Notebook, write_notebook
+from tools.execute_notebooks import execute
+from tools.notebook_files import write
+
+Open = Callable[..., Notebook]
+
+START = """
+topic 1 "jaguar"
+scale 2
+intent cat 0.5 informational "the animal"
+  subtopic food 0.75
+  subtopic sound 0.25
+intent car 0.3
+  subtopic price 1
+intent os 0.2 navigational
+  subtopic download 1
+doc d1 cat/food:2
+doc d2 car/price:1
+doc d3 cat/sound:1 os/download:2
+doc d4
+doc d5 ?
+doc d6 cat/food:1 car/price:2
+A d1 d2 d3 d4 d5
+B d3 d1
+metrics ERR-IA@5 D#-nDCG@5 alpha-nDCG@5 ERR-IS@5 ndeval:ERR-IA@5
+""".strip()
+CELL = f'from divmetrics_widgets import RankedListLab\nlab = RankedListLab("""{START}""")\nlab'
+
+
+class TheLab:
+    """A lab on a page, with the names that tests use."""
+
+    def __init__(self, notebook: Notebook, which: int = 0) -> None:
+        self.page: Page = notebook.page
+        self.root: Locator = self.page.locator('[data-widget="ranked-list-lab"]').nth(which)
+        self.root.wait_for()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the numbers are those of the lists."""
+        expect(self.root).not_to_have_attribute("data-pending", re.compile(".*"))
+
+    def docs(self, side: str) -> list[str]:
+        # What a press has changed is drawn when the finger has left the button.
+        self.page.evaluate("() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn)))")
+        rows = self.root.locator(f'[role=grid][data-list="{side}"] [role=row][data-doc]')
+        found = rows.evaluate_all("rows => rows.map((r) => [r.dataset.doc, Number(r.dataset.rank)])")
+        assert [rank for _, rank in found] == list(range(1, len(found) + 1))
+        return [doc for doc, _ in found]
+
+    def key(self, key: str) -> Locator:
+        return self.root.locator(f'[data-key="{key}"]')
+
+    def label(self, side: str, doc: str, intent: str) -> Locator:
+        return self.root.locator(
+            f'[data-list="{side}"] [data-doc="{doc}"] button[data-intent="{intent}"]:not([data-child])'
+        )
+
+    def status(self) -> str:
+        return self.root.locator("[aria-live]").inner_text()
+
+    def text(self) -> str:
+        """The page as text, as the reader copies it."""
+        self.settle()
+        self.key("copy-state").click()
+        text = self.root.locator(".dm-state").input_value()
+        return text
+
+    def scores(self) -> dict[tuple[str, str], str]:
+        self.settle()
+        found = self.root.locator("[data-score]").evaluate_all(
+            "cells => cells.map((c) => [c.dataset.metric, c.dataset.list, c.textContent])"
+        )
+        return {(metric, side): text for metric, side, text in found}
+
+    def agrees_with_the_library(self) -> None:
+        """Every score on screen is, to its last digit, what the library says of the lists on screen."""
+        text = self.text()
+        page = notation.read(text)
+        assert {side: self.docs(side) for side in "AB"} == page.lists
+        pool = page.pool()
+        lists = {side: dm.RankedList(pool.topic, docs, pool) for side, docs in page.lists.items()}
+        expected = {
+            (name, side): f"{dm.metric(name).score(ranked):.4f}"
+            for name in page.metrics
+            for side, ranked in lists.items()
+        }
+        assert self.scores() == expected
+        self.adds_up()
+
+    def adds_up(self) -> None:
+        """The cells of each list, as they are shown, add up to the score below them."""
+        for side in "AB":
+            grid = self.root.locator(f'[data-list="{side}"]')
+            cells = grid.locator("tbody small, tfoot tr:not(:last-child) td.dm-number:not(.dm-sum)")
+            texts = [text for text in cells.all_inner_texts() if text]
+            shown = [0.0 if "~" in text else float(text) for text in texts]
+            # Each text may be off by half of its last digit; what is shown as ~0 by less than .005.
+            slack = [0.005 if "~" in text else 0.5 * 10.0 ** -len(text.split(".")[1]) for text in texts]
+            score = grid.locator("tfoot tr:last-child .dm-sum").inner_text()
+            assert sum(shown) == pytest.approx(float(score), abs=sum(slack) + 0.00005 + 1e-9)
+
+
+@pytest.fixture
+def lab(open_notebook: Open) -> TheLab:
+    return TheLab(open_notebook([CELL]))
+
+
+def box_of(element: Locator) -> dict[str, float]:
+    box = element.bounding_box()
+    assert box is not None
+    return dict(box)
+
+
+def drag(page: Page, start: Locator, end: Locator, *, below: bool) -> None:
+    a, b = box_of(start), box_of(end)
+    page.mouse.move(a["x"] + 5, a["y"] + a["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(a["x"] + 9, a["y"] + a["height"] / 2 + 9)
+    page.mouse.move(b["x"] + 30, b["y"] + b["height"] * (0.8 if below else 0.2), steps=4)
+    page.mouse.up()
+
+
+def test_a_document_moves_by_button_key_mouse_and_finger(lab: TheLab) -> None:
+    lab.key("A|d1|down").click()
+    assert lab.docs("A") == ["d2", "d1", "d3", "d4", "d5"]
+    assert "d1 moved to rank 2 of list A" in lab.status()
+    lab.agrees_with_the_library()
+
+    lab.key("A|d3|up").click()
+    assert lab.docs("A") == ["d2", "d3", "d1", "d4", "d5"]
+    lab.agrees_with_the_library()
+
+    lab.key("A|d3|grip").focus()
+    lab.page.keyboard.press("Alt+ArrowUp")
+    assert lab.docs("A") == ["d3", "d2", "d1", "d4", "d5"]
+    lab.page.keyboard.press("Alt+ArrowDown")
+    lab.page.keyboard.press("Alt+ArrowDown")
+    assert lab.docs("A") == ["d2", "d1", "d3", "d4", "d5"]
+    expect(lab.key("A|d3|grip")).to_be_focused()
+    lab.agrees_with_the_library()
+
+    row = lab.root.locator('[data-list="A"] [data-doc="d5"]')
+    drag(lab.page, lab.key("A|d2|grip"), row, below=True)
+    assert lab.docs("A") == ["d1", "d3", "d4", "d5", "d2"]
+    drag(lab.page, lab.key("A|d2|grip"), lab.root.locator('[data-list="A"] [data-doc="d3"]'), below=False)
+    assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
+    lab.agrees_with_the_library()
+
+    # Into the other list: it is a document of both then.
+    drag(lab.page, lab.key("A|d2|grip"), lab.root.locator('[data-list="B"] [data-doc="d1"]'), below=False)
+    assert lab.docs("B") == ["d3", "d2", "d1"]
+    assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
+    lab.key("A|d5|grip").focus()
+    lab.page.keyboard.press("Alt+ArrowRight")
+    assert lab.docs("B") == ["d3", "d2", "d1", "d5"]
+    lab.agrees_with_the_library()
+
+    touch = lab.page.context.new_cdp_session(lab.page)
+    box, goal = box_of(lab.key("A|d1|grip")), box_of(row)
+    x, y = box["x"] + 5, box["y"] + 8
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in (0.3, 0.7, 1.0):
+        point = {"x": x, "y": y + (goal["y"] + goal["height"] * 0.8 - y) * step}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert lab.docs("A") == ["d2", "d3", "d4", "d5", "d1"]
+    lab.agrees_with_the_library()
+
+    # Escape lets go of a document without moving it.
+    lab.page.mouse.move(x, y)
+    lab.page.mouse.down()
+    lab.page.mouse.move(x, goal["y"] + goal["height"] * 0.8, steps=3)
+    lab.page.keyboard.press("Escape")
+    lab.page.mouse.up()
+    assert lab.docs("A") == ["d2", "d3", "d4", "d5", "d1"]
+
+
+def test_documents_come_and_go(lab: TheLab) -> None:
+    lab.key("A|d3|remove").click()
+    assert lab.docs("A") == ["d1", "d2", "d4", "d5"]
+    lab.agrees_with_the_library()
+    lab.key("A|back").click()
+    assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
+    lab.agrees_with_the_library()
+    lab.key("A|d3|copy").click()
+    assert lab.docs("A") == ["d1", "d2", "d3", "d3'", "d4", "d5"]
+    assert lab.label("A", "d3'", "os").get_attribute("data-grade") == "2"
+    lab.agrees_with_the_library()
+    lab.key("B|add").select_option("doc:d6")
+    assert lab.docs("B") == ["d3", "d1", "d6"]
+    lab.agrees_with_the_library()
+    lab.key("B|add").select_option("new:")
+    new = lab.docs("B")[-1]
+    lab.label("B", new, "os").click()
+    assert lab.label("B", new, "os").get_attribute("data-grade") == "1"
+    lab.agrees_with_the_library()
+    lab.key("A|same").click()
+    assert lab.docs("A") == lab.docs("B")
+    lab.agrees_with_the_library()
+    lab.key("best").click()
+    lab.key("best|A").click()
+    lab.agrees_with_the_library()
+    for doc in lab.docs("B"):
+        lab.key(f"B|{doc}|remove").click()
+    assert lab.docs("B") == []
+    lab.agrees_with_the_library()
+
+
+def test_labels_change_by_click_and_key(lab: TheLab) -> None:
+    label = lab.label("A", "d2", "car")
+    for grade in ("2", "0", "1"):
+        label.click()
+        expect(label).to_have_attribute("data-grade", grade)
+        lab.agrees_with_the_library()
+    label.focus()
+    for key, grade in (("2", "2"), ("-", "1"), ("+", "2"), ("0", "0"), ("Enter", "1"), (" ", "2")):
+        lab.page.keyboard.press(key)
+        expect(label).to_have_attribute("data-grade", grade)
+        expect(label).to_be_focused()
+    lab.page.keyboard.press("7")
+    assert lab.status() == "grades go from 0 to 2 here"
+    lab.agrees_with_the_library()
+    # A document that was never judged is judged by its first grade.
+    lab.label("A", "d5", "os").click()
+    assert "doc d5 os/download:1" in lab.text()
+    # The other list has the same document, so it has the same labels.
+    lab.label("B", "d1", "cat").click()
+    expect(lab.label("A", "d1", "cat")).to_have_attribute("data-grade", "0")
+    lab.agrees_with_the_library()
+    lab.key("levels").click()
+    lab.key("A|d1|cat/sound").click()
+    assert "doc d1 cat/sound:1" in lab.text()
+    expect(lab.label("A", "d1", "cat")).to_have_attribute("data-grade", "1")
+    lab.agrees_with_the_library()
+
+
+def fill(field: Locator, text: str) -> None:
+    field.fill(text)
+    field.press("Enter")
+
+
+def test_intents_can_be_edited(lab: TheLab) -> None:
+    lab.root.locator(".dm-intents summary").click()
+    fill(lab.key("intent|0|probability"), "0.8")
+    lab.agrees_with_the_library()
+    probabilities = [t["probability"] for t in notation.read(lab.text()).topic["intents"]]
+    assert probabilities == pytest.approx([0.8, 0.12, 0.08])
+
+    lab.key("rescale").uncheck()
+    fill(lab.key("intent|1|probability"), "0.5")
+    lab.settle()
+    problem = lab.root.locator("[role=alert]")
+    assert "probabilities sum to 1.38, expected 1" in problem.inner_text()
+    assert set(lab.scores().values()) == {""}  # rather nothing than a number that means nothing
+    assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
+    lab.key("normalise").click()
+    lab.settle()
+    expect(problem).to_have_count(0)
+    lab.agrees_with_the_library()
+
+    fill(lab.key("intent|1|probability"), "many")
+    assert "expected a number from 0 to 1" in lab.status()
+    fill(lab.key("intent|1|probability"), "1.5")
+    assert "expected a number from 0 to 1" in lab.status()
+
+    lab.key("intent|1|kind").select_option("navigational")
+    lab.agrees_with_the_library()
+    fill(lab.key("intent|1|name"), "auto mobile: new/old")
+    assert lab.label("A", "d2", "auto-mobile-new-old").get_attribute("data-grade") == "1"
+    fill(lab.key("intent|1|label"), 'a "fast" one')
+    lab.agrees_with_the_library()
+    assert '"a \\"fast\\" one"' in lab.text()
+
+    lab.key("intent-add").click()
+    lab.label("A", "d4", "new").click()
+    lab.agrees_with_the_library()
+    lab.key("intent|0|remove").click()
+    lab.agrees_with_the_library()
+    assert "cat" not in lab.text()
+
+    lab.key("levels").click()
+    lab.key("intent|0|child").click()
+    fill(lab.key("child|0|1|name"), "insurance")
+    lab.key("rescale").check()
+    fill(lab.key("child|0|1|probability"), "0.9")
+    lab.key("A|d2|auto-mobile-new-old/insurance").click()
+    lab.agrees_with_the_library()
+    lab.key("child|0|0|remove").click()
+    lab.agrees_with_the_library()
+    for _ in range(9):
+        if lab.key("intent-add").is_enabled():
+            lab.key("intent-add").click()
+    assert len(notation.read(lab.text()).topic["intents"]) == 10
+    lab.agrees_with_the_library()
+
+
+def test_metrics_are_chosen_and_told_apart(lab: TheLab) -> None:
+    def add(name: str) -> None:
+        lab.key("metric-name").fill(name)
+        lab.key("metric-name").press("Enter")
+        lab.settle()
+
+    add("ntcireval:D#-nDCG@3")
+    add("alpha-nDCG(alpha=0.9)@2")
+    lab.agrees_with_the_library()
+    for wrong, said in (
+        ("alpha-nDGC@5", "did you mean 'alpha-nDCG'?"),
+        ("P-IA", "needs a cutoff"),
+        ("ERR-IA@0", "whole number of at least 1"),
+    ):
+        add(wrong)
+        row = lab.root.locator(f'[data-metric-row="{wrong}"]')
+        assert said in row.inner_text()
+        lab.key(f"drop|{wrong}").click()
+        expect(row).to_have_count(0)
+    lab.key("choose|D#-nDCG@5").click()
+    expect(lab.key("choose|D#-nDCG@5")).to_have_attribute("aria-pressed", "true")
+    lab.settle()
+    assert "D#-nDCG@5 =" in lab.root.locator('[data-list="A"] tfoot').inner_text()
+    lab.agrees_with_the_library()
+    add("RBU@12")  # charges effort where the list has ended
+    lab.key("choose|RBU@12").click()
+    lab.settle()
+    assert "below the list" in lab.root.locator('[data-list="B"] tfoot').inner_text()
+    lab.agrees_with_the_library()
+    cells = lab.root.locator("[data-prefers]")
+    preferred = cells.evaluate_all("cells => cells.map((c) => c.dataset.prefers)")
+    marked = lab.root.locator(".dm-disagrees").count()
+    a, b = preferred.count("A"), preferred.count("B")
+    assert min(a, b) > 0
+    assert marked == (a + b if a == b else min(a, b))
+    assert "they disagree" in lab.root.locator(".dm-verdict-box").inner_text()
+
+
+def random_edits(lab: TheLab, seed: int) -> Iterator[Callable[[], None]]:
+    """Edits of all kinds, each on what is on the page when its turn comes."""
+    dice = random.Random(seed)
+
+    def one() -> None:
+        side = dice.choice("AB")
+        docs = lab.docs(side)
+        kind = dice.choice(["down", "up", "grade", "copy", "remove", "add", "kind", "probability", "intent"])
+        if kind in ("down", "up", "copy", "remove", "grade") and len(docs) < 3:
+            kind = "add"
+        if kind in ("down", "up"):
+            lab.key(f"{side}|{dice.choice(docs[1:-1])}|{kind}").click()
+        elif kind in ("copy", "remove"):
+            lab.key(f"{side}|{dice.choice(docs)}|{kind}").click()
+        elif kind == "grade":
+            labels = lab.root.locator(f'[data-list="{side}"] button[data-intent]')
+            labels.nth(dice.randrange(labels.count())).click()
+        elif kind == "add":
+            lab.key(f"{side}|add").select_option("new:")
+        elif kind == "kind":
+            select = lab.key("intent|0|kind")
+            other = {"informational": "navigational", "navigational": "informational"}[select.input_value()]
+            select.select_option(other)
+        elif kind == "probability":
+            fill(lab.key("intent|0|probability"), f"{dice.randint(1, 999) / 1000}")
+        elif lab.root.locator("[data-intent-row]").count() < 5:
+            lab.key("intent-add").click()
+        else:
+            lab.key("intent|1|remove").click()
+
+    for _ in range(50):
+        yield one
+
+
+def test_undo_and_redo_return_every_state_of_fifty_edits(lab: TheLab) -> None:
+    lab.root.locator(".dm-intents summary").click()
+    states = [lab.text()]
+    for edit in random_edits(lab, seed=4):
+        edit()
+        states.append(lab.text())
+    assert all(before != after for before, after in pairwise(states))
+    for state in reversed(states[:-1]):
+        lab.key("undo").click()
+        assert lab.text() == state
+    expect(lab.key("undo")).to_be_disabled()
+    lab.agrees_with_the_library()
+    lab.key("A|d1|grip").focus()
+    for state in states[1:]:
+        lab.page.keyboard.press("Control+Shift+Z")
+        assert lab.text() == state
+        lab.key("A|same").focus()
+    lab.agrees_with_the_library()
+    lab.key("reset").click()
+    assert lab.text() == states[0]
+    lab.page.keyboard.press("Control+z")
+    assert lab.text() == states[-1]
+
+
+def seen(lab: TheLab) -> list[str]:
+    """All that a lab shows and says."""
+    lab.settle()
+    labelled = lab.root.locator("[aria-label]")
+    labels = labelled.evaluate_all("all => all.map((e) => e.getAttribute('aria-label'))")
+    return [*labels, lab.root.evaluate("e => e.innerText")]
+
+
+def test_labs_stay_apart_and_a_state_gives_the_same_page_elsewhere(open_notebook: Open) -> None:
+    notebook = open_notebook([CELL, "RankedListLab('Sakai 2012, Figure 1')", "lab"])
+    first, second, again = (TheLab(notebook, which) for which in range(3))
+    untouched = seen(second)
+    first.label("A", "d4", "cat").click()
+    first.key("A|d1|down").click()
+    first.agrees_with_the_library()
+    assert seen(second) == untouched
+    # The same lab shown twice is one lab.
+    assert again.docs("A") == first.docs("A")
+    assert again.scores() == first.scores()
+    second.key("preset").select_option("harry potter")
+    expect(second.root.locator(".dm-title")).to_contain_text("harry potter")
+    second.agrees_with_the_library()
+    second.key("undo").click()
+    second.settle()
+    assert "Figure 1" not in second.text()
+    assert second.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
+
+    text = first.text()
+    before = seen(first)
+    cell = f"from divmetrics_widgets import RankedListLab\nRankedListLab('''{text}''')"
+    elsewhere = TheLab(open_notebook([cell]))
+    assert elsewhere.text() == text
+    assert elsewhere.scores() == first.scores()
+    # All is the same but what a lab says of its own past: undo, reset, and the last thing that happened.
+    assert [line for line in seen(elsewhere)[:-1] if line not in before] == []
+
+
+def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
+    watch = "seen = []\nlab.observe(lambda change: seen.append(lab.scores.score.iloc[0]), 'state')"
+    notebook = open_notebook([CELL, watch])
+    lab = TheLab(notebook)
+    lab.key("A|d1|down").click()
+    lab.agrees_with_the_library()
+
+    def run(source: str) -> str:
+        notebook.page.locator(".jp-Notebook .jp-Cell").last.click()
+        notebook.page.keyboard.press("Escape")
+        notebook.page.keyboard.press("b")
+        notebook.page.keyboard.press("Enter")
+        notebook.page.keyboard.insert_text(source)
+        notebook.page.keyboard.press("Control+Enter")
+        output = notebook.page.locator(".jp-Notebook .jp-Cell").last.locator(".jp-OutputArea-output")
+        output.wait_for()
+        return output.inner_text().strip()
+
+    assert run("lab.a") == "<list A of topic 1: d2[car:1] d1[cat:2] d3[cat:1,os:2] d4[] d5[?]>"
+    shown = lab.scores()["ERR-IA@5", "A"]
+    assert run("print(len(seen), f'{seen[-1]:.4f}')") == f"1 {shown}"
+    assert run("lab.a = ['d6', 'd1']; lab.metrics = ['D-nDCG@5']; print('set')") == "set"
+    expect(lab.root.locator('[data-list="A"] [data-doc="d6"]')).to_have_count(1)
+    assert lab.docs("A") == ["d6", "d1"]
+    lab.agrees_with_the_library()
+    # What Python did can be undone by hand.
+    lab.key("undo").click()
+    lab.key("undo").click()
+    assert lab.docs("A") == ["d2", "d1", "d3", "d4", "d5"]
+    lab.agrees_with_the_library()
+
+
+def test_the_keyboard_alone_is_enough(lab: TheLab) -> None:
+    press = lab.page.keyboard.press
+    lab.key("preset").focus()
+    reached = set()
+    for _ in range(40):
+        press("Tab")
+        key = lab.page.evaluate("() => document.activeElement.dataset.key ?? document.activeElement.tagName")
+        reached.add(key)
+    bar = {"undo", "redo", "reset", "levels", "best", "copy-state", "SUMMARY"}
+    assert bar | {"A|d1|grip", "A|add", "A|same", "B|d3|grip", "B|add", "B|same", "metric-name"} <= reached
+
+    lab.key("A|d1|grip").focus()
+    press("ArrowRight")
+    expect(lab.label("A", "d1", "cat")).to_be_focused()
+    press("ArrowDown")
+    expect(lab.label("A", "d2", "cat")).to_be_focused()
+    press("Alt+ArrowDown")
+    expect(lab.label("A", "d2", "cat")).to_be_focused()
+    assert lab.docs("A")[2] == "d2"
+    assert lab.status() == "d2 moved to rank 3 of list A"
+    press("End")
+    expect(lab.key("A|d2|remove")).to_be_focused()
+    press("Delete")
+    expect(lab.key("A|d4|remove")).to_be_focused()
+    assert "bring it back" in lab.status()
+    press("Control+z")
+    assert "d2" in lab.docs("A")
+    # JupyterLab's own keys do not reach the notebook: no cell is cut, no kernel restarted.
+    lab.label("A", "d1", "cat").focus()
+    for key in ("x", "d", "d", "0", "0", "b", "m"):
+        press(key)
+    assert lab.page.locator(".jp-Notebook .jp-Cell").count() == 1
+    assert lab.page.locator("dialog.jp-Dialog").count() == 0
+    lab.settle()
+    lab.agrees_with_the_library()
+
+
+@pytest.fixture
+def visited(tmp_path: Path) -> Path:
+    """A notebook as it is committed: executed, without the state of its widgets."""
+    path = tmp_path / "visited.ipynb"
+    write_notebook(path, [CELL])
+    write(execute(path), path)
+    return path
+
+
+def test_without_a_kernel_the_numbers_are_there(visited: Path, open_notebook: Open) -> None:
+    source = visited.read_text(encoding="utf-8")
+    assert len(source) < 300_000
+    notebook = open_notebook([], run=False, copied=visited)
+    text = notebook.page.locator(".jp-OutputArea").inner_text()
+    assert "Error displaying widget" not in text
+    # The lists, the scores, the contributions to A's and to B's.
+    assert notebook.page.locator(".jp-OutputArea table").count() == 4
+    lab_page = notation.read(START)
+    pool = lab_page.pool()
+    for name in lab_page.metrics:
+        assert f"{dm.metric(name).score(dm.RankedList(pool.topic, lab_page.lists['A'], pool)):.4f}" in text
+
+
+@pytest.mark.parametrize("intents", [1, 10])
+@pytest.mark.parametrize("docs", [3, 20])
+def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> None:
+    lines = ["topic 1", "scale 3"]
+    lines += [f"intent intention{i} 1/{intents}" for i in range(intents)]
+    for d in range(docs):
+        lines.append(f'doc document{d} intention{d % intents}:{1 + d % 3} "what this document is about"')
+    names = " ".join(f"document{d}" for d in range(docs))
+    text = "\n".join([*lines, f"A {names}", f"B {names}", "metrics ERR-IA@5 alpha-nDCG@10"])
+    notebook = open_notebook([f"from divmetrics_widgets import RankedListLab\nRankedListLab('''{text}''')"])
+    lab = TheLab(notebook)
+    lab.root.locator(".dm-intents summary").click()
+    for width in (1400, 1000, 700):
+        notebook.page.set_viewport_size({"width": width, "height": 1000})
+        notebook.page.wait_for_timeout(300)
+        too_wide = lab.root.evaluate(
+            """root => [root, ...root.querySelectorAll('*')]
+                .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
+                .filter((e) => getComputedStyle(e).display !== 'inline')
+                .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`)"""
+        )
+        assert too_wide == [], width
+        lab.agrees_with_the_library()

@@ -1,0 +1,150 @@
+"""Predict and Found: asked before, remembered, compared after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import traitlets
+
+from divmetrics import DivmetricsError
+from divmetrics_widgets import Predict
+from divmetrics_widgets.tool import Tool
+
+
+def choice(key: str, **more: Any) -> Predict:
+    return Predict("Which list?", ["A", "B", "both"], key=key, **more)
+
+
+def test_without_a_prediction_the_answer_is_said_and_nothing_fails() -> None:
+    for prediction, value in (
+        (choice("none yet"), "B"),
+        (Predict("How many?", number=True), 5),
+        (Predict("Which rule?"), "it looks ahead"),
+    ):
+        found = prediction.found(value, "For a reason.")
+        assert repr(found) == f"You made no prediction. The answer: {value}. For a reason."
+        assert found.right is None
+
+
+def test_a_choice_is_right_or_not_quite() -> None:
+    prediction = choice("a choice")
+    found = prediction.found("B")
+    prediction.answer = "A"
+    assert repr(found) == "You said A. The answer: B. Not quite."
+    assert found.right is False
+    prediction.answer = "B"
+    assert repr(found) == "You said B. The answer: B. Right."
+    assert found.right is True
+    prediction.answer = None
+    assert repr(found) == "You made no prediction. The answer: B."
+
+
+@pytest.mark.parametrize(
+    ("given", "tolerance", "right", "verdict"),
+    [
+        (5, 0, True, "Right."),
+        (4, 0, False, "Off by 1."),
+        (4, 1, True, "Right, off by 1."),
+        (6.5, 1, False, "Off by 1.5."),
+    ],
+)
+def test_a_number_may_be_off_by_the_tolerance(
+    given: float, tolerance: float, right: bool, verdict: str
+) -> None:
+    prediction = Predict("How many?", number=True, unit="list", key="numbers")
+    prediction.answer = given
+    found = prediction.found(5, tolerance=tolerance)
+    assert repr(found) == f"You said {given} list. The answer: 5 list. {verdict}"
+    assert found.right is right
+
+
+def test_rounding_of_floats_decides_nothing() -> None:
+    prediction = Predict("What share?", number=True, key="floats")
+    prediction.answer = 0.3
+    assert prediction.found(0.1 + 0.2).right
+    assert prediction.found(0.2, tolerance=0.1).right
+    assert not prediction.found(0.3001).right
+
+
+def test_a_text_is_left_to_the_reader() -> None:
+    prediction = Predict("Which rule?", key="a text")
+    prediction.answer = "none"
+    found = prediction.found("it looks ahead")
+    assert repr(found) == "You said none. The answer: it looks ahead."
+    assert found.right is None
+
+
+def test_a_cell_that_is_run_again_keeps_the_answer() -> None:
+    first = choice("kept")
+    first.answer = "both"
+    assert choice("kept").answer == "both"
+    assert choice("another").answer is None
+    assert Predict("Which?", ["X", "Y"], key="kept").answer is None  # no longer one of the choices
+    first.answer = None
+    assert choice("kept").answer is None
+
+
+def test_the_question_is_the_key() -> None:
+    Predict("Is this asked twice?", ["yes", "no"]).answer = "yes"
+    assert Predict("Is this asked twice?", ["yes", "no"]).answer == "yes"
+
+
+def test_it_can_be_observed() -> None:
+    prediction, seen = choice("observed"), []
+    prediction.observe(lambda change: seen.append(change["new"]), "answer")
+    prediction.answer = "A"
+    prediction.answer = ""
+    assert seen == ["A", None]
+
+
+def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen() -> None:
+    prediction = Predict("Is `d1` <b>first</b>?", ["yes", "no"], key="static")
+    assert prediction.static_html() == (
+        "<p><b>Predict.</b> Is <code>d1</code> &lt;b&gt;first&lt;/b&gt;?<br>○ yes &nbsp; ○ no</p>"
+    )
+    assert prediction.found("no", "`d2` is.").static_html() == (
+        "<p><b>You made no prediction. The answer: no.</b> <code>d2</code> is.</p>"
+    )
+    asked = Predict("How many?", number=True, unit="lists", key="static number")
+    assert asked.static_text() == "Predict. How many? ____ lists"
+    for shown in (prediction, prediction.found("no")):
+        assert isinstance(shown, Tool)
+        bundle = shown._repr_mimebundle_()
+        assert bundle is not None
+        assert bundle[0]["text/html"] == shown.static_html()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"question": " "}, "expected a sentence"),
+        ({"question": "q", "choices": ["A"]}, "expected at least two, all different"),
+        ({"question": "q", "choices": "AB"}, "expected at least two, all different"),
+        ({"question": "q", "choices": ["A", "A"]}, "expected at least two, all different"),
+        ({"question": "q", "choices": ["A", "B"], "number": True}, "not both"),
+        ({"question": "q", "unit": "lists"}, "add number=True"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(DivmetricsError, match=message):
+        Predict(**arguments)
+
+
+def test_an_answer_that_is_none() -> None:
+    prediction, number = choice("bad"), Predict("How many?", number=True, key="bad number")
+    with pytest.raises(DivmetricsError, match="the prediction is 'C', expected A or B or both"):
+        prediction.answer = "C"
+    for bad in ("5", float("nan"), True):
+        with pytest.raises(DivmetricsError, match="expected a number"):
+            number.answer = bad
+    with pytest.raises(DivmetricsError, match="what was found is 'C', expected A or B or both"):
+        prediction.found("C")
+    with pytest.raises(DivmetricsError, match="what was found is nan, expected a number"):
+        number.found(float("nan"))
+    with pytest.raises(DivmetricsError, match="tolerance is -1"):
+        number.found(5, tolerance=-1)
+    assert prediction.answer is None
+    assert number.answer is None
+    with pytest.raises(traitlets.TraitError):
+        number.found(5).right = "yes"

@@ -1,0 +1,169 @@
+"""A real JupyterLab in a real browser: for tests, measurements and looking at what a reader sees.
+
+    with jupyter_lab(folder) as lab, browser() as chromium:
+        page = Notebook.open(lab, chromium, "x.ipynb")
+
+The browser is Debian's `chromium` or any Chromium or Chrome on the PATH.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 40_000  # milliseconds; a kernel on a busy machine takes long to start
+IMPATIENCE = 10_000  # for what should happen at once
+# What a browser would otherwise fetch by itself.
+QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
+
+
+def chromium_path() -> str | None:
+    """Where the browser is, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A headless browser."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox", *QUIET])
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running JupyterLab whose files are in `folder`."""
+
+    address: str
+    folder: Path
+
+
+@contextmanager
+def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Server]:
+    """JupyterLab on a free port of this machine, with settings of its own; theme: or "JupyterLab Dark"."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    own = folder / ".jupyter"
+    themes = own / "settings" / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
+    themes.parent.mkdir(parents=True, exist_ok=True)
+    themes.write_text(json.dumps({"theme": theme}))
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(own / "config"),
+        "JUPYTER_DATA_DIR": str(own / "data"),
+        "JUPYTER_RUNTIME_DIR": str(own / "runtime"),
+        "IPYTHONDIR": str(own / "ipython"),
+        "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(own / "workspaces"),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
+        *("--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"),
+        *("--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"),
+    ]
+    log = (folder / "jupyterlab.log").open("w")
+    process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=folder)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, process, folder / "jupyterlab.log")
+        yield Server(address, folder)
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(f"{address}/api/status", timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
+
+
+def write_notebook(path: Path, cells: Sequence[str]) -> None:
+    """A notebook with these code cells."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, path)
+
+
+@dataclass
+class Notebook:
+    """A notebook open in JupyterLab; what goes wrong in its page is kept."""
+
+    page: Page
+    server: Server
+    errors: list[str] = field(default_factory=list)  # of the console, and uncaught
+    strangers: list[str] = field(default_factory=list)  # requests that would leave the machine
+
+    @classmethod
+    def open(
+        cls, server: Server, chromium: Browser, name: str, size: tuple[int, int] = (1400, 1000), **more: Any
+    ) -> Notebook:
+        """Open a notebook of the server's folder, alone on the page, and wait for its kernel."""
+        page = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more).new_page()
+        notebook = cls(page, server)
+        page.on("console", notebook._said)
+        page.on("pageerror", lambda error: notebook.errors.append(str(error)))
+        page.on("request", lambda request: notebook._requested(request.url))
+        page.set_default_timeout(PATIENCE)
+        workspace = f"{Path(name).stem}-{time.monotonic_ns()}"
+        page.goto(f"{server.address}/lab/workspaces/{workspace}/tree/{name}?reset")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_function(
+            """() => {
+                const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
+                return context?.isReady && context.session?.kernel?.status === "idle";
+            }"""
+        )
+        # The file browser takes room that the notebook is to have.
+        page.evaluate("() => void jupyterapp.shell.collapseLeft()")
+        page.set_default_timeout(IMPATIENCE)
+        return notebook
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _requested(self, address: str) -> None:
+        own = self.server.address
+        if not address.startswith((own, own.replace("http", "ws", 1), "data:", "blob:")):
+            self.strangers.append(address)
+
+    def run_all(self) -> None:
+        """Run every cell, and wait until the last one has run."""
+        self.page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.page.wait_for_function(
+            """() => {
+                const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+                return prompts.length && prompts.every((p) => /\\[\\d+\\]/.test(p.textContent));
+            }""",
+            timeout=PATIENCE,
+        )
+
+    def close(self) -> None:
+        self.page.context.close()

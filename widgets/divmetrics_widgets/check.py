@@ -1,0 +1,78 @@
+"""Check: an exercise's answer, compared with what is right."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from numbers import Real
+from typing import Any
+
+from divmetrics.errors import DivmetricsError
+
+
+class Check:
+    """Is the answer to an exercise right? Shown as "right", "not yet" or "not answered yet", with the reason.
+
+    Parameters
+    ----------
+    answer : the reader's; `...` or None where there is none yet. Nothing is computed then
+    expected : the right answer, or a test: a function of the answer that returns True, False, or a text that
+        says what is missing
+    why : the reason, shown once the answer is right
+    tolerance : a number may be off by so much
+
+    `right` is True, False, or None without an answer. What the test cannot read is not right either, and the
+    reason says so; no answer ends in an error. Raises DivmetricsError for a tolerance that is none.
+    """
+
+    def __init__(self, answer: Any, expected: Any, why: str = "", *, tolerance: float = 0.0) -> None:
+        check_tolerance(tolerance)
+        self.right: bool | None = None
+        self.reason = ""
+        if answer is None or answer is ...:
+            return
+        try:
+            found = expected(answer) if callable(expected) else same(answer, expected, tolerance)
+            missing = found if isinstance(found, str) else ""
+            self.right = bool(found) and not missing
+        except DivmetricsError as error:
+            self.right, missing = False, str(error)
+        except Exception as error:  # whatever a test does with an answer of another form
+            self.right, missing = False, f"the answer cannot be read ({type(error).__name__}: {error})"
+        self.reason = why if self.right else missing
+
+    @property
+    def verdict(self) -> str:
+        """What it says, in two or three words."""
+        return "not answered yet" if self.right is None else "right" if self.right else "not yet"
+
+    def __repr__(self) -> str:
+        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
+
+    def _repr_html_(self) -> str:
+        reason = f": {with_code(self.reason)}" if self.reason else ""
+        return f"<p><b>{self.verdict}</b>{reason}</p>"
+
+
+def same(given: Any, expected: Any, tolerance: float = 0.0) -> bool:
+    """Equal; of two numbers, as close as the tolerance (rounding of floats apart)."""
+    if is_number(given) and is_number(expected):
+        return math.isclose(given, expected, rel_tol=1e-9, abs_tol=tolerance + 1e-12)
+    return bool(given == expected)
+
+
+def is_number(value: Any) -> bool:
+    """A finite number; True and False are none."""
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def check_tolerance(tolerance: Any) -> None:
+    """DivmetricsError unless it is a number of at least 0."""
+    if not is_number(tolerance) or tolerance < 0:
+        raise DivmetricsError(f"tolerance is {tolerance!r}, expected a number of at least 0")
+
+
+def with_code(text: str) -> str:
+    """As HTML; what stands between backticks is code."""
+    parts = text.split("`")
+    return "".join(f"<code>{escape(p)}</code>" if i % 2 else escape(p) for i, p in enumerate(parts))

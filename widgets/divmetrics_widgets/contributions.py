@@ -1,0 +1,186 @@
+"""ContributionsView: where a score comes from, intent by rank, and each cell told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import traitlets
+
+from divmetrics.collection import RankedList
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.registry import metric as metric_named
+from divmetrics_widgets import tables_html
+from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.telling import tell
+from divmetrics_widgets.tool import Tool, module, styles
+
+DEEPEST = 20
+
+
+class ContributionsView(Tool):
+    """What each intent earns at each rank of one list; the cells add up to the score.
+
+    Parameters
+    ----------
+    metric : a name such as "ERR-IA@5", or a metric
+    ranked_list : a RankedList of at least one document
+    metrics : more metrics to choose from in a menu
+    about : {document: a few words about it}
+
+    `selected` is the cell that is told in words, as (intent, rank from 1), and may be observed and set;
+    `metric` is the metric that is shown. An intent-square metric has a row for each second-level subtopic,
+    and the intent of its cells is written "intent/subtopic". At most 20 ranks are shown in cells; the rest
+    is one column. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    """
+
+    _esm = module("contributions.js")
+    _css = styles("contributions.css")
+    _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _chosen = traitlets.Unicode("").tag(sync=True)
+    _picture = traitlets.Dict().tag(sync=True)
+    selected: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+
+    def __init__(
+        self,
+        metric: str | BaseMetric,
+        ranked_list: RankedList,
+        *,
+        metrics: Iterable[str | BaseMetric] = (),
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        if not isinstance(ranked_list, RankedList):
+            raise DivmetricsError(f"the list is {ranked_list!r}, expected a RankedList")
+        if not len(ranked_list):
+            raise DivmetricsError(
+                f"list {ranked_list.run} of topic {ranked_list.topic.id} is empty: there is nothing to show; "
+                "give a list with at least one document"
+            )
+        several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
+        self._metrics = {str(found): found for found in map(metric_named, [metric, *several])}
+        self._list, self._about = ranked_list, dict(about or {})
+        self._measure = Measure(ranked_list.judgments)
+        first = next(iter(self._metrics))
+        picture = self._drawn(first)
+        super().__init__(_names=list(self._metrics), _chosen=first, _picture=picture)
+        self.selected = self._first_cell()
+        self.observe(self._choose, "_chosen")
+
+    @property
+    def metric(self) -> BaseMetric:
+        """The metric that is shown."""
+        return self._metrics[self._chosen]
+
+    @metric.setter
+    def metric(self, name: str | BaseMetric) -> None:
+        self._chosen = str(metric_named(name))
+        if self._problem:
+            raise DivmetricsError(self._problem)
+
+    @traitlets.validate("selected")
+    def _cell(self, proposal: Any) -> list[Any]:
+        rows, ranks = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
+        if len(proposal["value"]) != 2:
+            raise DivmetricsError(f"selected is {proposal['value']!r}, expected (intent, rank)")
+        intent, rank = proposal["value"]
+        if intent not in rows or rank not in range(1, ranks + 1):
+            raise DivmetricsError(
+                f"selected is {(intent, rank)!r}, expected one of the intents {', '.join(rows)} and a rank "
+                f"from 1 to {ranks}"
+            )
+        return [intent, rank]
+
+    @traitlets.validate("_chosen")
+    def _known(self, proposal: Any) -> str:
+        name = str(proposal["value"])
+        if name not in self._metrics:
+            raise DivmetricsError(
+                f"{name!r} is not among the metrics of this view{did_you_mean(name, self._metrics)}; "
+                f"they are {', '.join(self._metrics)}"
+            )
+        return name
+
+    def _choose(self, _: Any) -> None:
+        with self.hold_sync():
+            try:
+                self._picture = self._drawn(self._chosen)
+                self._problem = ""
+            except DivmetricsError as error:
+                self._chosen = self._picture["metric"]  # the last good one; draws it again
+                self._problem = str(error)
+            else:
+                kept = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
+                if self.selected[0] not in kept[0] or self.selected[1] > kept[1]:
+                    self.selected = self._first_cell()
+
+    def _first_cell(self) -> list[Any]:
+        """The first cell that earns anything."""
+        rows = self._picture["rows"]
+        for k in range(len(self._picture["docs"])):
+            for row in rows:
+                if row["cells"][k]:
+                    return [row["id"], k + 1]
+        return [rows[0]["id"], 1]
+
+    def _drawn(self, name: str) -> dict[str, Any]:
+        """Rows of numbers, their totals, and the words of each cell."""
+        metric, ranked = self._metrics[name], self._list
+        found = self._measure.earned(metric, {"list": ranked.docs})["list"]
+        square = isinstance(metric, IntentSquare)
+        cells = found["leaves"] if square else found["cells"]
+        whole = len(found["cells"][0]) if cells else 0
+        depth = min(len(ranked), metric.cutoff or len(ranked), DEEPEST)
+        words = tell(metric, ranked, self._measure, depth, self._about)
+        rows = []
+        places = [
+            (i, intent, child)
+            for i, intent in enumerate(ranked.topic.intents)
+            for child in ((intent.children or (None,)) if square else (None,))
+        ]
+        for (i, intent, child), row, told in zip(places, cells, words, strict=True):
+            rows.append(
+                {
+                    "id": f"{intent.id}/{child.id}" if child else intent.id,
+                    "name": child.id if child else intent.id,
+                    "group": intent.id if square else "",
+                    "place": i,
+                    "label": child.label if child else intent.label,
+                    "cells": row[:depth],
+                    "rest": sum(row[depth:]),
+                    "sum": sum(row),
+                    "words": told,
+                }
+            )
+        after = "below the end" if depth == len(ranked) else f"ranks {depth + 1}-{whole}"
+        return {
+            "metric": name,
+            "list": ranked.run,
+            "title": ranked.topic.title or ranked.topic.id,
+            "docs": list(ranked.docs[:depth]),
+            "rows": rows,
+            "after": after if any(row["rest"] for row in rows) else "",
+            "totals": [sum(row["cells"][k] for row in rows) for k in range(depth)],
+            "rest": sum(row["rest"] for row in rows),
+            "score": found["score"],
+        }
+
+    def __repr__(self) -> str:
+        return f"<ContributionsView: {self._chosen} of list {self._list.run} = {self._picture['score']}>"
+
+    def static_html(self) -> str:
+        picture = self._picture
+        rows: Sequence[Mapping[str, Any]] = picture["rows"]
+        earned = {
+            "cells": [[*row["cells"], *([row["rest"]] if picture["after"] else [])] for row in rows],
+            "score": picture["score"],
+        }
+        table = tables_html.contributions_table(
+            self._chosen, picture["list"], [row["id"] for row in rows], earned
+        )
+        if picture["after"]:
+            last = f'<th scope="col">rank {len(picture["docs"]) + 1}</th>'
+            table = table.replace(last, f'<th scope="col">{escape(picture["after"])}</th>')
+        chosen = next(row for row in rows if row["id"] == self.selected[0])
+        return f"{table}<p>{escape(chosen['words'][self.selected[1] - 1])}</p>"

@@ -1,0 +1,162 @@
+"""DisagreementFinder: two metrics, a pool and a length; the lists on which the two disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import traitlets
+from ipywidgets import widget_serialization  # type: ignore[import-untyped]  # it has no types
+
+from divmetrics.collection import Collection, Pool, RankedList
+from divmetrics.disagreements import Agreement, Disagreement, disagree
+from divmetrics.disagreements.answers import Find
+from divmetrics.errors import DivmetricsError
+from divmetrics.metric import BaseMetric
+from divmetrics_widgets import notation, tables_html
+from divmetrics_widgets.lab import RankedListLab, known_names
+from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.presets import FIRST, PRESETS, preset
+from divmetrics_widgets.tool import Tool, module, styles
+
+BUDGET = 50_000  # lists; about a second
+GIVEN = "the given topic"
+
+
+class DisagreementFinder(Tool):
+    """Two lists on which two metrics disagree the most, or with the fewest edits, and why.
+
+    Parameters
+    ----------
+    m1, m2 : names such as "ERR-IA@5"
+    topic : the name of a preset of the lab (`RankedListLab.presets()` lists them), or what
+        `divmetrics.disagree` takes: a Pool, a RankedList (its judgments) or a Collection with one topic
+    length : the number of documents in each list
+    find : "margin", the most, or "edits", with the fewest edits
+    budget, seed : as `divmetrics.disagree` takes them; a thousand lists take about 20 milliseconds
+    about : {document: a few words about it}
+
+    `answer` is what `divmetrics.disagree` gives, and may be observed; `lab` is a RankedListLab with the two
+    lists and the two metrics. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    """
+
+    _esm = module("finder.js")
+    _css = styles("finder.css")
+    _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _choice = traitlets.Dict().tag(sync=True)
+    _found = traitlets.Dict().tag(sync=True)
+    _asked = traitlets.Int(0).tag(sync=True, echo_update=False)
+    _opened = traitlets.Bool(False).tag(sync=True)
+    _lab = traitlets.Instance(RankedListLab, allow_none=True).tag(sync=True, **widget_serialization)
+    answer = traitlets.Any(read_only=True)
+
+    def __init__(
+        self,
+        m1: str | BaseMetric = "ERR-IA@5",
+        m2: str | BaseMetric = "D#-nDCG@5",
+        topic: str | Pool | RankedList | Collection = FIRST,
+        length: int = 3,
+        *,
+        find: Find = "margin",
+        budget: int = BUDGET,
+        seed: int = 0,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        self._budget, self._seed, self._about = budget, seed, dict(about or {})
+        self._in_lab: Page | None = None
+        self._given = None if isinstance(topic, str) else topic
+        pools = [*([GIVEN] if self._given is not None else []), *PRESETS]
+        super().__init__(_names=known_names(), _pools=pools)
+        pool = topic if isinstance(topic, str) else GIVEN
+        self._search({"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find})
+        self.on_msg(self._said)
+
+    @property
+    def lab(self) -> RankedListLab:
+        """The two lists in a lab. It is one lab: a new answer is put into it when it is asked for again.
+
+        Raises DivmetricsError where the answer is that no two lists are known.
+        """
+        if not isinstance(self.answer, Disagreement):
+            raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
+        if self._lab is None:
+            self._lab = RankedListLab(notation.write(self._page))
+        elif self._in_lab is not self._page:
+            self._lab.state = notation.write(self._page)
+        self._in_lab = self._page
+        return self._lab
+
+    def _said(self, _: Any, content: Any, __: Any) -> None:
+        """The browser asks for lists, or for the lab."""
+        try:
+            with self._telling():
+                if "open" in content:
+                    self._opened = isinstance(self.lab, RankedListLab)  # made when it is asked for
+                else:
+                    self._search(content["find"])
+        finally:
+            self._asked = content["token"]
+
+    def _search(self, choice: dict[str, Any]) -> None:
+        topic, about = self._topic(choice["pool"])
+        answer = disagree(
+            choice["m1"],
+            choice["m2"],
+            topic,
+            choice["length"],
+            find=choice["find"],
+            budget=self._budget,
+            seed=self._seed,
+        )
+        with self.hold_sync():
+            self._choice, self._problem = choice, ""
+            self._found = self._described(answer, about)
+            self.set_trait("answer", answer)
+
+    def _topic(self, name: str) -> tuple[Pool | RankedList | Collection, Mapping[str, str]]:
+        """The judgments of this name, and what is known about the documents."""
+        if name == GIVEN and self._given is not None:
+            return self._given, self._about
+        page = preset(name)
+        return page.pool(), {doc["id"]: doc["about"] for doc in page.docs}
+
+    def _described(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
+        """The answer for the browser."""
+        if isinstance(answer, Agreement):
+            return {"title": f"{answer!r}", "lists": {}}
+        names = list(map(str, answer.metrics))
+        page = self._page = Page.of(answer.a, answer.b, names, about)
+        listed = set().union(*page.lists.values())
+        (m1, m2), (one, other) = names, answer.margins
+        return {
+            "title": f"{m1} prefers A by {one:.4g}, {m2} prefers B by {other:.4g}.",
+            "lists": page.lists,
+            "what": f"Two {answer.searched.what}, {answer.edits} edit{'s' if answer.edits > 1 else ''} apart "
+            "(an edit swaps two documents or replaces one).",
+            "intents": [intent["id"] for intent in page.topic["intents"]],
+            "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
+            "rows": Measure(answer.searched.pool).rows(page.lists, names),
+            "reasons": [*answer.reasons, answer.how],
+        }
+
+    def __repr__(self) -> str:
+        return f"<DisagreementFinder: {self._found['title']}>"
+
+    def static_text(self) -> str:
+        return repr(self.answer)
+
+    def static_html(self) -> str:
+        found = self._found
+        title = f"<p><b>{escape(found['title'])}</b></p>"
+        if not found["lists"]:
+            return title
+        labels = {
+            doc: ", ".join(f"{key} {grade}" for key, grade in about["grades"].items())
+            for doc, about in found["docs"].items()
+        }
+        reasons = "".join(f"<p>{escape(text)}</p>" for text in (found["what"], *found["reasons"]))
+        lists = tables_html.lists_table(found["lists"], labels)
+        return title + lists + tables_html.scores_table(SIDES, found["rows"]) + reasons

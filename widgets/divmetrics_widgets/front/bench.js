@@ -1,0 +1,145 @@
+// What widgets with lists to be reordered share: the hands on one side, the kernel's numbers on the other.
+// A widget of this kind has draw() for the page, drawScores() for the numbers, and fitted() for its layout.
+
+class Bench {
+  constructor(model, root, sides) {
+    this.model = model;
+    this.root = root;
+    this.history = historyOf(model);
+    this.marks = model.get("_marks");
+    this.active = Object.fromEntries(sides.map((side) => [side, null]));
+    this.measured = {};
+    this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
+  }
+
+  /** Below all that was placed, the line that says what happened; and the hands are heard. */
+  attend() {
+    this.status = statusLine();
+    this.root.append(this.status);
+    this.root.addEventListener("keydown", (event) => this.keys(event));
+    this.root.addEventListener("pointerdown", () => this.hold(), true);
+  }
+
+  place(...names) {
+    for (const name of names) this.root.append((this[`${name}Box`] = h("div", { class: `dm-${name}-box` })));
+  }
+
+  start() {
+    const redraw = (said) => {
+      this.root.toggleAttribute("data-pending", this.pending);
+      this.soon(() => this.changed(said));
+    };
+    const measured = () => this.soon(() => this.arrived());
+    this.history.views.add(redraw);
+    this.model.on("change:_results change:_problem", measured);
+    const watcher = new ResizeObserver(() => this.soon(() => this.resized()));
+    watcher.observe(this.root);
+    this.adopt();
+    this.draw();
+    return () => {
+      watcher.disconnect();
+      this.history.views.delete(redraw);
+      this.model.off("change:_results change:_problem", measured);
+    };
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  /** f: from a page to the page after it; said: what happened, in words, or a function of the new page. */
+  edit(f, said) {
+    const page = f(this.history.page);
+    this.history.edit(page, typeof said === "function" ? said(page) : said);
+  }
+
+  /** While a button is being pressed nothing is drawn anew: what is under the finger would be gone. */
+  hold() {
+    this.waiting ??= [];
+    const done = new AbortController();
+    const release = () => {
+      done.abort();
+      setTimeout(() => {
+        const waiting = this.waiting ?? [];
+        this.waiting = null;
+        for (const f of waiting) f();
+      });
+    };
+    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release, { capture: true, signal: done.signal });
+  }
+
+  soon(f) {
+    const drawn = () => guarded(this.root, f);
+    if (this.waiting) this.waiting.push(drawn);
+    else drawn();
+  }
+
+  /** An edit: the lists change at once, the numbers follow. */
+  changed(said) {
+    const hadFocus = this.root.contains(document.activeElement);
+    this.draw();
+    if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
+    this.focusNext = null;
+    if (said) this.say(said);
+  }
+
+  resized() {
+    const width = this.root.clientWidth - 22;
+    const before = JSON.stringify(this.layout);
+    this.width = width;
+    this.layout = this.fitted();
+    if (JSON.stringify(this.layout) !== before) this.draw();
+  }
+
+  get pending() {
+    return this.model.get("_results").edit !== this.model.get("_edit");
+  }
+
+  /** Numbers of the kernel, for the lists as they are now. */
+  arrived() {
+    const { chosen, cutoff } = this;
+    if (this.adopt()) {
+      keepingFocus(this.root, () => {
+        if (this.chosen === chosen && this.cutoff === cutoff) for (const { grid } of this.sides) grid.measure();
+        else this.draw();
+        this.drawScores();
+      });
+    }
+    const problem = this.model.get("_problem");
+    when(this.problemBox, [problem], () => (problem ? [h("p", { class: "dm-problem", role: "alert" }, problem)] : []));
+  }
+
+  adopt() {
+    const results = this.model.get("_results");
+    this.chosen = results.chosen ?? "";
+    this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
+    this.results = results;
+    this.root.toggleAttribute("data-pending", this.pending);
+    if (this.pending) return false;
+    this.measured = {};
+    this.top = 0;
+    for (const [side, { cells, score }] of Object.entries(results.earned ?? {})) {
+      const docs = this.history.page.lists[side];
+      const at = (k) => cells.map((row) => row[k] ?? 0);
+      const sum = (values) => values.reduce((a, b) => a + b, 0);
+      this.measured[side] = {
+        score,
+        intents: cells.map(sum),
+        after: cells.map((row) => sum(row.slice(docs.length))),
+        docs: Object.fromEntries(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
+      };
+      this.top = Math.max(this.top, ...cells.flat().map(Math.abs));
+    }
+    return true;
+  }
+
+  keys(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input:not([type=checkbox])")) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (key === "y" || event.shiftKey) this.history.redo();
+    else this.history.undo();
+  }
+}

@@ -1,0 +1,275 @@
+// Four menus, one for each column of Table 1. The kernel holds the metric; edits are sent to it in order.
+
+const COLUMNS = {
+  N: { symbol: ["N"], name: "normaliser", asks: "What is the sum divided by?" },
+  f: { symbol: ["f(t", h("sub", {}, "i"), ")"], name: "intent weight", asks: "What is an intent worth?" },
+  w: { symbol: ["w(k)"], name: "rank discount", asks: "What is a rank worth?" },
+  M: { symbol: ["M", h("sub", {}, "i"), "(d", h("sub", {}, "k"), " | above)"], name: "marginal utility", asks: "What does a document add?" },
+};
+const GREEK = { alpha: "α", beta: "β", phi: "φ" };
+const MOST_RANKS = 20; // shown one by one; what is earned below is summed up
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+function render({ model, el }) {
+  const root = frame("metric-composer", el);
+  return guarded(root, () => new Composer(model, root).start());
+}
+
+class Composer {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.waiting = new Map(); // edits that the kernel has not been told yet; of one control the last counts
+    this.asked = null; // the token of the edits that the kernel is at work on
+    this.cards = {};
+    for (const name of ["bar", "formula", "cards", "verdict", "earned", "code"]) {
+      root.append((this[`${name}Box`] = h("div", { class: `dm-composer-${name}` })));
+    }
+    this.status = statusLine();
+    root.append(this.status);
+  }
+
+  start() {
+    const arrived = () => guarded(this.root, () => this.arrived());
+    const resized = () => guarded(this.root, () => this.resized());
+    this.model.on("change:_shown change:_menus change:_list change:_problem", arrived);
+    const watcher = new ResizeObserver(resized);
+    watcher.observe(this.root);
+    this.draw();
+    return () => {
+      watcher.disconnect();
+      this.model.off("change:_shown change:_menus change:_list change:_problem", arrived);
+    };
+  }
+
+  /** Tell the kernel; while it is at work, edits wait, and of a slider's many only the last is sent. */
+  edit(control, change) {
+    this.waiting.delete(control);
+    this.waiting.set(control, change);
+    this.root.toggleAttribute("data-pending", true);
+    this.flush();
+  }
+
+  flush() {
+    if (this.asked || !this.waiting.size) return;
+    this.asked = `${Math.random()}`;
+    this.model.send({ token: this.asked, edits: [...this.waiting.values()] });
+    this.waiting.clear();
+  }
+
+  arrived() {
+    const shown = this.model.get("_shown");
+    const answer = this.asked && shown.answered === this.asked;
+    if (answer) this.asked = null;
+    this.flush();
+    if (this.asked) return;
+    this.root.toggleAttribute("data-pending", false);
+    this.draw();
+    if (answer) this.status.textContent = [this.model.get("_problem"), verdict(shown), shown.score && `Score ${shown.score}.`, ...shown.remarks].filter(Boolean).join(" ");
+  }
+
+  draw() {
+    const shown = this.model.get("_shown");
+    keepingFocus(this.root, () => {
+      if (!this.barBox.firstChild) this.barBox.append(...bar(this));
+      this.barBox.querySelector("[data-start]").value = startOf(this.model.get("_starts"), shown);
+      this.barBox.querySelector("[data-stop]").value = shown.stop ? "rp" : "";
+      enter(this.barBox.querySelector("[data-cutoff]"), shown.cutoff ?? "");
+      for (const column of Object.keys(COLUMNS)) this.drawCard(column, shown.columns[column]);
+      this.verdictBox.replaceChildren(
+        h("p", { class: "dm-verdict", "data-known": shown.known.join(" ") }, verdict(shown)),
+        ...[this.model.get("_problem"), ...shown.remarks].filter(Boolean).map((text) => h("p", { class: "dm-problem", role: "alert" }, text)));
+      this.earnedBox.replaceChildren(...earnedTable(this, shown));
+      this.codeBox.replaceChildren(...code(this));
+    });
+    this.formulaBox.replaceChildren(typeset(shown.formula));
+    this.fit();
+  }
+
+  /** A card keeps its controls while they are the same: a slider must not be taken out of the hand. */
+  drawCard(column, data) {
+    const options = this.model.get("_menus")[column];
+    const shape = JSON.stringify([options, data.parameters.map(({ name, slider, choices }) => [name, slider, choices])]);
+    if (this.cards[column]?.shape !== shape) {
+      const element = card(this, column, options, data);
+      if (this.cards[column]) this.cards[column].element.replaceWith(element);
+      else this.cardsBox.append(element);
+      this.cards[column] = { shape, element };
+    }
+    const { element } = this.cards[column];
+    const menu = element.querySelector("[data-menu]");
+    menu.value = data.place;
+    menu.title = [...data.words, data.formula.text].join("\n");
+    for (const { name, value } of data.parameters) {
+      for (const input of element.querySelectorAll(`[data-parameter="${name}"]`)) enter(input, value);
+    }
+    element.querySelector(".dm-part-formula").replaceChildren(typeset(data.formula));
+    element.querySelector(".dm-part-words").replaceChildren(...data.words.map((line) => h("p", {}, line)));
+  }
+
+  /** Another width: formulas and table are made to fit it. */
+  resized() {
+    if (this.root.clientWidth === this.width) return;
+    this.width = this.root.clientWidth;
+    this.earnedBox.replaceChildren(...earnedTable(this, this.model.get("_shown")));
+    this.fit();
+  }
+
+  /** Formulas have no line breaks: one that is too wide is drawn smaller. */
+  fit() {
+    for (const box of this.root.querySelectorAll(".dm-composer-formula, .dm-part-formula")) {
+      const math = box.firstElementChild;
+      math.style.fontSize = "";
+      const share = box.clientWidth / math.scrollWidth;
+      if (share < 1) math.style.fontSize = `${Math.max(0.45, share * 0.98)}em`;
+    }
+  }
+}
+
+/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in. */
+function typeset({ mathml, text }) {
+  const parsed = mathml && new DOMParser().parseFromString(mathml, "application/xml").documentElement;
+  const plain = (element) => element.namespaceURI === MATHML && [...element.attributes].every(({ localName }) => !localName.startsWith("on") && localName !== "href");
+  if (!parsed || ![parsed, ...parsed.querySelectorAll("*")].every(plain)) return h("span", {}, text);
+  const math = document.importNode(parsed, true);
+  math.setAttribute("aria-label", text);
+  return math;
+}
+
+/** Which metric it is; of a new one, which metrics are one column away. */
+function verdict({ known, name, near }) {
+  const neighbours = near.map(([other, column]) => `${other} (another ${column})`).join(", ");
+  if (!known.length) return `This is no metric of the tables, but your own: ${name}.${neighbours && ` Its neighbours: ${neighbours}.`}`;
+  return `This is ${known[0]}${known.length > 1 ? `, also called ${known.slice(1).join(" and ")}` : ""}.`;
+}
+
+/** The starting point that is composed now, "" where it is none: by the metric's own name, or a name it has. */
+function startOf(starts, { known, name }) {
+  const all = Object.values(starts).flat();
+  const bare = [name, ...known].map((other) => other.replace(/@\d+$/, ""));
+  return known.length ? bare.find((other) => all.includes(other)) ?? "" : "";
+}
+
+function bar(composer) {
+  const starts = composer.model.get("_starts");
+  const start = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) },
+    h("option", { value: "" }, "a known metric"),
+    Object.entries(starts).map(([table, names]) => h("optgroup", { label: `convention ${table}` }, names.map((name) => h("option", { value: name }, name)))));
+  const stop = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
+    h("option", { value: "" }, "the cutoff"), h("option", { value: "rp" }, "rp, the first best document"));
+  return [
+    h("span", { class: "dm-title" }, "Metric composer"),
+    h("label", {}, "start from ", start),
+    h("label", {}, "cutoff ", h("input", { type: "number", min: 1, step: 1, placeholder: "none", class: "dm-figure", "data-key": "cutoff", "data-cutoff": "", ...typing((input) => cut(composer, input)) })),
+    h("label", {}, "readers go down to ", stop),
+  ];
+}
+
+/** No cutoff where the field is empty; what is no number is the kernel's to refuse. */
+function cut(composer, input) {
+  const empty = !input.value && !input.validity.badInput;
+  composer.edit("cutoff", { cutoff: empty ? null : number(input) });
+}
+
+/** What is typed counts once: when it is left, stepped, or confirmed by Enter. */
+function typing(take) {
+  const heard = ({ target }) => {
+    if (target.value === target.sent) return;
+    target.sent = target.value;
+    take(target);
+  };
+  return { onchange: heard, onkeydown: (event) => event.key === "Enter" && heard(event) };
+}
+
+/** Show a value, but not over what somebody is typing. */
+function enter(input, value) {
+  if (input.type === "number" && input === document.activeElement && input.value !== input.sent) return;
+  input.value = value;
+  input.sent = input.value;
+}
+
+function number(input) {
+  return input.value === "" ? "no number" : Number(input.value);
+}
+
+function card(composer, column, options, data) {
+  const { symbol, name, asks } = COLUMNS[column];
+  return h("section", { class: "dm-card", "data-column": column, "aria-label": name },
+    h("h4", {}, h("i", {}, symbol.map((piece) => (typeof piece === "string" ? piece : piece.cloneNode(true)))), ` ${name}`),
+    h("p", { class: "dm-quiet" }, asks),
+    h("select", { "data-key": `${column}|part`, "data-menu": column, "aria-label": `${name}: ${asks}`, onchange: (event) => composer.edit(`${column}|part`, { column, part: Number(event.target.value) }) },
+      options.map((label, place) => h("option", { value: place }, label))),
+    h("div", { class: "dm-part-formula" }),
+    data.parameters.map((parameter) => control(composer, column, parameter)),
+    h("div", { class: "dm-part-words" }));
+}
+
+/** A slider with a number beside it, or a menu of words. */
+function control(composer, column, { name, slider, choices }) {
+  const key = `${column}|${name}`;
+  const send = (value) => composer.edit(key, { column, parameter: name, value });
+  const label = h("span", {}, GREEK[name] ? `${GREEK[name]} ${name}` : name);
+  if (choices.length) {
+    return h("label", { class: "dm-parameter" }, label,
+      h("select", { "data-key": key, "data-parameter": name, onchange: (event) => send(event.target.value) }, choices.map((word) => h("option", { value: word }, word))));
+  }
+  const typed = h("input", { type: "number", step: "any", class: "dm-figure", "data-key": `${key}|number`, "data-parameter": name, "aria-label": `${name}, as a number`, ...typing((input) => send(number(input))) });
+  if (!slider) return h("label", { class: "dm-parameter" }, label, typed);
+  const [low, high, step] = slider;
+  typed.step = step;
+  typed.min = low - Math.ceil(low); // steps from where the slider's are, without refusing what lies outside
+  const slide = (event) => { enter(typed, event.target.value); send(Number(event.target.value)); };
+  return h("div", { class: "dm-parameter" }, label,
+    h("input", { type: "range", min: low, max: high, step, "data-key": key, "data-parameter": name, "aria-label": name, oninput: slide }),
+    typed);
+}
+
+/** What every intent earns at every rank of the list; all cells together are the score. */
+function earnedTable(composer, { name, score, cells }) {
+  const { docs, intents, name: list, title } = composer.model.get("_list");
+  if (!score) return [];
+  const marks = composer.model.get("_marks");
+  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  const depth = cells[0]?.length ?? 0;
+  const room = ((composer.width ?? 700) - 140) / (intents.length + 1);
+  const decimals = room >= 54 ? 4 : room >= 44 ? 3 : 2;
+  const upright = room < 24 + 7.2 * Math.max(...intents.map(({ id }) => id.length));
+  const top = Math.max(...cells.flat().map(Math.abs), Number.MIN_VALUE);
+  const cell = (value) => h("td", { class: "dm-number dm-earned", style: tint(value, top) }, short(value, decimals));
+  const row = (head, values, more = {}) => h("tr", more, head, values.map(cell), h("td", { class: "dm-number" }, short(sum(values), decimals)));
+  const rows = Array.from({ length: Math.min(depth, MOST_RANKS) }, (_, k) =>
+    row(h("th", { scope: "row" }, h("span", { class: "dm-quiet" }, `${k + 1} `), docs[k] ?? "(no document)"), cells.map((values) => values[k])));
+  if (depth > MOST_RANKS) rows.push(row(h("th", { scope: "row", class: "dm-quiet" }, `${MOST_RANKS + 1} to ${depth}`), cells.map((values) => sum(values.slice(MOST_RANKS)))));
+  return [
+    h("p", {}, h("b", {}, name), ` of list ${list} for ${title}: `, h("b", { class: "dm-score", "data-score": "" }, score)),
+    h("table", { class: `dm-earned-table${room < 44 ? " dm-tight" : ""}${upright ? " dm-upright" : ""}` },
+      h("caption", { class: "dm-quiet" }, "what each document earns for each intent; the cells add up to the score"),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "document"),
+        intents.map((intent, place) => h("th", { scope: "col", class: "dm-number", title: intent.label || null }, mark(marks, place), h("span", {}, ` ${intent.id}`))),
+        h("th", { scope: "col", class: "dm-number" }, "earns"))),
+      h("tbody", {}, rows),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "sum"), cells.map((values) => h("td", { class: "dm-number" }, short(sum(values), decimals))), h("td", { class: "dm-number" }, h("b", {}, score)))))];
+}
+
+/** The metric as Python, to be pasted into a cell. */
+function code(composer) {
+  const lines = ["from divmetrics import Metric", "from divmetrics.parts import *", "", composer.model.get("state")];
+  const text = h("pre", { class: "dm-code", "data-code": "", tabindex: 0, "data-key": "code", "aria-label": "the metric as Python" }, lines.join("\n"));
+  const open = composer.codeOpen ?? false;
+  return [h("details", { open, ontoggle: (event) => (composer.codeOpen = event.target.open) },
+    h("summary", { "data-key": "code-open" }, "as Python"),
+    text,
+    h("button", { "data-key": "copy", onclick: () => copy(composer, text) }, "copy"))];
+}
+
+async function copy(composer, text) {
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    composer.status.textContent = "copied: paste it into a cell";
+  } catch {
+    window.getSelection().selectAllChildren(text);
+    composer.status.textContent = "the browser does not let this page copy; press Ctrl+C, the text is selected";
+  }
+}
+
+export default { render };

@@ -1,0 +1,146 @@
+// Where a score comes from: intents down, ranks across, and the words of the cell in hand.
+
+function render({ model, el }) {
+  const root = frame("contributions-view", el);
+  return guarded(root, () => new Contributions(model, root).start());
+}
+
+class Contributions {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.bar = h("div", { class: "dm-row" });
+    this.table = h("div", {});
+    this.problem = h("div", {});
+    this.words = h("p", { class: "dm-words", role: "status", "aria-live": "polite" });
+    root.append(this.bar, this.table, this.problem, this.words);
+  }
+
+  start() {
+    const drawn = () => guarded(this.root, () => keepingFocus(this.root, () => this.draw()));
+    const marked = () => guarded(this.root, () => this.mark());
+    this.model.on("change:_picture change:_chosen change:_problem", drawn);
+    this.model.on("change:selected", marked);
+    const watcher = new ResizeObserver(() => this.room() !== this.decimals && drawn());
+    watcher.observe(this.root);
+    this.draw();
+    return () => {
+      watcher.disconnect();
+      this.model.off("change:_picture change:_chosen change:_problem", drawn);
+      this.model.off("change:selected", marked);
+    };
+  }
+
+  /** Decimals that a cell has room for; 0: a tint only, and the number where it is told in words. */
+  room() {
+    const picture = this.model.get("_picture");
+    const columns = picture.docs.length + (picture.after ? 1 : 0);
+    const width = ((this.root.clientWidth || 700) - 22 - 170) / columns;
+    return width >= 44 ? 4 : width >= 37 ? 3 : width >= 30 ? 2 : 0;
+  }
+
+  draw() {
+    const picture = this.model.get("_picture");
+    this.decimals = this.room();
+    this.top = Math.max(...picture.rows.flatMap((row) => [...row.cells, row.rest]).map(Math.abs), 1e-12);
+    this.bar.replaceChildren(h("span", { class: "dm-title" }, picture.title), `list ${picture.list} under`, this.menu());
+    const problem = this.model.get("_problem");
+    this.problem.replaceChildren(problem ? h("p", { class: "dm-problem", role: "alert" }, problem) : "");
+    this.table.replaceChildren(this.grid(picture));
+    this.mark();
+  }
+
+  menu() {
+    const chosen = this.model.get("_chosen");
+    const names = this.model.get("_names");
+    if (names.length === 1) return h("b", {}, chosen);
+    const choose = (event) => { this.model.set("_chosen", event.target.value); this.model.save_changes(); };
+    return h("select", { "data-key": "metric", "aria-label": "metric", onchange: choose },
+      names.map((name) => h("option", { value: name, selected: name === chosen }, name)));
+  }
+
+  grid(picture) {
+    const { rows, docs, totals } = picture;
+    const after = picture.after ? 1 : 0;
+    const head = h("tr", { role: "row" },
+      h("th", { role: "columnheader", style: "width:110px" }, "rank"),
+      docs.map((doc, k) => h("th", { role: "columnheader", title: doc }, k + 1)),
+      after ? h("th", { role: "columnheader", title: picture.after }, this.decimals > 2 ? picture.after : "+") : null,
+      h("th", { role: "columnheader", style: "width:58px" }, "sum"));
+    const number = (value, decimals = this.decimals) => (decimals ? short(value, decimals) : "");
+    const total = (value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
+    return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${this.model.get("_chosen")}`, onkeydown: (event) => this.pressed(event) },
+      h("thead", {}, head),
+      h("tbody", {}, rows.map((row, i) => [row.group && row.group !== rows[i - 1]?.group ? this.group(row, docs.length + after + 2) : null, this.row(row, after)])),
+      h("tfoot", {}, h("tr", { role: "row" },
+        h("th", { role: "rowheader" }, "all"),
+        totals.map(total),
+        after ? total(picture.rest) : null,
+        h("td", { role: "gridcell", class: "dm-total dm-score", "data-score": "" }, picture.score))));
+  }
+
+  /** The intent above its second-level subtopics. */
+  group(row, columns) {
+    return h("tr", { role: "row", class: "dm-group" },
+      h("th", { role: "rowheader", colspan: columns }, mark(this.model.get("_marks"), row.place), " ", row.group));
+  }
+
+  row(row, after) {
+    return h("tr", { role: "row", "data-intent": row.id },
+      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.model.get("_marks"), row.place), " "], row.name),
+      row.cells.map((value, k) => this.cell(row, value, k)),
+      after ? h("td", { role: "gridcell", class: "dm-total", "data-rest": "", style: tint(row.rest, this.top) }, this.decimals ? short(row.rest, this.decimals) : "") : null,
+      h("td", { role: "gridcell", class: "dm-total", "data-sum": "" }, short(row.sum, 4)));
+  }
+
+  cell(row, value, k) {
+    const choose = () => this.choose(row.id, k + 1);
+    return h("td", {
+      role: "gridcell", tabindex: -1, style: tint(value, this.top), "data-rank": k + 1, "data-key": `${row.id}|${k + 1}`,
+      "aria-label": row.words[k], onfocus: choose, onclick: (event) => event.currentTarget.focus(),
+      onpointerenter: () => this.tell(row.words[k]), onpointerleave: () => this.mark(),
+    }, this.decimals ? short(value, this.decimals) : "");
+  }
+
+  choose(intent, rank) {
+    const [before, at] = this.model.get("selected");
+    if (before === intent && at === rank) return;
+    this.model.set("selected", [intent, rank]);
+    this.model.save_changes();
+    this.mark();
+  }
+
+  /** The chosen cell, which alone is in the tab order, and its words. */
+  mark() {
+    const [intent, rank] = this.model.get("selected");
+    for (const cell of this.table.querySelectorAll("td[data-key]")) {
+      const chosen = cell.dataset.key === `${intent}|${rank}`;
+      cell.setAttribute("tabindex", chosen ? 0 : -1);
+      cell.setAttribute("aria-selected", String(chosen));
+    }
+    const row = this.model.get("_picture").rows.find((other) => other.id === intent);
+    this.tell(row?.words[rank - 1] ?? "");
+  }
+
+  tell(words) {
+    if (this.words.textContent !== words) this.words.textContent = words;
+  }
+
+  pressed(event) {
+    const cell = event.target.closest("td[data-key]");
+    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    const rows = [...this.table.querySelectorAll("tr[data-intent]")].map((row) => [...row.querySelectorAll("td[data-key]")]);
+    const at = rows.findIndex((row) => row.includes(cell));
+    const k = rows[at].indexOf(cell);
+    const target = {
+      ArrowUp: rows[at - 1]?.[k], ArrowDown: rows[at + 1]?.[k], ArrowLeft: rows[at][k - 1], ArrowRight: rows[at][k + 1],
+      Home: rows[at][0], End: rows[at].at(-1),
+    };
+    if (!(event.key in target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    target[event.key]?.focus();
+  }
+}
+
+export default { render };

@@ -1,0 +1,177 @@
+// Every edit as a function from a page to the page after it. Nothing is changed in place.
+
+const MOST_INTENTS = 10;
+const byId = (list, id) => list.find((item) => item.id === id);
+
+/** Move the document at one place of a list to another (places count from 0). */
+function moved(page, side, from, to) {
+  const docs = [...page.lists[side]];
+  if (from === to || to < 0 || to >= docs.length) return page;
+  docs.splice(to, 0, ...docs.splice(from, 1));
+  return withList(page, side, docs);
+}
+
+function withList(page, side, docs) {
+  return { ...page, lists: { ...page.lists, [side]: docs } };
+}
+
+function without(page, side, doc) {
+  return withList(page, side, page.lists[side].filter((other) => other !== doc));
+}
+
+/** Put a document into a list, or move it there if the list has it. */
+function inserted(page, side, doc, at) {
+  const docs = page.lists[side].filter((other) => other !== doc);
+  docs.splice(Math.min(at, docs.length), 0, doc);
+  return withList(page, side, docs);
+}
+
+/** A new document below this one, with the same labels: d3', then d3''. */
+function copied(page, side, doc) {
+  const original = byId(page.docs, doc);
+  let id = `${doc}'`;
+  while (byId(page.docs, id)) id += "'";
+  const copy = { ...original, id, about: original.about && `copy of ${doc}: ${original.about}` };
+  return [inserted({ ...page, docs: [...page.docs, copy] }, side, id, page.lists[side].indexOf(doc) + 1), id];
+}
+
+/** A new document without labels at the end of a list. */
+function invented(page, side) {
+  let number = page.docs.length + 1;
+  while (byId(page.docs, `new${number}`)) number += 1;
+  const doc = { id: `new${number}`, about: "", grades: {} };
+  return [inserted({ ...page, docs: [...page.docs, doc] }, side, doc.id, page.lists[side].length), doc.id];
+}
+
+/** The keys of an intent's grades: its own, or those of its second-level subtopics too. */
+function keysOf(intent) {
+  return [intent.id, ...intent.children.map((child) => `${intent.id}/${child.id}`)];
+}
+
+/** The first-level grade: the largest of the second-level ones, or what was given itself. */
+function gradeOf(doc, intent) {
+  if (doc.grades === null) return 0;
+  return Math.max(0, ...keysOf(intent).map((key) => doc.grades[key] ?? 0));
+}
+
+function withGrades(page, id, grades) {
+  return { ...page, docs: page.docs.map((doc) => (doc.id === id ? { ...doc, grades } : doc)) };
+}
+
+/** The grade of a document for an intent or, with `child`, for one of its second-level subtopics. */
+function graded(page, id, intent, child, grade) {
+  const grades = { ...(byId(page.docs, id).grades ?? {}) };
+  const put = (key, value) => (value ? (grades[key] = value) : delete grades[key]);
+  if (child) {
+    const below = intent.children.map((other) => grades[`${intent.id}/${other.id}`] ?? 0);
+    if ((grades[intent.id] ?? 0) > Math.max(0, ...below)) delete grades[intent.id];
+    put(`${intent.id}/${child}`, grade);
+  } else if (!intent.children.length) {
+    put(intent.id, grade);
+  } else {
+    // The subtopics that hold the largest grade carry it; a document without any begins with the first one.
+    const now = gradeOf({ grades }, intent);
+    const keys = keysOf(intent).slice(1);
+    const holders = keys.filter((key) => now && grades[key] === now);
+    delete grades[intent.id];
+    if (!grade) keys.forEach((key) => delete grades[key]);
+    for (const key of keys) if ((grades[key] ?? 0) > grade) put(key, grade);
+    (holders.length ? holders : keys.slice(0, 1)).forEach((key) => put(key, grade));
+  }
+  return withGrades(page, id, grades);
+}
+
+function withIntents(page, intents) {
+  return { ...page, topic: { ...page.topic, intents } };
+}
+
+function withIntent(page, place, change) {
+  return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
+}
+
+/** One of several probabilities set; with `rescale` the others share what is left as they did before. */
+function withProbability(intents, place, value, rescale) {
+  const rest = intents.reduce((sum, t, i) => (i === place ? sum : sum + t.probability), 0);
+  return intents.map((t, i) => {
+    if (i === place) return { ...t, probability: value };
+    if (!rescale) return t;
+    return { ...t, probability: rest ? (t.probability / rest) * (1 - value) : (1 - value) / (intents.length - 1) };
+  });
+}
+
+/** Probabilities divided by their sum, so that they sum to 1. */
+function normalised(intents) {
+  const total = intents.reduce((sum, t) => sum + t.probability, 0);
+  return intents.map((t) => ({ ...t, probability: total ? t.probability / total : 1 / intents.length }));
+}
+
+/** A name that a label can carry: no blanks, colons, slashes or quotation marks, and no other's. */
+function freeName(wanted, taken) {
+  const name = wanted.trim().replace(/[\s:/"]+/g, "-") || "intent";
+  let free = name;
+  for (let number = 2; taken.includes(free); number += 1) free = `${name}${number}`;
+  return free;
+}
+
+/** Grades under other keys: rename(key) gives the new key, or null to drop it. */
+function rekeyed(page, rename) {
+  const docs = page.docs.map((doc) => {
+    if (doc.grades === null || Object.keys(doc.grades).every((key) => rename(key) === key)) return doc;
+    const entries = Object.entries(doc.grades).map(([key, grade]) => [rename(key), grade]);
+    return { ...doc, grades: Object.fromEntries(entries.filter(([key]) => key !== null)) };
+  });
+  return { ...page, docs };
+}
+
+function intentRenamed(page, place, wanted) {
+  const { intents } = page.topic;
+  const old = intents[place].id;
+  const name = freeName(wanted, intents.filter((_, i) => i !== place).map((t) => t.id));
+  const rename = (key) => (key === old ? name : key.startsWith(`${old}/`) ? name + key.slice(old.length) : key);
+  return withIntent(rekeyed(page, rename), place, { id: name });
+}
+
+function intentAdded(page) {
+  const { intents } = page.topic;
+  const share = 1 / (intents.length + 1);
+  const id = freeName("new", intents.map((t) => t.id));
+  const children = intents.some((t) => t.children.length) ? [{ id: "aspect", label: "", probability: 1 }] : [];
+  const others = intents.map((t) => ({ ...t, probability: t.probability * (1 - share) }));
+  return withIntents(page, [...others, { id, label: "", probability: share, kind: "informational", children }]);
+}
+
+function intentRemoved(page, place) {
+  const { intents } = page.topic;
+  const old = intents[place].id;
+  const left = intents.filter((_, i) => i !== place);
+  const dropped = rekeyed(page, (key) => (key === old || key.startsWith(`${old}/`) ? null : key));
+  return withIntents(dropped, normalised(left));
+}
+
+function childAdded(page, place) {
+  const intent = page.topic.intents[place];
+  const share = 1 / (intent.children.length + 1);
+  const id = freeName("aspect", intent.children.map((e) => e.id));
+  const others = intent.children.map((e) => ({ ...e, probability: e.probability * (1 - share) }));
+  const children = [...others, { id, label: "", probability: share }];
+  // The first subtopic takes over what was said of the whole intent.
+  const taken = intent.children.length ? page : rekeyed(page, (key) => (key === intent.id ? `${key}/${id}` : key));
+  return withIntent(taken, place, { children });
+}
+
+function childRemoved(page, place, child) {
+  const intent = page.topic.intents[place];
+  const key = `${intent.id}/${intent.children[child].id}`;
+  const left = intent.children.filter((_, i) => i !== child);
+  // What was said of the last one is said of the intent.
+  const kept = rekeyed(page, (other) => (other === key ? (left.length ? null : intent.id) : other));
+  return withIntent(kept, place, { children: left.length ? normalised(left) : [] });
+}
+
+function childRenamed(page, place, child, wanted) {
+  const intent = page.topic.intents[place];
+  const old = `${intent.id}/${intent.children[child].id}`;
+  const name = freeName(wanted, intent.children.filter((_, i) => i !== child).map((e) => e.id));
+  const children = intent.children.map((e, i) => (i === child ? { ...e, id: name } : e));
+  return withIntent(rekeyed(page, (key) => (key === old ? `${intent.id}/${name}` : key)), place, { children });
+}

@@ -1,0 +1,161 @@
+// Two metrics, a pool and a length: the lists on which the two metrics disagree.
+
+const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
+const LONGEST = 10;
+const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
+
+function render({ model, el }) {
+  const root = frame("disagreement-finder", el);
+  const lab = h("div", { class: "dm-finder-lab" });
+  el.append(lab);
+  return guarded(root, () => new Finder(model, root, lab).start());
+}
+
+class Finder {
+  constructor(model, root, labBox) {
+    Object.assign(this, { model, root, labBox });
+    this.marks = model.get("_marks");
+    this.form = finderForm(this);
+    this.foundBox = h("div", { class: "dm-answer" });
+    this.problemBox = h("p", { class: "dm-problem", role: "alert" });
+    this.status = statusLine();
+    root.append(this.form, this.problemBox, this.foundBox, this.status);
+  }
+
+  start() {
+    const listeners = {
+      "change:_found": () => this.draw(),
+      "change:_choice": () => this.choose(),
+      "change:_problem": () => put(this.problemBox, this.model.get("_problem")),
+      "change:_asked": () => this.answered(),
+      "change:_opened change:_lab": () => guarded(this.root, () => this.showLab()),
+    };
+    for (const [names, f] of Object.entries(listeners)) this.model.on(names, f);
+    this.choose();
+    this.draw();
+    put(this.problemBox, this.model.get("_problem"));
+    this.showLab();
+    return () => {
+      for (const [names, f] of Object.entries(listeners)) this.model.off(names, f);
+      this.closed = true;
+      this.lab?.remove();
+    };
+  }
+
+  /** The form as the kernel has last understood it. */
+  choose() {
+    const choice = this.model.get("_choice");
+    for (const [name, value] of Object.entries(choice)) this.field(name).value = value;
+  }
+
+  field(name) {
+    return this.form.elements.namedItem(name); // .length would be their number
+  }
+
+  ask(content, said) {
+    if (this.waiting) return;
+    this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
+    this.root.toggleAttribute("data-pending", true);
+    put(this.status, said);
+    this.model.send({ ...content, token: this.waiting });
+  }
+
+  find() {
+    const [m1, m2, pool, find] = ["m1", "m2", "pool", "find"].map((name) => this.field(name).value.trim());
+    const choice = { m1, m2, pool, find, length: this.field("length").valueAsNumber };
+    this.ask({ find: choice }, "searching …");
+  }
+
+  answered() {
+    if (this.model.get("_asked") !== this.waiting) return;
+    this.waiting = null;
+    this.root.toggleAttribute("data-pending", false);
+    const { title } = this.model.get("_found");
+    put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
+    this.opening = false;
+  }
+
+  draw() {
+    const found = this.model.get("_found");
+    keepingFocus(this.root, () => this.foundBox.replaceChildren(...foundParts(this, found)));
+  }
+
+  openLab() {
+    this.opening = true;
+    this.ask({ open: true }, "opening the lab …");
+  }
+
+  /** A view of the lab's own widget, below; made once. */
+  async showLab() {
+    const id = this.model.get("_lab");
+    if (!this.model.get("_opened") || !id || this.showing) return;
+    this.showing = true;
+    try {
+      const manager = this.model.widget_manager;
+      const view = await manager.create_view(await manager.get_model(id.slice(MODEL.length)));
+      if (this.closed) return view.remove();
+      this.lab = view;
+      this.labBox.replaceChildren(view.el);
+    } catch (error) {
+      guarded(this.root, () => { throw error; }); // what is awaited fails outside of the caller's guard
+    }
+  }
+}
+
+function finderForm(finder) {
+  const names = `dm-names-${Math.random().toString(36).slice(2)}`;
+  const find = (event) => {
+    event.preventDefault();
+    finder.find();
+  };
+  // With a list of suggestions open, the browser takes Enter for itself.
+  const enter = (event) => event.key === "Enter" && event.target.matches("input") && find(event);
+  const labelled = (text, field) => h("label", { class: "dm-field" }, h("span", { class: "dm-quiet" }, text), field);
+  const metric = (name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
+  const options = (pairs) => pairs.map(([value, text]) => h("option", { value }, text));
+  return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: enter },
+    labelled("metric 1", metric("m1")),
+    labelled("metric 2", metric("m2")),
+    h("datalist", { id: names }, finder.model.get("_names").map((name) => h("option", { value: `${name}@5` }))),
+    labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
+    labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
+    labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
+    h("button", { "data-key": "find-lists" }, "find"));
+}
+
+function foundParts(finder, found) {
+  const title = h("p", { class: "dm-answer-title" }, found.title);
+  if (!found.rows) return [title];
+  const { A, B } = found.lists;
+  const ranks = A.map((doc, k) => h("tr", { class: doc === B[k] ? null : "dm-differs" },
+    h("th", { scope: "row", class: "dm-number" }, k + 1, doc === B[k] ? null : h("span", { title: "the lists differ here" }, " ≠")),
+    h("td", { "data-side": "A" }, documentParts(finder, found, doc)),
+    h("td", { "data-side": "B" }, documentParts(finder, found, B[k]))));
+  const scores = found.rows.map((row) => h("tr", {},
+    h("th", { scope: "row" }, row.metric),
+    row.scores.map((score, i) => h("td", { class: "dm-number", "data-score": "", "data-metric": row.metric, "data-list": "AB"[i] }, score)),
+    h("td", { class: "dm-number" }, row.difference.replace("-", "−")),
+    h("td", {}, row.prefers === "A" ? "◀ A" : "▶ B")));
+  return [
+    title,
+    h("table", { class: "dm-answer-lists" }, heads("rank", "list A", "list B"), h("tbody", {}, ranks)),
+    h("p", { class: "dm-quiet" }, found.what),
+    h("table", { class: "dm-answer-scores" }, heads("metric", "A", "B", "A − B", "prefers"), h("tbody", {}, scores)),
+    h("ul", { class: "dm-reasons" }, found.reasons.map((text) => h("li", {}, text))),
+    h("button", { type: "button", "data-key": "open-lab", onclick: () => finder.openLab() }, "open in the lab"),
+  ];
+}
+
+function heads(...names) {
+  return h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
+}
+
+/** A document: its name, its labels with their intents' marks, and what it is about. */
+function documentParts(finder, found, id) {
+  const { about, grades } = found.docs[id];
+  const labels = Object.entries(grades).map(([key, grade]) =>
+    h("span", { class: "dm-labelled" }, mark(finder.marks, found.intents.indexOf(key.split("/")[0])), ` ${key} ${grade}`));
+  return [h("b", {}, id), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant"), about ? h("span", { class: "dm-answer-about" }, about) : null];
+}
+
+export default { render };

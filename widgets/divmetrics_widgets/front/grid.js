@@ -1,0 +1,393 @@
+// One ranked list as a grid: documents down, intents across, each label a button.
+// Keys: arrows walk, Alt+arrows move the document, a digit or +/- or Enter grades, Delete removes.
+
+const FIXED = 268; // pixels of a row for everything but its labels
+const ROOM = 76; // of these, at least for the document
+const OTHER = { A: "B", B: "A" };
+const NOTHING = { cells: [], sum: 0 };
+
+/** How two lists fit into a width: side by side or stacked. */
+function layoutOf(width, topic, levels) {
+  const beside = (width - 16) / 2;
+  const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
+  return { stacked, ...columnsOf(stacked ? width : beside, topic, levels) };
+}
+
+/** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out. */
+function columnsOf(width, topic, levels) {
+  const count = topic.intents.length;
+  const room = Math.floor((width - FIXED) / count);
+  const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
+  const upright = room < named;
+  const column = levels ? room - Math.floor(60 / count) : Math.min(room, Math.max(upright ? 0 : named, 56));
+  const narrow = width - FIXED + ROOM - count * column < 110; // what is left for the document
+  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, upright, narrow, levels };
+}
+
+/** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
+ * Where the view says `sameDocs`, documents move and are graded, but none comes or goes. */
+class Grid {
+  constructor(view, side) {
+    this.view = view;
+    this.side = side;
+    this.rows = new Map(); // document -> its row, and what the row was drawn from
+    this.table = h("table", {
+      class: "dm-grid",
+      role: "grid",
+      "data-list": side,
+      onkeydown: (event) => pressed(event, view, side),
+      onclick: (event) => clicked(event, view, side),
+      onpointerdown: (event) => grabbed(event, view, side),
+      onfocusin: (event) => focused(event, view, side),
+    }, h("colgroup"), h("thead"), h("tbody"), h("tfoot"));
+    this.body = this.table.tBodies[0];
+  }
+
+  draw() {
+    const { view, side } = this;
+    const { page } = view.history;
+    const { intents } = page.topic;
+    const docs = page.lists[side];
+    const frame = [page.topic, JSON.stringify(view.layout)];
+    if (!same(this.frame, frame)) {
+      this.frame = frame;
+      this.rows.clear();
+      const widths = [44, null, ...intents.map(() => view.layout.column), 54, view.sameDocs ? 52 : 94];
+      this.table.querySelector("colgroup").replaceChildren(...widths.map((width) => h("col", { style: width && `width:${width}px` })));
+    }
+    const drawn = [...frame, docs, page.docs, view.cutoff];
+    if (!same(this.drawn, drawn)) {
+      this.drawn = drawn;
+      this.table.setAttribute("aria-label", `list ${side}, ${docs.length} documents`);
+      const rows = docs.map((id, at) => this.row(id, at));
+      for (const id of this.rows.keys()) if (!docs.includes(id)) this.rows.delete(id);
+      order(this.body, rows.length ? rows : [emptyRow(intents)]);
+    }
+    when(this.table.tHead, [...frame, view.chosen], () => [headRow(view)]);
+    this.measure();
+    if (!this.table.querySelector('tbody [tabindex="0"]')) rove(this.table, view.active[side]);
+  }
+
+  /** The row of a document, drawn anew only if the document is another. */
+  row(id, at) {
+    const { view, side } = this;
+    const { page } = view.history;
+    const doc = byId(page.docs, id);
+    if (this.rows.get(id)?.doc !== doc) {
+      const element = docRow(view, side, doc);
+      const part = (name) => element.querySelector(`[data-do="${name}"]`);
+      const labels = page.topic.intents.map((_, place) => element.cells[place + 2].firstChild);
+      const sum = element.querySelector(".dm-sum");
+      this.rows.set(id, { doc, element, labels, sum, grip: part("grip"), up: part("up"), down: part("down"), measured: null });
+    }
+    const { element, grip, up, down } = this.rows.get(id);
+    attribute(element, "class", view.cutoff && at === view.cutoff ? "dm-below" : "");
+    if (element.dataset.rank !== String(at + 1)) {
+      element.dataset.rank = at + 1;
+      grip.firstChild.textContent = at + 1;
+      grip.setAttribute("aria-label", `${id}, rank ${at + 1} of list ${side}; Alt and arrow keys move it`);
+    }
+    attribute(up, "aria-disabled", at === 0);
+    attribute(down, "aria-disabled", at === page.lists[side].length - 1);
+    return element;
+  }
+
+  /** What each label earns, in its place. */
+  measure() {
+    const { view, side } = this;
+    const measured = view.measured[side] ?? { docs: {} };
+    for (const [id, row] of this.rows) {
+      const found = measured.docs[id] ?? NOTHING;
+      if (row.measured === found) continue;
+      row.measured = found;
+      row.labels.forEach((label, place) => tellLabel(label, view, row.doc, view.history.page.topic.intents[place], found.cells[place] ?? 0));
+      put(row.sum, short(found.sum, 4));
+    }
+    when(this.table.tFoot, [...this.frame, view.chosen, measured], () => sumRows(view, measured));
+  }
+}
+
+/** Put rows into this order; the row with the focus stays where it is, and the others move around it. */
+function order(body, rows) {
+  const kept = new Set(rows);
+  for (const row of [...body.children]) if (!kept.has(row)) row.remove();
+  let next = body.firstChild;
+  for (const row of rows) {
+    while (next && next !== row && row.contains(document.activeElement)) {
+      const later = next;
+      next = next.nextSibling;
+      body.append(later);
+    }
+    if (next === row) next = next.nextSibling;
+    else body.insertBefore(row, next);
+  }
+}
+
+function headRow(view) {
+  const { intents } = view.history.page.topic;
+  const hidden = (text) => h("span", { class: "dm-hidden" }, text);
+  const heads = intents.map((intent, place) =>
+    h("th", { scope: "col", role: "columnheader", class: view.layout.upright ? "dm-upright" : null, title: intent.label || intent.id },
+      h("div", {}, mark(view.marks, place), h("span", {}, intent.id))));
+  return h("tr", { role: "row" },
+    h("th", { role: "columnheader", class: "dm-rank" }, hidden("rank and handle")),
+    h("th", { role: "columnheader" }, "document"),
+    heads,
+    h("th", { role: "columnheader", class: "dm-number", title: `what the rank adds to ${view.chosen}` }, "earns"),
+    h("th", { role: "columnheader" }, hidden("move, copy, remove")));
+}
+
+function emptyRow(intents) {
+  return h("tr", { role: "row" }, h("td", { role: "gridcell", class: "dm-quiet", colspan: intents.length + 4 }, "no documents: add one below"));
+}
+
+function docRow(view, side, doc) {
+  const { id } = doc;
+  const button = (name, text, label) =>
+    h("button", { class: "dm-bare", tabindex: -1, "data-do": name, "data-key": `${side}|${id}|${name}`, "aria-label": label, title: label }, text);
+  return h("tr", { role: "row", "data-doc": id },
+    h("td", { role: "gridcell", class: "dm-rank" },
+      h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" },
+        h("span", { class: "dm-rank-number" }), h("span", { class: "dm-dots", "aria-hidden": "true" }, "⠿"))),
+    h("td", { role: "gridcell", class: "dm-doc", title: doc.about || null },
+      h("b", {}, id), doc.grades === null ? h("span", { class: "dm-quiet", title: "never judged: counts as not relevant" }, " ?") : null,
+      doc.about ? h("span", { class: "dm-about" }, doc.about) : null),
+    view.history.page.topic.intents.map((intent, place) => labelCell(view, side, doc, intent, place)),
+    h("td", { role: "gridcell", class: "dm-number dm-sum", "data-earned": id }),
+    h("td", { role: "gridcell", class: "dm-actions" },
+      button("up", "▲", `move ${id} up`),
+      button("down", "▼", `move ${id} down`),
+      view.sameDocs ? null : button("copy", copySign(), `copy ${id}: a new document with the same labels`),
+      view.sameDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
+}
+
+/** Two sheets of paper: the letter for it is missing in many fonts. */
+function copySign() {
+  const sign = h("span", { class: "dm-copy", "aria-hidden": "true" });
+  sign.innerHTML = '<svg viewBox="0 0 12 12"><path d="M4 4V1h7v7H8M1 4h7v7H1Z"/></svg>';
+  return sign;
+}
+
+function labelCell(view, side, doc, intent, place) {
+  const grade = gradeOf(doc, intent);
+  const button = h("button", {
+    class: `dm-label${grade ? "" : " dm-none"}${view.levels && intent.children.length ? " dm-low" : ""}`,
+    tabindex: -1,
+    "data-do": "grade",
+    "data-intent": intent.id,
+    "data-grade": grade,
+    "data-key": `${side}|${doc.id}|${intent.id}`,
+  }, h("span", { class: "dm-grade" }, grade ? mark(view.marks, place) : null, grade || (doc.grades === null ? "?" : "·")), h("small"));
+  const children = view.levels ? intent.children.map((child) => childButton(view, side, doc, intent, child)) : null;
+  return h("td", { role: "gridcell", class: "dm-cell" }, button, children && h("div", { class: "dm-children" }, children));
+}
+
+/** What a label is and earns, in figures, as a tint, and in words. */
+function tellLabel(button, view, doc, intent, earned) {
+  const grade = gradeOf(doc, intent);
+  const what = doc.grades === null ? "never judged" : grade ? `grade ${grade}` : "not relevant";
+  const tells = earned ? `${intent.id}: ${what}, earns ${fixed(earned, 4)}` : `${intent.id}: ${what}`;
+  put(button.lastChild, short(earned, view.layout.decimals));
+  if (button.title !== tells) {
+    button.title = tells;
+    button.setAttribute("aria-label", `${doc.id}, ${tells}`);
+  }
+  attribute(button, "style", tint(earned, view.top) ?? "");
+}
+
+function childButton(view, side, doc, intent, child) {
+  const key = `${intent.id}/${child.id}`;
+  const grade = doc.grades?.[key] ?? 0;
+  const what = `${doc.id}, ${intent.id}, ${child.id}: ${grade ? `grade ${grade}` : "not relevant"}`;
+  return h("button", {
+    class: `dm-child${grade ? "" : " dm-none"}`,
+    tabindex: -1,
+    "data-do": "grade",
+    "data-intent": intent.id,
+    "data-child": child.id,
+    "data-grade": grade,
+    "data-key": `${side}|${doc.id}|${key}`,
+    "aria-label": what,
+    title: what,
+  }, grade ? `${child.id} ${grade}` : "·");
+}
+
+/** What every intent earned, and the score, which is their sum. */
+function sumRows(view, measured) {
+  const { intents } = view.history.page.topic;
+  const row = (name, cells, sum, title) => h("tr", { role: "row", class: "dm-sums", title },
+    h("th", { role: "rowheader", colspan: 2, scope: "row" }, name),
+    cells.map((value) => h("td", { role: "gridcell", class: "dm-number" }, short(value, view.layout.decimals))),
+    h("td", { role: "gridcell", class: "dm-number dm-sum" }, sum),
+    h("td", { role: "gridcell" }));
+  if (!measured.intents) return [row(view.chosen || "", intents.map(() => 0), "", null)];
+  const rows = [row(`${view.chosen} =`, measured.intents, measured.score, `all that the list earns under ${view.chosen}: the sum of its cells`)];
+  if (measured.after.some((value) => value)) {
+    rows.unshift(row("below the list", measured.after, short(measured.after.reduce((a, b) => a + b, 0), 4), "charged where the list has ended"));
+  }
+  return rows;
+}
+
+/** One place of the grid is in the tab order: where the focus was last. */
+function rove(table, key) {
+  const buttons = [...table.querySelectorAll("button[data-key]")];
+  for (const button of buttons) if (button.tabIndex !== -1) button.tabIndex = -1;
+  (buttons.find((button) => button.dataset.key === key) ?? buttons[0] ?? {}).tabIndex = 0;
+}
+
+function focused(event, view, side) {
+  const key = event.target.dataset?.key;
+  if (!key || view.active[side] === key) return;
+  view.active[side] = key;
+  rove(event.currentTarget, key);
+}
+
+function placeOf(element, view, side) {
+  const row = element.closest("tr[data-doc]");
+  return row && { id: row.dataset.doc, at: Number(row.dataset.rank) - 1, row };
+}
+
+function clicked(event, view, side) {
+  const button = event.target.closest("button[data-do]");
+  const place = button && placeOf(button, view, side);
+  if (place) act(view, side, button, place, button.dataset.do);
+}
+
+function act(view, side, button, { id, at }, what) {
+  const { history } = view;
+  if (what === "up") move(view, side, id, at, at - 1);
+  else if (what === "down") move(view, side, id, at, at + 1);
+  else if (what === "copy") {
+    const [page, copy] = copied(history.page, side, id);
+    view.focusNext = `${side}|${copy}|grip`;
+    history.edit(page, `${copy}, a copy of ${id}, is at rank ${at + 2} of list ${side}`);
+  } else if (what === "remove") remove(view, side, id, at);
+  else if (what === "grade") {
+    const scale = history.page.topic.scale;
+    setGrade(view, button, id, (Number(button.dataset.grade) + 1) % (scale + 1));
+  }
+}
+
+function move(view, side, id, from, to) {
+  const { history } = view;
+  const count = history.page.lists[side].length;
+  if (to < 0 || to >= count) return view.say(`${id} is at the ${to < 0 ? "top" : "end"} of list ${side} already`);
+  history.edit(moved(history.page, side, from, to), `${id} moved to rank ${to + 1} of list ${side}`);
+}
+
+function remove(view, side, id, at) {
+  const { history } = view;
+  history.removed[side].push({ id, at });
+  const docs = history.page.lists[side];
+  const next = docs[at + 1] ?? docs[at - 1];
+  const said = `${id} removed from list ${side}; bring it back below the list`;
+  view.focusNext = next ? `${side}|${next}|remove` : `${side}|back`;
+  history.edit(without(history.page, side, id), said);
+}
+
+function setGrade(view, button, id, grade) {
+  const { history } = view;
+  const intent = byId(history.page.topic.intents, button.dataset.intent);
+  const page = graded(history.page, id, intent, button.dataset.child, grade);
+  const after = byId(page.docs, id).grades;
+  const below = intent.children.map((child) => child.id).filter((child) => after[`${intent.id}/${child}`]);
+  const detail = below.length && !button.dataset.child ? ` (${below.join(", ")})` : "";
+  const name = [intent.id, button.dataset.child].filter(Boolean).join("/");
+  history.edit(page, `${id}, ${name}: ${grade ? `grade ${grade}` : "not relevant"}${detail}`);
+}
+
+function pressed(event, view, side) {
+  const button = event.target.closest("button[data-do]");
+  const place = button && placeOf(button, view, side);
+  if (!place || event.ctrlKey || event.metaKey) return;
+  const handled = () => { event.preventDefault(); event.stopPropagation(); };
+  const { id, at } = place;
+  const { scale } = view.history.page.topic;
+  const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    handled();
+    move(view, side, id, at, at + step);
+  } else if (event.altKey && step) {
+    handled();
+    if (!view.sameDocs) toOther(view, side, id, at);
+  } else if (step || event.key === "Home" || event.key === "End") {
+    handled();
+    walk(event, button, place, step);
+  } else if (event.key === "Delete" || event.key === "Backspace") {
+    handled();
+    if (!view.sameDocs) remove(view, side, id, at);
+  } else if (button.dataset.do === "grade" && /^[0-9+-]$/.test(event.key)) {
+    handled();
+    const now = Number(button.dataset.grade);
+    const wanted = event.key === "+" ? now + 1 : event.key === "-" ? now - 1 : Number(event.key);
+    if (wanted < 0 || wanted > scale) view.say(`grades go from 0 to ${scale} here`);
+    else setGrade(view, button, id, wanted);
+  }
+}
+
+/** The same document, at the same rank, into the other list. */
+function toOther(view, side, id, at) {
+  const other = OTHER[side];
+  view.history.edit(inserted(view.history.page, other, id, at), `${id} is now at rank ${Math.min(at, view.history.page.lists[other].length) + 1} of list ${other} too`);
+}
+
+function walk(event, button, { row }, step) {
+  const inRow = [...row.querySelectorAll("button[data-do]")];
+  const across = { Home: 0, End: inRow.length - 1 }[event.key];
+  let target;
+  if (across !== undefined) target = inRow[across];
+  else if (event.key === "ArrowLeft" || event.key === "ArrowRight") target = inRow[inRow.indexOf(button) + step];
+  else {
+    const next = step < 0 ? row.previousElementSibling : row.nextElementSibling;
+    target = next && [...next.querySelectorAll("button[data-do]")][inRow.indexOf(button)];
+  }
+  target?.focus();
+}
+
+/** Drag by mouse, pen or finger: the list changes when the document is let go. */
+function grabbed(event, view, side) {
+  const grip = event.target.closest('[data-do="grip"]');
+  const place = grip && placeOf(grip, view, side);
+  if (!place || event.button) return;
+  const table = event.currentTarget;
+  const root = table.closest(".dm");
+  let goal = null;
+  const clear = () => root.querySelectorAll(".dm-drop, .dm-drop-after").forEach((row) => row.classList.remove("dm-drop", "dm-drop-after"));
+  const drag = (now) => {
+    if (!goal && Math.abs(now.clientY - event.clientY) + Math.abs(now.clientX - event.clientX) < 5) return;
+    place.row.classList.add("dm-dragged");
+    goal = goalAt(root, now);
+    clear();
+    if (goal?.row) goal.row.classList.add(goal.after ? "dm-drop-after" : "dm-drop");
+  };
+  const end = (now) => {
+    for (const [name, f] of listeners) window.removeEventListener(name, f, true);
+    clear();
+    place.row.classList.remove("dm-dragged");
+    if (now.type === "pointerup" && goal) drop(view, side, place, goal);
+  };
+  const cancel = (now) => { if (now.key === "Escape") { goal = null; end(now); } };
+  const listeners = [["pointermove", drag], ["pointerup", end], ["pointercancel", end], ["keydown", cancel]];
+  for (const [name, f] of listeners) window.addEventListener(name, f, true);
+}
+
+/** The list and the place in it under the pointer. */
+function goalAt(root, { clientX, clientY }) {
+  const under = document.elementFromPoint(clientX, clientY);
+  const table = under?.closest(".dm-grid");
+  if (!table || !root.contains(table)) return null;
+  const row = under.closest("tr[data-doc]") ?? [...table.querySelectorAll("tr[data-doc]")].at(under.closest("thead") ? 0 : -1);
+  if (!row) return { side: table.dataset.list, at: 0 };
+  const { top, height } = row.getBoundingClientRect();
+  const after = clientY > top + height / 2;
+  return { side: table.dataset.list, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
+}
+
+function drop(view, side, { id, at }, goal) {
+  if (goal.side === side) {
+    const to = goal.at > at ? goal.at - 1 : goal.at;
+    if (to !== at) move(view, side, id, at, to);
+  } else {
+    view.history.edit(inserted(view.history.page, goal.side, id, goal.at), `${id} is now at rank ${goal.at + 1} of list ${goal.side} too`);
+  }
+}

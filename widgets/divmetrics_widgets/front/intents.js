@@ -1,0 +1,75 @@
+// The topic: its intents with names, meanings, probabilities and kinds, and their second level.
+
+const KINDS = { informational: "inf.", navigational: "nav." };
+
+function intentsPanel(view) {
+  const { intents } = view.history.page.topic;
+  const total = intents.reduce((sum, t) => sum + t.probability, 0);
+  const rows = intents.flatMap((intent, place) => [
+    intentRow(view, intent, place),
+    ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),
+  ]);
+  const full = intents.length >= MOST_INTENTS;
+  return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => (view.intentsOpen = event.target.open) },
+    h("summary", {}, h("span", { class: "dm-legend" }, intents.map((intent, place) =>
+      h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet" }, KINDS[intent.kind]))))),
+    h("table", { class: "dm-panel" },
+      h("thead", {}, h("tr", {}, ["", "intent", "what a reader wants", "probability", "kind", ""].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, rows)),
+    h("div", { class: "dm-row" },
+      h("button", { "data-key": "intent-add", disabled: full, title: full ? `${MOST_INTENTS} intents are all that shapes can tell apart` : null, onclick: () => view.edit(intentAdded, "a new intent; the others share what is left") }, "+ intent"),
+      h("label", {}, h("input", { type: "checkbox", checked: view.rescale, "data-key": "rescale", onchange: (event) => (view.rescale = event.target.checked) }), " the other probabilities rescale"),
+      Math.abs(total - 1) > 1e-6
+        ? h("button", { "data-key": "normalise", onclick: () => view.edit((now) => withIntents(now, normalised(now.topic.intents)), "probabilities divided by their sum") }, `they sum to ${total.toFixed(4)}: divide by the sum`)
+        : h("span", { class: "dm-quiet" }, "they sum to 1")));
+}
+
+function percent(value) {
+  return value.toFixed(value > 0 && value < 0.005 ? 4 : 2).replace(/^0/, "");
+}
+
+function intentRow(view, intent, place) {
+  const { intents } = view.history.page.topic;
+  const key = (name) => `intent|${place}|${name}`;
+  const change = (part, said) => view.edit((now) => withIntent(now, place, part), said);
+  const button = (name, title, onclick, more = {}) => h("button", { class: "dm-bare", "data-key": key(name), title, "aria-label": title, onclick, ...more }, name === "child" ? "+ sub" : "✕");
+  return h("tr", { "data-intent-row": intent.id },
+    h("td", {}, mark(view.marks, place)),
+    h("td", {}, field(key("name"), intent.id, `name of intent ${intent.id}`, (text) => view.edit((now) => intentRenamed(now, place, text), (now) => `${intent.id} is now called ${now.topic.intents[place].id}`))),
+    h("td", { class: "dm-wide" }, field(key("label"), intent.label, `what a reader of ${intent.id} wants`, (text) => change({ label: text }, `${intent.id}: ${text}`))),
+    h("td", {}, chance(view, key("probability"), intent, intents.length,
+      (wanted) => view.edit((now) => withIntents(now, withProbability(now.topic.intents, place, wanted, view.rescale)), `${intent.id}: probability ${wanted}`))),
+    h("td", {}, h("select", { "data-key": key("kind"), "aria-label": `kind of ${intent.id}`, onchange: (event) => change({ kind: event.target.value }, `${intent.id} is ${event.target.value}`) },
+      Object.keys(KINDS).map((kind) => h("option", { value: kind, selected: kind === intent.kind }, kind)))),
+    h("td", { class: "dm-nowrap" },
+      view.levels ? button("child", `add a second-level subtopic to ${intent.id}`, () => view.edit((now) => childAdded(now, place), `a new subtopic of ${intent.id}`)) : null,
+      button("remove", `remove intent ${intent.id}`, () => view.edit((now) => intentRemoved(now, place), `${intent.id} removed; the others rescaled`), { disabled: intents.length === 1 })));
+}
+
+function childRow(view, intent, place, child, i) {
+  const key = (name) => `child|${place}|${i}|${name}`;
+  const name = `${intent.id}/${child.id}`;
+  const change = (f, said) => view.edit((now) => withIntent(now, place, { children: f(now.topic.intents[place].children) }), said);
+  return h("tr", { class: "dm-second", "data-child-row": name },
+    h("td", {}),
+    h("td", {}, field(key("name"), child.id, `name of subtopic ${name}`, (text) => view.edit((now) => childRenamed(now, place, i, text), (now) => `${name} is now called ${intent.id}/${now.topic.intents[place].children[i].id}`))),
+    h("td", { class: "dm-wide" }, field(key("label"), child.label, `what ${name} is about`, (text) => change((all) => all.map((e, j) => (j === i ? { ...e, label: text } : e)), `${name}: ${text}`))),
+    h("td", {}, chance(view, key("probability"), child, intent.children.length, (wanted) => change((all) => withProbability(all, i, wanted, view.rescale), `${name}: probability ${wanted}`))),
+    h("td", { class: "dm-quiet" }, `within ${intent.id}`),
+    h("td", {}, h("button", { class: "dm-bare", "data-key": key("remove"), title: `remove subtopic ${name}`, "aria-label": `remove subtopic ${name}`, onclick: () => view.edit((now) => childRemoved(now, place, i), `${name} removed`) }, "✕")));
+}
+
+/** The probability of one of `count`; the others rescale if the reader wants that. */
+function chance(view, key, intent, count, use) {
+  const shown = String(Number(intent.probability.toPrecision(4)));
+  return field(key, shown, `probability of ${intent.id}`, (text, input) => {
+    const wanted = Number(text);
+    const refuse = (why) => {
+      view.say(why);
+      input.value = input.defaultValue = shown;
+    };
+    if (text.trim() === "" || !(wanted >= 0 && wanted <= 1)) refuse(`the probability of ${intent.id} is ${JSON.stringify(text)}, expected a number from 0 to 1; it stays ${shown}`);
+    else if (count === 1 && view.rescale && wanted !== 1) refuse(`${intent.id} is the only one, so its probability stays 1`);
+    else use(wanted);
+  }, { class: "dm-chance", inputmode: "decimal" });
+}

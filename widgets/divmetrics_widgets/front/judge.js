@@ -1,0 +1,177 @@
+// Pairs of lists, one question at a time; in the end, which metrics agree with the answers.
+
+const ANSWERS = [
+  { answer: "left", words: "left", key: "1", arrow: "ArrowLeft", sign: "←" },
+  { answer: "same", words: "about the same", key: "2", arrow: "ArrowDown", sign: "↓" },
+  { answer: "right", words: "right", key: "3", arrow: "ArrowRight", sign: "→" },
+];
+
+function render({ model, el }) {
+  const root = frame("preference-judge", el);
+  return guarded(root, () => new Judge(model, root).start());
+}
+
+class Judge {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.pairs = model.get("_pairs");
+    this.questions = model.get("_questions");
+    this.step = this.firstOpen(0);
+    this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
+    this.status = statusLine();
+    root.append(this.desk, this.status);
+    root.addEventListener("keydown", (event) => this.keys(event));
+  }
+
+  start() {
+    const redraw = () => guarded(this.root, () => this.draw());
+    const answered = () => { this.ask(); redraw(); };
+    this.model.on("change:answers", answered);
+    this.model.on("change:_found", redraw);
+    answered();
+    return () => {
+      this.model.off("change:answers", answered);
+      this.model.off("change:_found", redraw);
+    };
+  }
+
+  get answers() {
+    return this.model.get("answers");
+  }
+
+  get over() {
+    return this.step === this.answers.length;
+  }
+
+  /** The first question from here on without an answer; after the last one where all have one. */
+  firstOpen(from) {
+    const open = this.answers.indexOf("", from);
+    return open < 0 ? this.answers.length : open;
+  }
+
+  /** In the end the kernel is asked which metrics agree. */
+  ask() {
+    if (!this.over) return;
+    this.model.set("_ends", this.model.get("_ends") + 1);
+    this.model.save_changes();
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  answer(answer) {
+    this.model.set("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
+    this.model.save_changes();
+  }
+
+  choose({ answer, words }) {
+    this.answer(answer);
+    this.say(`${words}; Enter goes on`);
+  }
+
+  skip() {
+    if (this.answers[this.step]) this.answer("");
+    this.go(this.step + 1);
+  }
+
+  next() {
+    if (this.answers[this.step]) this.go(this.step + 1);
+    else this.say("choose one of the three first, or skip");
+  }
+
+  back() {
+    if (this.step > 0) this.go(this.step - 1);
+  }
+
+  go(step) {
+    this.step = step;
+    this.ask();
+    this.draw();
+    this.desk.focus({ preventScroll: true });
+    this.say(this.over ? "the end: which metrics agree with you" : `${this.progress()}: ${this.question}`);
+  }
+
+  get place() {
+    return [Math.floor(this.step / this.questions.length), this.step % this.questions.length];
+  }
+
+  get question() {
+    return this.questions[this.place[1]];
+  }
+
+  progress() {
+    const [pair, question] = this.place;
+    return `pair ${pair + 1} of ${this.pairs.length}, question ${question + 1} of ${this.questions.length}`;
+  }
+
+  keys(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const chosen = ANSWERS.find(({ key, arrow }) => event.key === key || event.key === arrow);
+    if (chosen && !this.over) this.choose(chosen);
+    else if (event.key === "Backspace") this.back();
+    // Elsewhere Enter presses the button that has the focus.
+    else if (event.key === "Enter" && !this.over && !event.target.matches('button:not([aria-pressed="true"])')) this.next();
+    else return;
+    event.preventDefault();
+  }
+
+  draw() {
+    keepingFocus(this.root, () => this.desk.replaceChildren(h("div", {}, this.over ? verdict(this) : desk(this))));
+  }
+}
+
+function desk(judge) {
+  const pair = judge.pairs[judge.place[0]];
+  const given = judge.answers[judge.step];
+  const intents = pair.intents.map(([label, share]) => h("li", {}, `${label} `, h("span", { class: "dm-quiet" }, `${Math.round(100 * share)} %`)));
+  const answers = ANSWERS.map((choice) => h("button", {
+    "data-key": choice.answer, "aria-pressed": String(choice.answer === given), "aria-keyshortcuts": `${choice.key} ${choice.arrow}`, onclick: () => judge.choose(choice),
+  }, `${choice.sign} ${choice.words} `, h("kbd", {}, choice.key)));
+  return [
+    h("div", { class: "dm-row" }, h("span", { class: "dm-title" }, pair.title), h("span", { class: "dm-quiet" }, judge.progress()),
+      h("progress", { max: judge.answers.length, value: judge.step, "aria-label": "questions so far" })),
+    h("ul", { class: "dm-meant" }, h("li", { class: "dm-quiet" }, "Readers may mean:"), intents),
+    h("p", { class: "dm-asked" }, judge.question),
+    h("div", { class: "dm-pair" }, pair.sides.map(sideOf)),
+    h("div", { class: "dm-answers" }, answers),
+    h("div", { class: "dm-row dm-onwards" }, backButton(judge),
+      h("button", { "data-key": "skip", onclick: () => judge.skip() }, "skip"),
+      h("button", { "data-key": "next", disabled: !given, onclick: () => judge.next() }, "next ", h("kbd", {}, "Enter"))),
+  ];
+}
+
+function backButton(judge) {
+  return h("button", { "data-key": "back", disabled: judge.step === 0, onclick: () => judge.back() }, "back ", h("kbd", {}, "Backspace"));
+}
+
+function sideOf(listed, place) {
+  const side = ["left", "right"][place];
+  const entries = listed.map(([id, about, labels]) => h("li", {}, about || id,
+    about ? h("span", { class: "dm-quiet" }, ` ${id}`) : null, labels ? h("div", { class: "dm-quiet" }, labels) : null));
+  return h("section", { "aria-label": `${side} list` }, h("h4", {}, side), h("ol", {}, entries));
+}
+
+/** How often each metric prefers the list that the reader has preferred. */
+function verdict(judge) {
+  const open = judge.firstOpen(0);
+  const found = judge.model.get("_found");
+  const skipped = judge.answers.filter((answer) => !answer).length;
+  return [
+    h("div", { class: "dm-row" }, h("span", { class: "dm-title" }, "Which metrics agree with you?"), backButton(judge),
+      skipped ? h("button", { "data-key": "open", onclick: () => judge.go(open) }, `answer what you skipped (${skipped})`) : null),
+    found.length ? found.map((of, i) => agreementTable(of, judge.questions[i])) : h("p", {}, "comparing ..."),
+    h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where never. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1."),
+  ];
+}
+
+function agreementTable({ decided, same, rows }, question) {
+  const preferred = `${decided} ${decided === 1 ? "pair" : "pairs"} with a better list, ${same} about the same`;
+  const head = ["metric", "agrees", "disagrees", "tied", "tau", "95 % interval"];
+  return h("table", { class: "dm-agreement" }, h("caption", {}, h("b", {}, question), h("span", { class: "dm-quiet" }, ` ${preferred}`)),
+    rows.length ? [h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, rows.map(([metric, ...cells]) => h("tr", {}, h("th", { scope: "row" }, metric), cells.map((cell) => h("td", {}, String(cell))))))] : null);
+}
+
+export default { render };

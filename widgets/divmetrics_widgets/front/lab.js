@@ -1,0 +1,209 @@
+// The lab: two lists, what the metrics make of them, and where the scores come from.
+
+function render({ model, el }) {
+  const root = frame("ranked-list-lab", el);
+  return guarded(root, () => new Lab(model, root).start());
+}
+
+class Lab extends Bench {
+  constructor(model, root) {
+    super(model, root, ["A", "B"]);
+    this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
+    this.levels = false;
+    this.rescale = true;
+    this.intentsOpen = false;
+    this.layout = this.fitted();
+    this.place("bar", "intents", "lists", "best", "scores");
+    for (const list of this.sides) list.tools = h("div", { class: "dm-row" });
+    this.listsBox.append(...this.sides.map(({ side, grid, tools }) =>
+      h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, tools)));
+    root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
+    this.place("verdict", "problem", "state");
+    this.attend();
+  }
+
+  fitted() {
+    return layoutOf(this.width ?? 700, this.history.page.topic, this.levels);
+  }
+
+  changed(said) {
+    this.stateBox.replaceChildren();
+    super.changed(said);
+  }
+
+  draw() {
+    const { history, model } = this;
+    const { page } = history;
+    this.layout = this.fitted();
+    this.root.toggleAttribute("data-pending", this.pending);
+    keepingFocus(this.root, () => {
+      const { past, future } = history;
+      when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
+      when(this.intentsBox, [page.topic, this.levels], () => [intentsPanel(this)]);
+      this.listsBox.className = `dm-lists${this.layout.stacked ? " dm-stacked" : ""}${this.layout.narrow ? " dm-narrow" : ""}`;
+      for (const { side, grid, tools } of this.sides) {
+        grid.draw();
+        const back = removedFrom(history, side);
+        when(tools, [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id], () => listTools(this, side, back));
+      }
+      this.drawScores();
+    });
+  }
+
+  drawScores() {
+    when(this.bestBox, [this.results.best], () => bestList(this));
+    when(this.scoresBox, [this.results, this.history.page.metrics], () => [scoreTable(this)]);
+    put(this.verdictBox, verdict(this));
+    const added = this.results.rows.find((row) => row.metric === this.added);
+    if (added?.problem) this.say(added.problem);
+    if (added) this.added = null;
+  }
+
+  put(name, value) {
+    this.model.set(name, value);
+    this.model.set("_edit", this.model.get("_edit") + 1);
+    this.model.save_changes();
+  }
+}
+
+function bar(lab) {
+  const { history, model } = lab;
+  const { topic } = history.page;
+  const button = (key, text, title, onclick, more = {}) => h("button", { "data-key": key, title, onclick, ...more }, text);
+  const two = topic.intents.some((t) => t.children.length);
+  return h("div", { class: "dm-row" },
+    h("span", { class: "dm-title" }, topic.title || topic.id, topic.title && topic.title !== topic.id ? h("span", { class: "dm-quiet dm-id" }, ` topic ${topic.id}`) : null),
+    h("select", { "data-key": "preset", "aria-label": "begin with another example", onchange: (event) => event.target.value && model.send({ preset: event.target.value }) },
+      h("option", { value: "" }, "examples"), model.get("_presets").map((name) => h("option", { value: name }, name))),
+    button("undo", "undo", "Ctrl+Z", () => history.undo(), off(!history.past.length)),
+    button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
+    button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.past.length)),
+    button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
+    button("best", "best list", "a list that is good for the chosen metric", () => lab.put("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
+    button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
+}
+
+async function copyState(lab) {
+  const text = lab.model.get("state");
+  const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
+  shown.value = text;
+  lab.stateBox.replaceChildren(shown);
+  shown.select();
+  try {
+    await navigator.clipboard.writeText(text);
+    lab.say("copied: paste it into a mail, or into RankedListLab(...)");
+  } catch {
+    lab.say("the browser does not let this page copy; press Ctrl+C, the text is selected");
+  }
+}
+
+/** The document last removed from a list, if it can be brought back. */
+function removedFrom(history, side) {
+  const { docs, lists } = history.page;
+  return history.removed[side].filter(({ id }) => !lists[side].includes(id) && byId(docs, id)).at(-1);
+}
+
+function listTools(lab, side, back) {
+  const { docs, lists, topic } = lab.history.page;
+  const other = OTHER[side];
+  const labels = (doc) => doc.grades === null ? "never judged" : topic.intents.filter((t) => gradeOf(doc, t)).map((t) => `${t.id} ${gradeOf(doc, t)}`).join(", ") || "not relevant";
+  const rank = back && Math.min(back.at, lists[side].length) + 1;
+  return [
+    h("select", { "data-key": `${side}|add`, "aria-label": `add a document to list ${side}`, onchange: (event) => { add(lab, side, event.target.value); event.target.value = ""; } },
+      h("option", { value: "" }, "+ document"),
+      docs.filter((doc) => !lists[side].includes(doc.id)).map((doc) => h("option", { value: `doc:${doc.id}` }, `${doc.id} (${labels(doc)})`)),
+      h("option", { value: "new:" }, "a new one, without labels")),
+    back ? h("button", { "data-key": `${side}|back`, onclick: () => lab.edit((now) => inserted(now, side, back.id, back.at), `${back.id} is back at rank ${rank} of list ${side}`) }, `bring back ${back.id}`) : null,
+    h("button", { "data-key": `${side}|same`, title: `make list ${side} the same as list ${other}`, onclick: () => lab.edit((now) => withList(now, side, [...now.lists[other]]), `list ${side} is a copy of list ${other}`) }, `= ${other}`),
+  ].filter(Boolean);
+}
+
+function add(lab, side, choice) {
+  const { page } = lab.history;
+  if (!choice) return;
+  const end = page.lists[side].length;
+  if (choice === "new:") {
+    const [next, id] = invented(page, side);
+    lab.history.edit(next, `${id}, a new document, is at rank ${end + 1} of list ${side}; click its labels`);
+  } else {
+    const id = choice.slice(4);
+    lab.history.edit(inserted(page, side, id, end), `${id} added at rank ${end + 1} of list ${side}`);
+  }
+}
+
+/** Of the chosen metric, a list that is good for it. */
+function bestList(lab) {
+  const { best } = lab.results;
+  if (!best) return [];
+  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`) }, `make it ${side}`);
+  return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
+    h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
+  h("div", { class: "dm-row" }, use("A"), use("B"))];
+}
+
+/** The metrics: A against B, and which list each prefers. */
+function scoreTable(lab) {
+  const heads = ["metric", "A", "B", "A − B", "prefers", ""];
+  const { A, B } = preferences(lab);
+  // Where most prefer one list, the others are marked; where it is even, all are.
+  const odd = (row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
+  return h("table", { class: "dm-scores" },
+    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : null }, name)))),
+    h("tbody", {}, scoreRows(lab).map((row) => scoreRow(lab, row, odd(row)))));
+}
+
+function scoreRows(lab) {
+  return lab.history.page.metrics.map((name) => lab.results.rows.find((row) => row.metric === name) ?? { metric: name, waiting: true });
+}
+
+function preferences(lab) {
+  const count = (side) => scoreRows(lab).filter((row) => row.prefers === side).length;
+  return { A: count("A"), B: count("B") };
+}
+
+function verdict(lab) {
+  const { A, B } = preferences(lab);
+  const metrics = (n) => `${n} metric${n === 1 ? " prefers" : "s prefer"}`;
+  if (A && B) return `${metrics(A)} A, ${metrics(B)} B: they disagree.`;
+  if (A || B) return `No disagreement: ${metrics(A || B)} ${A ? "A" : "B"}.`;
+  return "";
+}
+
+function metricForm(lab) {
+  const add = (event) => {
+    event.preventDefault();
+    addMetric(lab, event.currentTarget.elements.name);
+  };
+  // With a list of suggestions open, the browser takes Enter for itself.
+  const enter = (event) => event.key === "Enter" && add(event);
+  return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: enter },
+    h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" }),
+    h("datalist", { id: lab.namesId }, lab.model.get("_names").map((name) => h("option", { value: `${name}@10` }))),
+    h("button", { "data-key": "metric-add" }, "+ metric"));
+}
+
+function scoreRow(lab, row, disagrees) {
+  const { metric } = row;
+  const chosen = metric === lab.chosen;
+  const score = (side, i) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric }, row.scores?.[i] ?? "");
+  return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
+    h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.put("_chosen", metric) }, metric)),
+    row.problem
+      ? h("td", { colspan: 4, class: "dm-quiet" }, row.problem)
+      : [score("A", 0), score("B", 1),
+        h("td", { class: "dm-number" }, row.difference?.replace("-", "−") ?? ""),
+        h("td", { "data-prefers": row.prefers ?? "" }, row.waiting ? "" : row.prefers ? `${row.prefers === "A" ? "◀ A" : "▶ B"}` : "neither", disagrees ? h("span", { class: "dm-disagrees" }, " disagrees") : null)],
+    h("td", {}, h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+}
+
+function addMetric(lab, input) {
+  const name = input.value.trim();
+  const { page } = lab.history;
+  if (!name) return lab.say("write the name of a metric, such as ERR-IA@5");
+  if (page.metrics.includes(name)) return lab.say(`${name} is there already`);
+  lab.history.edit({ ...page, metrics: [...page.metrics, name] }, `${name} added`);
+  input.value = "";
+  lab.added = name;
+}
+
+export default { render };

@@ -1,0 +1,149 @@
+"""HierarchyLab: one list under a metric and under its intent-square form, beside the topic's two levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import traitlets
+
+from divmetrics.collection import RankedList
+from divmetrics.errors import DivmetricsError
+from divmetrics.metric import BaseMetric
+from divmetrics.registry import metric as metric_named
+from divmetrics_widgets import tables_html
+from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.page import Page
+from divmetrics_widgets.presets import FIRST, preset
+from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels
+
+SIDE = "A"
+DEPTH = 20
+
+
+class HierarchyLab(Bench):
+    """The tree of a topic, and one list under a metric and under its intent-square form.
+
+    Parameters
+    ----------
+    start : the name of a preset whose topic has two levels ("harry potter", "Yu et al. 2017, query 0053",
+        "... 0078", "... 0080"), or a RankedList of at least one document; its first 20 are shown
+    metric : a metric that has an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"),
+        "alpha-nDCG@10" or "D#-nDCG@5"
+
+    `ranked_list` and `metric` may be read and set; `scores` is {name: score} of the two forms, and
+    `lab.observe(f, "scores")` calls f whenever one has changed. Raises DivmetricsError, in one sentence, for
+    a topic without second-level subtopics, an empty list, and a metric without such a form.
+    """
+
+    _esm = module("history.js", "edits.js", "grid.js", "bench.js", "hierarchy.js")
+    _css = styles("lab.css", "contributions.css", "hierarchy.css")
+    _squared: traitlets.List[Any] = traitlets.List(list(squared())).tag(sync=True)
+    scores = traitlets.Dict()
+
+    def __init__(self, start: str | RankedList = FIRST, metric: str | BaseMetric = "ERR-IA@5") -> None:
+        page = _page(start)
+        chosen = _usable(metric, page)
+        super().__init__()
+        self._show(Page(page.topic, page.docs, page.lists, [chosen]))
+
+    @property
+    def ranked_list(self) -> RankedList:
+        """The list as it stands now."""
+        return self._list(SIDE)
+
+    @ranked_list.setter
+    def ranked_list(self, docs: RankedList | Sequence[str]) -> None:
+        page = _page(self.ranked_list.reordered(docs.docs if isinstance(docs, RankedList) else docs))
+        about = {doc["id"]: doc for doc in self._docs}
+        kept = [about.get(doc["id"], doc) for doc in page.docs]
+        self._show(Page(self._topic, kept, page.lists, self._metrics))
+
+    @property
+    def metric(self) -> BaseMetric:
+        """The metric whose intent-square form stands beside it."""
+        return metric_named(self._metrics[0])
+
+    @metric.setter
+    def metric(self, name: str | BaseMetric) -> None:
+        self._show(Page(self._topic, self._docs, self._lists, [_usable(name, self.page)]))
+
+    def _fill(self, results: dict[str, Any], measure: Measure) -> None:
+        check_levels(self._topic)
+        flat, square = pair(self._metrics[0])
+        ranked = self._list(SIDE)
+        seen = measure.view(self._lists)
+        scores = {str(form): float(form.scores(seen)[0, 0]) for form in (flat, square)}
+        results.update(
+            chosen=str(flat),
+            square=str(square),
+            earned=measure.earned(flat, self._lists),
+            below=measure.earned(square, self._lists)[SIDE],
+            words=tell_levels(flat, square, ranked, measure),
+        )
+        self.scores = scores
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} = {score:.4f}" for name, score in self.scores.items())
+        return f"<HierarchyLab of topic {self._topic['id']}: {' '.join(self._lists[SIDE])}; {scores}>"
+
+    def static_html(self) -> str:
+        topic, docs, results = self._topic, self._lists[SIDE], self._results
+        tree = []
+        for intent in topic["intents"]:
+            name = f"<b>{escape(intent['id'])}</b> {escape(intent['label'])}"
+            tree.append([name, f"<b>{intent['probability']:.4g}</b>", ""])
+            for child in intent["children"]:
+                ranks = served(self._docs, docs, f"{intent['id']}/{child['id']}")
+                tree.append(
+                    [
+                        f"{escape(intent['id'])}/{escape(child['id'])} {escape(child['label'])}",
+                        f"{child['probability']:.4g}",
+                        ", ".join(f"rank {rank}: {grade}" for rank, grade in ranks) or "not served",
+                    ]
+                )
+        title = f"{escape(topic['title'] or topic['id'])}: {escape(' '.join(docs))}"
+        pieces = [tables_html.table(["subtopic", "probability", "served at rank: grade"], tree, title)]
+        if self._problem:
+            return f"{pieces[0]}<p>{escape(self._problem)}</p>"
+        intents = [intent["id"] for intent in topic["intents"]]
+        leaves = [f"{t['id']}/{child['id']}" for t in topic["intents"] for child in t["children"]]
+        below = {"cells": results["below"]["leaves"], "score": results["below"]["score"]}
+        scores = [[escape(name), f"{score:.4f}"] for name, score in self.scores.items()]
+        pieces += [
+            tables_html.table(["metric", "score"], scores),
+            tables_html.contributions_table(results["chosen"], SIDE, intents, results["earned"][SIDE]),
+            tables_html.contributions_table(results["square"], SIDE, leaves, below),
+            *(f"<p>{escape(text)}</p>" for text in results["words"]),
+        ]
+        return "".join(pieces)
+
+
+def _page(start: str | RankedList) -> Page:
+    """The page of one list."""
+    if isinstance(start, RankedList):
+        page = Page.of(start, start, depth=DEPTH)
+    elif isinstance(start, str):
+        page = preset(start)
+    else:
+        raise DivmetricsError(f"a lab starts with {start!r}; expected a preset's name or a RankedList")
+    check_levels(page.topic)
+    docs = page.lists[SIDE][:DEPTH]
+    if not docs:
+        raise DivmetricsError(
+            f"the list of topic {page.topic['id']} is empty: there is nothing to move or to measure; give a "
+            "list with at least one document"
+        )
+    return Page(page.topic, page.docs, {SIDE: docs})
+
+
+def _usable(metric: str | BaseMetric, page: Page) -> str:
+    """The metric's name; DivmetricsError where it, or its intent-square form, cannot measure the list."""
+    flat, square = pair(metric)
+    seen = Measure(page.pool()).view(page.lists)
+    for form in (flat, square):
+        form.scores(seen)
+    return str(flat)

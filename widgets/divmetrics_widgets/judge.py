@@ -1,0 +1,200 @@
+"""PreferenceJudge: which of two lists is better? The reader says, and sees which metrics say the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from divmetrics import datasets
+from divmetrics.collection import Collection
+from divmetrics.errors import DivmetricsError
+from divmetrics.registry import metric as metric_named
+from divmetrics.view import view_lists
+from divmetrics_widgets import tables_html
+from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
+from divmetrics_widgets.tool import Tool, module, styles
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+METRICS = ("nDCG@5", "S-recall@5", "ERR-IA@5", "alpha-nDCG@5", "D#-nDCG@5")
+QUESTIONS = {
+    "relevance": "Which list has more useful results?",
+    "diversity": "Which list has something for more kinds of readers?",
+}
+SIDES = ("left", "right")
+PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.meta.agreement reads it
+
+
+class PreferenceJudge(Tool):
+    """Pairs of lists, questions about each pair, and how often metrics agree with the answers.
+
+    Parameters
+    ----------
+    pairs : pairs of RankedLists of one topic with the same judgments, or a Collection (all pairs of its runs
+        on each of its topics); by default ten pairs of the query "harry potter", drawn by `seed`
+    metrics : names such as "ERR-IA@5"
+    questions : {a name: a question}; each is asked of every pair
+    about : {document: what it is, in a few words}
+    labels : show intents and grades beside the documents. A judge should not see them, unless there is
+        nothing else to judge by
+    depth : so many documents of each list are shown and measured
+    seed : of the draw, and of which list stands on the left
+
+    `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the order in which
+    they are asked; it may be observed, kept, and set again. `results` and `agreement()` are tables. Raises
+    DivmetricsError, in one sentence, for input that cannot be used.
+    """
+
+    _esm = module("judge.js")
+    _css = styles("judge.css")
+    _pairs: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _ends = traitlets.Int(0).tag(sync=True, echo_update=False)
+    answers: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+
+    def __init__(
+        self,
+        pairs: Collection | Iterable[Pair] | None = None,
+        *,
+        metrics: Iterable[str] | str = METRICS,
+        questions: Mapping[str, str] = QUESTIONS,
+        about: Mapping[str, str] | None = None,
+        labels: bool = False,
+        depth: int = 10,
+        seed: int = 0,
+    ) -> None:
+        for name, number, least in (("depth", depth, 1), ("seed", seed, 0)):
+            if isinstance(number, bool) or not isinstance(number, int) or number < least:
+                raise DivmetricsError(f"{name} is {number!r}, expected a whole number of at least {least}")
+        if not isinstance(questions, Mapping) or not questions:
+            raise DivmetricsError(f"the questions are {questions!r}, expected some, as {{name: question}}")
+        self._metrics = [metric_named(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+        rng = np.random.default_rng(seed)
+        if pairs is None:
+            pairs, about = harry_potter_pairs(rng), about or datasets.harry_potter_documents()
+        cut = [(a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in checked_pairs(pairs)]
+        self._lists = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in cut]
+        self._names = list(questions)
+        super().__init__(
+            _pairs=[as_seen(*pair, about or {}, labels) for pair in self._lists],
+            _questions=list(questions.values()),
+            answers=[""] * (len(self._lists) * len(questions)),
+        )
+        self._scores = list(self._measured())
+        # A trait, for a message of its own may overtake the last answers.
+        self.observe(self._asked, "_ends")
+
+    @traitlets.validate("answers")
+    def _checked(self, proposal: Any) -> list[str]:
+        answers, steps = proposal["value"], len(self._lists) * len(self._names)
+        if len(answers) != steps or not set(answers) <= {"", *PREFERENCE}:
+            raise DivmetricsError(
+                f"the answers are {answers!r}, expected {steps}, each of them {', '.join(PREFERENCE)}, or an "
+                "empty text for none"
+            )
+        return list(answers)
+
+    @property
+    def results(self) -> pd.DataFrame:
+        """A row for each answer: pair, topic, left, right, question, answer, preference.
+
+        Pairs are counted from 1, left and right are the runs as they stood, and preference is 1 for left, 0
+        for the same and -1 for right, as `divmetrics.meta.agreement` reads it.
+        """
+        import pandas as pd
+
+        rows = [
+            (number, left.topic.id, left.run, right.run, name, answer, PREFERENCE[answer])
+            for (number, (left, right), name), answer in zip(self._steps(), self.answers, strict=True)
+            if answer
+        ]
+        columns = ["pair", "topic", "left", "right", "question", "answer", "preference"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def agreement(self, *, confidence: float = 0.95) -> pd.DataFrame:
+        """How often each metric prefers the list that the reader prefers, question by question.
+
+        Returns question and the columns of `divmetrics.meta.agreement.agreement`: metric, agree, disagree,
+        ties (of the metric), pairs, tau, low, high. Pairs that the reader finds about the same are left out.
+        Raises DivmetricsError while no list has been preferred.
+        """
+        import pandas as pd
+
+        from divmetrics.meta.agreement import agreement
+
+        decided = self.results.query("preference != 0")
+        if not len(decided):
+            raise DivmetricsError("no list has been preferred yet; answer left or right at least once")
+        # Each pair is a topic of its own: what its lists are called need not be unique beyond it.
+        decided = decided.assign(topic=decided["pair"], left="left", right="right")
+        scores = pd.DataFrame(self._scores, columns=["run", "topic", "metric", "score"])
+        tables = [
+            agreement(scores, rows, confidence=confidence).assign(question=name)
+            for name, rows in decided.groupby("question", sort=False)
+        ]
+        return pd.concat(tables, ignore_index=True).set_index("question").reset_index()
+
+    def _steps(self) -> Iterator[tuple[int, Pair, str]]:
+        """What is asked, in order: the number of a pair, the pair, the name of a question."""
+        for number, pair in enumerate(self._lists, 1):
+            for name in self._names:
+                yield number, pair, name
+
+    def _measured(self) -> Iterator[tuple[str, int, str, float]]:
+        """Side, number of the pair, metric, score."""
+        for number, pair in enumerate(self._lists, 1):
+            lists = view_lists(pair)
+            for metric in self._metrics:
+                for side, score in zip(SIDES, metric.scores(lists)[0].tolist(), strict=True):
+                    yield side, number, str(metric), score
+
+    def _asked(self, *_: Any) -> None:
+        """The browser is at the end: of each question, how often each metric agrees."""
+        table = self.agreement() if set(SIDES) & set(self.answers) else None
+        results = self.results
+        found = []
+        for name in self._names:
+            own = results[results["question"] == name]
+            rows = [] if table is None else table[table["question"] == name].itertuples(index=False)
+            found.append(
+                {
+                    "name": name,
+                    "decided": int((own["preference"] != 0).sum()),
+                    "same": int((own["preference"] == 0).sum()),
+                    "rows": [[r.metric, r.agree, r.disagree, r.ties, *_interval(r)] for r in rows],
+                }
+            )
+        self._found = found
+
+    def __repr__(self) -> str:
+        answered = sum(map(bool, self.answers))
+        return (
+            f"<PreferenceJudge: {len(self._lists)} pairs of lists, {len(self._names)} questions about each, "
+            f"{answered} of {len(self.answers)} answered>"
+        )
+
+    def static_html(self) -> str:
+        """The topic, the questions, and the first pair."""
+        pair = self._pairs[0]
+        intents = ", ".join(f"{escape(label)} {share:.0%}" for label, share in pair["intents"])
+        questions = "".join(f"<li>{escape(question)}</li>" for question in self._questions)
+        docs = {side: [doc for doc, *_ in listed] for side, listed in zip(SIDES, pair["sides"], strict=True)}
+        about = {doc: f"{text} {labels}".strip() for listed in pair["sides"] for doc, text, labels in listed}
+        return (
+            f"<p><b>{escape(pair['title'])}</b>. Readers may mean: {intents}.</p>"
+            f"<p>Pair 1 of {len(self._pairs)}. Left, about the same, or right?</p><ul>{questions}</ul>"
+            f"{tables_html.lists_table(docs, about)}"
+        )
+
+
+def _interval(row: Any) -> tuple[str, str]:
+    """tau and its interval; the formula has none for few pairs, and one without width where all agree."""
+    wide = not math.isnan(row.low) and row.low < row.high
+    return f"{row.tau:+.2f}", f"{row.low:+.2f} to {row.high:+.2f}" if wide else ""

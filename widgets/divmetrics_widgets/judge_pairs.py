@@ -1,0 +1,86 @@
+"""Pairs of lists to be judged: given ones, as a judge may see them, and ten to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from divmetrics import datasets
+from divmetrics.collection import Collection, RankedList
+from divmetrics.errors import DivmetricsError
+from divmetrics_widgets.page import Page
+
+Pair = tuple[RankedList, RankedList]
+
+
+def checked_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
+    """The pairs; of a Collection, all pairs of its runs on each topic."""
+    if isinstance(pairs, Collection):
+        pairs = [pair for topic in pairs.topics for pair in combinations(pairs.lists(topic.id), 2)]
+    found = list(pairs)
+    if not found:
+        raise DivmetricsError("there is no pair of lists; give at least one, as (a, b)")
+    for number, pair in enumerate(found, 1):
+        if not isinstance(pair, tuple | list) or [type(x) for x in pair] != [RankedList, RankedList]:
+            raise DivmetricsError(f"pair {number} is {pair!r}, expected two RankedLists, as in (a, b)")
+        if pair[0].run == pair[1].run:
+            raise DivmetricsError(
+                f"the two lists of pair {number} are both called {pair[0].run!r}; give one another name, as "
+                "in a.reordered([...], run='B')"
+            )
+    return [(a, b) for a, b in found]
+
+
+def as_seen(left: RankedList, right: RankedList, about: Mapping[str, str], labels: bool) -> dict[str, Any]:
+    """A pair in plain values: title, intents [label, probability], and for each side [id, about, labels].
+
+    The labels are empty unless they are to be seen.
+    """
+    page = Page.of(left, right, about=about)
+    grades = {doc["id"]: doc["grades"] for doc in page.docs}
+    for ranked in (left, right):
+        if not labels and not any(about.get(doc) for doc in ranked.docs):
+            raise DivmetricsError(
+                f"list {ranked.run} of topic {ranked.topic.id} has no document with a description, so there "
+                "is nothing to judge by; give about={document: a few words}, or labels=True"
+            )
+    return {
+        "title": page.topic["title"] or page.topic["id"],
+        "intents": [[t["label"] or t["id"], t["probability"]] for t in page.topic["intents"]],
+        "sides": [
+            [[doc, about.get(doc, ""), _labels(grades[doc]) if labels else ""] for doc in ranked.docs]
+            for ranked in (left, right)
+        ],
+    }
+
+
+def _labels(grades: Mapping[str, int] | None) -> str:
+    if grades is None:
+        return "never judged"
+    return ", ".join(f"{key} {grade}" for key, grade in grades.items()) or "not relevant"
+
+
+def harry_potter_pairs(rng: np.random.Generator, count: int = 10, length: int = 5) -> Iterator[Pair]:
+    """Pairs of lists drawn from the pool of "harry potter", from narrow ones to broad ones.
+
+    A list is about one to five of the intents, drawn at random: their documents come first, in random order.
+    """
+    whole = datasets.harry_potter().list("A", "0083")
+    for number in range(1, count + 1):
+        drawn: list[tuple[str, ...]] = []
+        while len(drawn) < 2:
+            docs = _drawn(whole, rng)[:length]
+            if set(docs) not in map(set, drawn):
+                drawn.append(docs)
+        yield whole.reordered(drawn[0], f"{number}a"), whole.reordered(drawn[1], f"{number}b")
+
+
+def _drawn(ranked: RankedList, rng: np.random.Generator) -> tuple[str, ...]:
+    pool = ranked.judgments
+    intents = rng.permutation(len(pool.topic.intents))[: rng.integers(1, len(pool.topic.intents) + 1)]
+    order = rng.permutation(len(pool.docs))
+    wanted = pool.grades[intents][:, order].any(axis=0)
+    return tuple(pool.docs[place] for place in [*order[wanted], *order[~wanted]])

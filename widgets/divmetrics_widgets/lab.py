@@ -1,0 +1,247 @@
+"""RankedListLab: two lists of one topic, to be broken by hand while every metric follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from divmetrics.collection import RankedList
+from divmetrics.conventions import convention as convention_named
+from divmetrics.errors import DivmetricsError
+from divmetrics.loading import load_under
+from divmetrics.registry import metric as metric_named
+from divmetrics.registry import names
+from divmetrics_widgets import notation, tables_html
+from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.presets import FIRST, PRESETS, preset
+from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.two_levels import pair, squared
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEPTH = 20
+METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
+
+
+class RankedListLab(Bench):
+    """Two lists of one topic side by side; every edit shows what the metrics make of it.
+
+    Parameters
+    ----------
+    start : the name of a preset (`RankedListLab.presets()` lists them), the text of another lab's `state`, or
+        a RankedList, which becomes list A
+    b : list B, where `start` is a RankedList; without it a copy of A. Both have the same judgments
+    metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20"; by default the preset's
+    about : {document: a few words about it}
+
+    `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
+    text. All may be read at any time; `a`, `b`, `metrics` and `state` may be set. `lab.observe(f, "state")`
+    calls f after every edit, when the scores are there. Raises DivmetricsError, in one sentence, for input
+    that cannot be used.
+    """
+
+    _esm = module("history.js", "edits.js", "grid.js", "bench.js", "intents.js", "lab.js")
+    _css = styles("lab.css")
+    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False)
+    _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
+    _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    state = traitlets.Unicode("").tag(sync=True, echo_update=False)
+
+    def __init__(
+        self,
+        start: str | RankedList = FIRST,
+        b: RankedList | None = None,
+        *,
+        metrics: Iterable[str] | str | None = None,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        self._written = ""  # the state, where the lab wrote it itself
+        page = _page(start, b, about)
+        chosen = page.metrics if metrics is None else _checked(metrics)
+        super().__init__(_names=known_names())
+        self.on_msg(self._asked)
+        self._show(Page(page.topic, page.docs, page.lists, chosen))
+        self.observe(self._restored, "state")
+
+    @classmethod
+    def from_files(
+        cls,
+        qrels: Any,
+        run_a: Any,
+        run_b: Any,
+        topic: str,
+        *,
+        topics: Any = None,
+        metrics: Iterable[str] | str = METRICS,
+        convention: str = "paper",
+        depth: int = DEPTH,
+        scale: int | None = None,
+    ) -> RankedListLab:
+        """The lab on one's own runs: their first `depth` documents for one topic.
+
+        qrels, run_a, run_b, topics, scale and convention are what `divmetrics.evaluate` takes. Scores are
+        those of `evaluate` on the whole files for every metric whose cutoff is at most `depth`.
+        """
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+            raise DivmetricsError(f"depth is {depth!r}, expected a whole number of at least 1")
+        chosen = convention_named(convention)
+        collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
+        found = [metric_named(name, convention) for name in _several(metrics)]
+        a, b = collection.lists(topic)
+        page = Page.of(a, b, map(str, found), depth=depth)
+        return cls(notation.write(page))
+
+    @staticmethod
+    def presets() -> tuple[str, ...]:
+        """The names of the pages to begin with."""
+        return tuple(PRESETS)
+
+    @property
+    def a(self) -> RankedList:
+        """List A."""
+        return self._list("A")
+
+    @a.setter
+    def a(self, docs: RankedList | Sequence[str]) -> None:
+        self._set_list("A", docs)
+
+    @property
+    def b(self) -> RankedList:
+        """List B."""
+        return self._list("B")
+
+    @b.setter
+    def b(self, docs: RankedList | Sequence[str]) -> None:
+        self._set_list("B", docs)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics that are shown."""
+        return tuple(self._metrics)
+
+    @metrics.setter
+    def metrics(self, chosen: Iterable[str] | str) -> None:
+        self._show(Page(self._topic, self._docs, self._lists, _checked(chosen)))
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """A row for each list and metric: run ("A" or "B"), topic, metric, score."""
+        import pandas as pd
+
+        seen = self._measure().view(self._lists)
+        scores = [(name, metric_named(name).scores(seen)[0]) for name in self._metrics]
+        rows = [
+            (side, self._topic["id"], name, float(of_lists[place]))
+            for place, side in enumerate(SIDES)
+            for name, of_lists in scores
+        ]
+        return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
+
+    def _set_list(self, side: str, docs: RankedList | Sequence[str]) -> None:
+        listed = self._list(side).reordered(docs.docs if isinstance(docs, RankedList) else docs).docs
+        known = {doc["id"] for doc in self._docs}
+        new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in known]
+        lists = {**self._lists, side: list(listed)}
+        self._show(Page(self._topic, [*self._docs, *new], lists, self._metrics))
+
+    def _asked(self, _: Any, content: Any, __: Any) -> None:
+        """A message of the browser that is no edit: a preset is to be shown."""
+        try:
+            self._show(preset(content["preset"]))
+        except DivmetricsError as error:
+            self._problem = str(error)
+
+    def _restored(self, change: Any) -> None:
+        if change["new"] != self._written:
+            try:
+                self._show(notation.read(change["new"]))
+            finally:
+                self.state = self._written
+
+    def _report(self) -> None:
+        try:
+            super()._report()
+        finally:
+            self._written = notation.write(self.page)
+            self.state = self._written
+
+    def _fill(self, results: dict[str, Any], measure: Measure) -> None:
+        results["rows"] = measure.rows(self._lists, self._metrics)
+        usable = [row["metric"] for row in results["rows"] if "problem" not in row]
+        if self._chosen not in usable:
+            self._chosen = usable[0] if usable else ""
+        if self._chosen:
+            results.update(self._details(measure))
+
+    def _details(self, measure: Measure) -> dict[str, Any]:
+        """Where the chosen metric's scores come from, and a best list for it where that is asked for."""
+        metric = metric_named(self._chosen)
+        found: dict[str, Any] = {"chosen": self._chosen, "earned": measure.earned(metric, self._lists)}
+        if self._show_best:
+            depth = metric.cutoff or max(map(len, self._lists.values()))
+            best = measure.best(metric, depth)
+            found["best"] = {"docs": best, "score": measure.earned(metric, {"best": best})["best"]["score"]}
+        return found
+
+    def __repr__(self) -> str:
+        shown = " and ".join(f"{side}: {' '.join(self._lists[side])}" for side in SIDES)
+        return f"<RankedListLab of topic {self._topic['id']}, {shown}>"
+
+    def static_html(self) -> str:
+        topic, labels = self._topic, {doc["id"]: _labels(doc) for doc in self._docs}
+        intents = ", ".join(
+            f"{t['id']} {t['probability']:.4g} {t['kind'][:3]}." for t in topic["intents"]
+        )
+        head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
+        pieces = [
+            head,
+            tables_html.lists_table(self._lists, labels),
+            tables_html.scores_table(SIDES, self._results["rows"]),
+        ]
+        for side, earned in self._results.get("earned", {}).items():
+            ids = [t["id"] for t in topic["intents"]]
+            pieces.append(tables_html.contributions_table(self._chosen, side, ids, earned))
+        return "".join(pieces)
+
+
+def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str] | None) -> Page:
+    if isinstance(start, RankedList):
+        return Page.of(start, b or start, METRICS, about)
+    if not isinstance(start, str) or b is not None:
+        raise DivmetricsError(
+            f"a lab starts with {start!r}{' and a list' if b is not None else ''}; expected a preset's name, "
+            "the text of a lab's state, or one or two RankedList objects"
+        )
+    if "\n" in start.strip():
+        return notation.read(start)
+    return preset(start)
+
+
+def known_names() -> list[str]:
+    """Every bare name, and every intent-square form."""
+    return [*names(), *(pair(name)[1].name for name in squared())]
+
+
+def _labels(doc: Mapping[str, Any]) -> str:
+    if doc["grades"] is None:
+        return "never judged"
+    return ", ".join(f"{key} {grade}" for key, grade in doc["grades"].items())
+
+
+def _several(metrics: Iterable[str] | str) -> list[str]:
+    return [metrics] if isinstance(metrics, str) else list(metrics)
+
+
+def _checked(metrics: Iterable[str] | str) -> list[str]:
+    """Names as they were written; an unknown one is an error."""
+    chosen = _several(metrics)
+    for name in chosen:
+        metric_named(name)
+    return chosen

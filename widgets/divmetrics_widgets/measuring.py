@@ -1,0 +1,94 @@
+"""Scores and contributions of the lists on a page, fast enough to follow the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from divmetrics.collection import Collection, Pool, Run
+from divmetrics.errors import DivmetricsError
+from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.registry import metric as metric_named
+from divmetrics.view import View, view
+
+TIE = 1e-9  # scores that differ by less are a tie: sums of floats differ by rounding
+
+
+@dataclass
+class Measure:
+    """Measures lists of one topic; what depends on the judgments alone is worked out once."""
+
+    pool: Pool
+    _judged: View | None = field(default=None, repr=False)
+
+    def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
+        """The topic with the lists as runs."""
+        topic = self.pool.topic.id
+        runs = [Run.of(name, {topic: tuple(docs)}) for name, docs in lists.items()]
+        return Collection({topic: self.pool}).with_runs(runs)
+
+    def view(self, lists: Mapping[str, Sequence[str]]) -> View:
+        """The lists as the runs of a View."""
+        found = view(self.collection(lists), leaves=True, pool=self._judged)
+        self._judged = found.pool
+        return found
+
+    def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
+        """A row for each metric: the score of each list as text and, of two lists, which is preferred."""
+        seen = self.view(lists)
+        return [self._row(seen, list(lists), name) for name in metrics]
+
+    def _row(self, seen: View, sides: Sequence[str], name: str) -> dict[str, Any]:
+        try:
+            scores = metric_named(name).scores(seen)[0].tolist()
+        except DivmetricsError as error:
+            return {"metric": name, "problem": str(error)}
+        row: dict[str, Any] = {"metric": name, "scores": [f"{score:.4f}" for score in scores]}
+        if len(scores) == 2:
+            difference = scores[0] - scores[1]
+            tied = abs(difference) < TIE
+            row["prefers"] = "" if tied else sides[0 if difference > 0 else 1]
+            row["difference"] = "0.0000" if tied else f"{difference:+.4f}"
+        return row
+
+    def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
+        """For each list its contributions, intent x rank, and their sum as text.
+
+        For an intent-square metric also `leaves`: a row for each second-level subtopic.
+        """
+        seen = self.view(lists)
+        cells = metric.contributions(seen)[0]
+        found: dict[str, dict[str, Any]] = {}
+        for place, (side, docs) in enumerate(lists.items()):
+            # The effort of RBU is charged where a list has ended, too; else nothing stands there.
+            depth = max([len(docs), *(np.flatnonzero(cells[place].any(axis=0)) + 1).tolist()])
+            found[side] = {
+                "cells": cells[place, :, :depth].tolist(),
+                "score": f"{cells[place].sum():.4f}",
+            }
+        if isinstance(metric, IntentSquare):
+            below = metric.leaf_contributions(seen)[0]
+            children = [max(len(intent.children), 1) for intent in self.pool.topic.intents]
+            for place, side in enumerate(lists):
+                rows = [below[place, i, e] for i, count in enumerate(children) for e in range(count)]
+                found[side]["leaves"] = [row.tolist() for row in rows]
+        return found
+
+    def best(self, metric: BaseMetric, depth: int) -> list[str]:
+        """A list built from the top: at each rank the document that raises the score most; ties by id.
+
+        It ends at `depth`, or where nothing raises the score any more.
+        """
+        chosen: list[str] = []
+        left = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
+        reached = 0.0
+        while left and len(chosen) < depth:
+            scores = metric.scores(self.view({doc: [*chosen, doc] for doc in left}))[0]
+            if scores.max() - reached < TIE:
+                break
+            reached = scores.max()
+            chosen.append(left.pop(int(np.argmax(scores >= reached - TIE))))
+        return chosen

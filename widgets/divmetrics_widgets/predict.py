@@ -1,0 +1,163 @@
+"""Predict: a question before a result; Found: the answer beside what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import traitlets
+
+from divmetrics.errors import DivmetricsError
+from divmetrics_widgets.check import check_tolerance, is_number, same, with_code
+from divmetrics_widgets.tool import Tool, module, styles
+
+_remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
+
+
+class Predict(Tool):
+    """A question asked before a result is shown; the answer is kept while the kernel runs.
+
+    Parameters
+    ----------
+    question : one sentence; what stands between backticks is shown as code
+    choices : the possible answers, at least two. Without them the answer is text, or a number
+    number : the answer is a number
+    unit : of that number, shown behind it
+    key : what the answer is remembered under; by default the question
+
+    `answer` is the choice or text (a str), the number (a float), or None. It may be set and observed. `found`
+    compares it with what the next cell computes. Raises DivmetricsError for a question that cannot be asked
+    and for an answer that is none of the choices, or no number.
+    """
+
+    _esm = module("predict.js")
+    _css = styles("predict.css")
+    _question = traitlets.Unicode("").tag(sync=True)
+    _choices: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _kind = traitlets.Unicode("").tag(sync=True)
+    _unit = traitlets.Unicode("").tag(sync=True)
+    answer = traitlets.Any(None, allow_none=True).tag(sync=True, echo_update=False)
+
+    def __init__(
+        self,
+        question: str,
+        choices: Iterable[object] = (),
+        *,
+        number: bool = False,
+        unit: str = "",
+        key: str | None = None,
+    ) -> None:
+        possible = [choices] if isinstance(choices, str) else [str(choice) for choice in choices]
+        _check(question, possible, number, unit)
+        kind = "choice" if possible else "number" if number else "text"
+        self._key = question if key is None else key
+        super().__init__(_question=question, _choices=possible, _kind=kind, _unit=unit)
+        if self._fits(_remembered.get(self._key)):
+            self.answer = _remembered[self._key]
+
+    @traitlets.validate("answer")
+    def _checked(self, proposal: Any) -> Any:
+        answer = proposal["value"]
+        if answer is None or answer == "":
+            return None
+        if not self._fits(answer):
+            raise DivmetricsError(
+                f"the prediction is {answer!r}, expected {self._expected()}, or None to take it back"
+            )
+        return float(answer) if self._kind == "number" else answer
+
+    @traitlets.observe("answer")
+    def _remember(self, change: Any) -> None:
+        _remembered[self._key] = change["new"]
+
+    def found(self, value: Any, why: str = "", *, tolerance: float = 0.0) -> Found:
+        """What came out, beside the prediction; it follows when the reader answers later.
+
+        value is one of the choices, a number (a prediction off by `tolerance` is right) or a text, and is
+        shown as it is given: round it first. why is the reason, in a sentence. Raises DivmetricsError for a
+        value that no prediction could meet.
+        """
+        return Found(self, value, why, tolerance=tolerance)
+
+    def _fits(self, answer: Any) -> bool:
+        if self._kind == "number":
+            return is_number(answer)
+        return isinstance(answer, str) and (self._kind == "text" or answer in self._choices)
+
+    def _expected(self) -> str:
+        return {"choice": " or ".join(self._choices), "number": "a number", "text": "a text"}[self._kind]
+
+    def __repr__(self) -> str:
+        return f"Predict. {self._question} {self._ways()}"
+
+    def _ways(self) -> str:
+        """How it can be answered, or was."""
+        if self._kind == "choice":
+            return "   ".join(f"{'●' if choice == self.answer else '○'} {choice}" for choice in self._choices)
+        given = "____" if self.answer is None else said(self.answer)
+        return f"{given} {self._unit}".strip()
+
+    def static_html(self) -> str:
+        ways = with_code(self._ways()).replace("   ", " &nbsp; ")
+        return f"<p><b>Predict.</b> {with_code(self._question)}<br>{ways}</p>"
+
+
+class Found(Tool):
+    """What came out, beside what was predicted; made by `Predict.found`.
+
+    `right` is True, False, or None: without a prediction, and for texts, which the reader compares.
+    """
+
+    _esm = module("found.js")
+    _css = styles("predict.css")
+    right = traitlets.Bool(None, allow_none=True)
+    _words = traitlets.Unicode("").tag(sync=True)
+    _why = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0) -> None:
+        check_tolerance(tolerance)
+        self._value = str(value) if prediction._kind != "number" else value
+        if not prediction._fits(self._value):
+            raise DivmetricsError(f"what was found is {value!r}, expected {prediction._expected()}")
+        self._tolerance = tolerance
+        super().__init__(_why=why)
+        self._compare(prediction)
+        prediction.observe(lambda _: self._compare(prediction), "answer")
+
+    def _compare(self, prediction: Predict) -> None:
+        given, unit = prediction.answer, prediction._unit and f" {prediction._unit}"
+        words = ["You made no prediction." if given is None else f"You said {said(given)}{unit}."]
+        words.append(f"The answer: {said(self._value)}{unit}.")
+        if given is None or prediction._kind == "text":
+            self.right = None
+        else:
+            self.right = same(given, self._value, self._tolerance)
+            words.append(self._verdict(given))
+        self._words = " ".join(words)
+
+    def _verdict(self, given: Any) -> str:
+        if isinstance(given, str) or same(given, self._value):
+            return "Right." if self.right else "Not quite."
+        return f"{'Right, off' if self.right else 'Off'} by {said(abs(given - self._value))}."
+
+    def __repr__(self) -> str:
+        return f"{self._words} {self._why}".strip()
+
+    def static_html(self) -> str:
+        return f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>"
+
+
+def said(value: Any) -> str:
+    """A number in at most six digits; a text as it is."""
+    return f"{value:.6g}" if is_number(value) else str(value)
+
+
+def _check(question: Any, choices: list[str], number: bool, unit: str) -> None:
+    if not isinstance(question, str) or not question.strip():
+        raise DivmetricsError(f"the question is {question!r}, expected a sentence")
+    if choices and number:
+        raise DivmetricsError("a prediction has choices or is a number, not both: leave one of them out")
+    if unit and not number:
+        raise DivmetricsError(f"the unit is {unit!r}, but the answer is no number: add number=True")
+    if len(choices) == 1 or len(set(choices)) < len(choices):
+        raise DivmetricsError(f"the choices are {choices}, expected at least two, all different")

@@ -1,0 +1,75 @@
+"""Lists, scores and contributions as plain HTML tables: what a page shows that has no kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from divmetrics.charts.palette import ink_on, shade
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
+    """Cells hold HTML; the first of each row is its head."""
+    top = f"<caption>{caption}</caption>" if caption else ""
+    heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    body = "".join(
+        f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in rows
+    )
+    return f"<table>{top}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(content: str) -> str:
+    """A <td>; content may be one already."""
+    return content if content.startswith("<td") else f"<td>{content}</td>"
+
+
+def lists_table(lists: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> str:
+    """Lists side by side: at each rank the document and its labels."""
+    depth = max((len(docs) for docs in lists.values()), default=0)
+    rows = [
+        [str(k + 1), *(_entry(docs[k], labels) if k < len(docs) else "" for docs in lists.values())]
+        for k in range(depth)
+    ]
+    return table(["rank", *(f"list {escape(name)}" for name in lists)], rows)
+
+
+def _entry(doc: str, labels: Mapping[str, str]) -> str:
+    return f"<b>{escape(doc)}</b> {escape(labels.get(doc, ''))}".strip()
+
+
+def scores_table(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """A row for each metric, as `Measure.rows` gives them."""
+    two = len(sides) == 2
+    head = ["metric", *sides, *([f"{sides[0]} - {sides[1]}", "prefers"] if two else [])]
+    shown = []
+    for row in rows:
+        if "problem" in row:
+            problem = f'<td colspan="{len(head) - 1}">{escape(row["problem"])}</td>'
+            shown.append([escape(row["metric"]), problem])
+        else:
+            last = [row["difference"], row["prefers"] or "neither"] if two else []
+            shown.append([escape(row["metric"]), *row["scores"], *last])
+    return table(head, shown)
+
+
+def contributions_table(metric: str, side: str, intents: Sequence[str], earned: Mapping[str, Any]) -> str:
+    """Intents down, ranks across; every cell is what the intent earned there, all together the score."""
+    cells = earned["cells"]
+    top = max((abs(value) for row in cells for value in row), default=0.0)
+    ranks = range(len(cells[0]) if cells else 0)
+    rows = [
+        [escape(intent), *(_shaded(row[k], top) for k in ranks), f"{sum(row):.4f}"]
+        for intent, row in zip(intents, cells, strict=True)
+    ]
+    totals = [f"{sum(row[k] for row in cells):.4f}" for k in ranks]
+    rows.append(["all", *totals, f"<b>{earned['score']}</b>"])
+    caption = f"Where list {escape(side)} earns {escape(metric)} = {earned['score']}"
+    return table(["intent", *(f"rank {k + 1}" for k in ranks), "sum"], rows, caption)
+
+
+def _shaded(value: float, top: float) -> str:
+    if not value:
+        return "<td></td>"
+    ground = shade(value, top)
+    return f'<td style="background-color:{ground};color:{ink_on(ground)}">{value:.4f}</td>'

@@ -1,0 +1,131 @@
+"""What a cell of a contribution table says in words, composed from the numbers of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, islice
+
+from divmetrics.collection import Intent, RankedList
+from divmetrics.merging import per_group
+from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.products import terms
+from divmetrics.view import view_lists
+from divmetrics_widgets.measuring import TIE, Measure
+
+SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: "exactly"}
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def tell(
+    metric: BaseMetric, ranked: RankedList, measure: Measure, depth: int, about: Mapping[str, str]
+) -> list[list[str]]:
+    """A text for each row (intent, or second-level subtopic of an intent-square metric) and rank."""
+    square = isinstance(metric, IntentSquare)
+    kind = "leaves" if square else "cells"
+    docs = ranked.docs[:depth]
+    # The same document with nothing relevant above it, and at the top by itself.
+    lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
+    lists |= {f"alone {k}": (doc,) for k, doc in enumerate(docs)}
+    earned = measure.earned(metric, lists)
+    grades = _grades(metric, ranked)
+    products = _products(metric, ranked)
+    rows: list[list[str]] = []
+    for r, (i, e, intent, child) in enumerate(_places(ranked, square)):
+        name = f"{intent.id}/{child.id}" if child else intent.id
+        told = []
+        for k, doc in enumerate(docs):
+            value = earned["list"][kind][r][k]
+            bare = earned[f"bare {k}"][kind][r][k]
+            alone = earned[f"alone {k}"][kind][r][0]
+            first = f"Rank {k + 1}, {name}: {doc}{_meaning(about.get(doc, ''))}"
+            said = [f"{first} {_standing(doc, ranked, name, grades[r], k)}"]
+            if abs(value) < TIE:
+                said.append("It earns nothing here.")
+            else:
+                said.append(_earning(value, bare, alone, k))
+                said += products.get((i, e if square else None, k), [])
+            told.append(" ".join(said))
+        rows.append(told)
+    return rows
+
+
+def bare_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
+    """For each place k from 0 "bare k": its document at its rank, below documents that nobody judged."""
+    free = (name for n in count() if (name := f"-{n}") not in ranked.judgments.position)
+    nowhere = list(islice(free, depth))
+    return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
+
+
+def _places(ranked: RankedList, square: bool) -> Iterator[tuple[int, int, Intent, Intent | None]]:
+    for i, intent in enumerate(ranked.topic.intents):
+        for e, child in enumerate((intent.children or (None,)) if square else (None,)):
+            yield i, e, intent, child
+
+
+def _grades(metric: BaseMetric, ranked: RankedList) -> list[list[int]]:
+    """For each row the grade at each rank."""
+    seen = view_lists([ranked])
+    if not isinstance(metric, IntentSquare):
+        return [[int(g) for g in row] for row in seen.linear[0, 0]]
+    grouped = per_group(seen, metric.leaf).linear[:, 0]
+    return [[int(g) for g in grouped[i, e]] for i, e, _, _ in _places(ranked, True)]
+
+
+def _meaning(about: str) -> str:
+    return f" ({about})" if about else ""
+
+
+def _standing(doc: str, ranked: RankedList, name: str, grades: Sequence[int], k: int) -> str:
+    """Its grade, and how many documents above serve the same."""
+    if doc not in ranked.judgments.position:
+        return "was never judged."
+    if not grades[k]:
+        return f"is not relevant to {name}."
+    above = sum(grade > 0 for grade in grades[:k])
+    which = ORDINALS[above] if above < len(ORDINALS) else f"{above + 1}th"
+    return f"has grade {grades[k]} and is the {which} {name} document of the list."
+
+
+def _earning(value: float, bare: float, alone: float, k: int) -> str:
+    if value < 0:
+        return f"It costs {-value:.4f}."
+    said = f"It earns {value:.4f}"
+    if k:
+        shares = []
+        if alone > TIE:
+            shares.append(f"{share(value / alone)} what it would have earned at the top")
+        if bare > TIE:
+            shares.append(f"{share(value / bare)} what it would earn here with nothing relevant above it")
+        said += f": {'; '.join(shares)}" if shares else ""
+    return f"{said}."
+
+
+def share(ratio: float) -> str:
+    """A ratio in words, to be followed by what it is a ratio to."""
+    simple = next((words for exact, words in SIMPLE.items() if abs(ratio - exact) < TIE), None)
+    if simple:
+        return simple
+    return f"{ratio:.1%} of" if ratio < 1 else f"{ratio:.3f} times"
+
+
+def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | None, int], list[str]]:
+    """For each intent (and second-level subtopic) and rank, what is multiplied there."""
+    found: dict[tuple[int, int | None, int], list[str]] = {}
+    topic = ranked.topic
+    for term in terms(metric, view_lists([ranked]), topic.intents):
+        below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
+        heading = f"{term.headings[-1].rstrip(':')}: " if _weighted(term.headings, term.intent) else ""
+        for product in term.products():
+            if term.merged:
+                text = f"{heading}All intents share {product.value:.4f} = {product}."
+            else:
+                text = f"{heading}{product.value:.4f} = {product}."
+            for place in range(len(below)) if term.merged else [product.place]:
+                row = (place, None) if term.intent is None else (term.intent, place)
+                found.setdefault((*row, product.rank), []).append(text)
+    return found
+
+
+def _weighted(headings: Sequence[str], intent: int | None) -> bool:
+    """Is the innermost heading one of a weighted sum, and not an intent's?"""
+    return len(headings) > (0 if intent is None else 1)

@@ -1,0 +1,78 @@
+"""What every widget shares: its files, its marks, and a static form for readers without a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets
+
+from divmetrics.charts.palette import MARKS
+from divmetrics.errors import DivmetricsError
+
+# The shapes of Vega that the palette names, as paths within -1..1.
+_PATHS = {
+    "circle": "M0,-0.9A0.9,0.9 0 1 1 0,0.9A0.9,0.9 0 1 1 0,-0.9Z",
+    "triangle-up": "M0,-0.9L1,0.8L-1,0.8Z",
+    "square": "M-0.8,-0.8L0.8,-0.8L0.8,0.8L-0.8,0.8Z",
+    "diamond": "M0,-1L0.8,0L0,1L-0.8,0Z",
+    "cross": "M-0.3,-0.9L0.3,-0.9L0.3,-0.3L0.9,-0.3L0.9,0.3L0.3,0.3L0.3,0.9L-0.3,0.9L-0.3,0.3L-0.9,0.3L-0.9,-0.3L-0.3,-0.3Z",  # noqa: E501  one path
+    "triangle-down": "M0,0.9L1,-0.8L-1,-0.8Z",
+    "triangle-right": "M0.9,0L-0.8,1L-0.8,-1Z",
+    "triangle-left": "M-0.9,0L0.8,1L0.8,-1Z",
+}
+_MARKS = [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
+
+
+def _front(names: tuple[str, ...]) -> str:
+    folder = files("divmetrics_widgets").joinpath("front")
+    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
+
+
+def module(*names: str) -> str:
+    """Files in `front/` after the common one, as one ES module: each sees what those before it define."""
+    return _front(("common.js", *names))
+
+
+def styles(*names: str) -> str:
+    """The common style sheet and these."""
+    return _front(("common.css", *names))
+
+
+class Tool(anywidget.AnyWidget):
+    """A widget of hand-written JavaScript and CSS; nothing is fetched from anywhere.
+
+    A subclass sets `_esm = module(...)` and `_css = styles(...)`.
+    """
+
+    _marks = traitlets.List(_MARKS).tag(sync=True)
+    _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What goes wrong inside is told in the widget; what is not bad input is raised as well."""
+        try:
+            yield
+        except DivmetricsError as error:
+            self._problem = str(error)
+        except Exception as error:
+            self._problem = f"{type(error).__name__}: {error}"
+            raise
+
+    def static_html(self) -> str:
+        """What a reader without a kernel sees; plain tables, since strangers' pages drop styles."""
+        raise NotImplementedError
+
+    def static_text(self) -> str:
+        """The same where there is no HTML."""
+        return repr(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        return {**data, "text/html": self.static_html(), "text/plain": self.static_text()}, metadata

@@ -1,0 +1,142 @@
+"""What two levels of subtopics tell of one list: who serves what, and what the intent-square form sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from divmetrics.collection import RankedList, leaf_index
+from divmetrics.errors import DivmetricsError
+from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.registry import metric as metric_named
+from divmetrics.registry import names
+from divmetrics_widgets.measuring import TIE, Measure
+from divmetrics_widgets.telling import bare_lists, share
+
+EXAMPLE = "'harry potter' or 'Yu et al. 2017, query 0078'"
+
+
+def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
+    """A metric and its intent-square form (Yu et al. 2017, Eq. 12), with the same parameters and cutoff."""
+    flat = metric_named(name)
+    if isinstance(flat, IntentSquare):
+        raise DivmetricsError(
+            f"{flat} is an intent-square form already; give the metric that it is a form of, {flat.metric}"
+        )
+    square = _square_row(flat)
+    if square is None:
+        raise DivmetricsError(
+            f"{flat} has no intent-square form of its own; those that have one are {', '.join(squared())}"
+        )
+    square = square.with_parameters(**dict(flat.given)) if flat.given else square
+    return flat, square if flat.cutoff is None else square @ flat.cutoff
+
+
+def squared() -> tuple[str, ...]:
+    """The names that have an intent-square form of their own, in the order of the tables."""
+    return tuple(name for name in names() if _square_row(metric_named(name)) is not None)
+
+
+def _square_row(flat: BaseMetric) -> BaseMetric | None:
+    """X-IS of X-IA or X; None where that is another metric's: ERR-IS is of ERR-IA, not of ERR."""
+    try:
+        square = metric_named(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
+    except DivmetricsError:
+        return None
+    return square if isinstance(square, IntentSquare) and square.metric.name == flat.name else None
+
+
+def check_levels(topic: Mapping[str, Any]) -> None:
+    """DivmetricsError for a topic some of whose intents have no second-level subtopics."""
+    childless = [t["id"] for t in topic["intents"] if not t["children"]]
+    if childless:
+        without = "no" if len(childless) == len(topic["intents"]) else f"for {', '.join(childless)} no"
+        raise DivmetricsError(
+            f"topic {topic['id']} has {without} second-level subtopics, expected some below every intent; "
+            f"choose a topic with two levels, such as {EXAMPLE}"
+        )
+
+
+def served(docs: Iterable[Mapping[str, Any]], listed: Iterable[str], key: str) -> list[tuple[int, int]]:
+    """(rank from 1, grade) of those in the list that serve a second-level subtopic, "intent/subtopic"."""
+    grades = {doc["id"]: (doc["grades"] or {}).get(key, 0) for doc in docs}
+    return [(rank, grades[doc]) for rank, doc in enumerate(listed, 1) if grades.get(doc, 0)]
+
+
+@dataclass(frozen=True)
+class _Encounter:
+    """A document that serves an intent which one above it serves too."""
+
+    place: int  # of the document, from 0
+    intent: int
+    name: str
+    leaves: tuple[str, ...]
+    above: tuple[int, ...]  # ranks from 1 that served the same before
+    repeats: bool  # the same subtopics; otherwise other ones
+
+
+def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measure: Measure) -> list[str]:
+    """In words: the first document that repeats a subtopic, and the first with a new one of a served intent.
+
+    A document that does both for one intent is passed over, since its earnings cannot be told apart.
+    """
+    depth = min(len(ranked), flat.cutoff or len(ranked))
+    found = list(_encounters(ranked, depth))
+    chosen = [
+        first for wanted in (True, False) if (first := next((e for e in found if e.repeats is wanted), None))
+    ]
+    if not chosen:
+        return [f"Down to rank {depth} no document only repeats, or only adds to, an intent served above it."]
+    lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
+    earned = {str(metric): measure.earned(metric, lists) for metric in (flat, square)}
+    return [_sentence(e, ranked, earned) for e in sorted(chosen, key=lambda e: e.place)]
+
+
+def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
+    pool = ranked.judgments
+    if pool.leaf_grades is None:
+        return
+    rows = leaf_index(pool.topic)
+    for i, intent in enumerate(pool.topic.intents):
+        first: dict[str, int] = {}  # second-level subtopic -> the rank that served it first
+        for k, doc in enumerate(ranked.docs[:depth]):
+            at = pool.position.get(doc)
+            if at is None:
+                continue
+            leaves = tuple(e.id for e in intent.children if pool.leaf_grades[rows[intent.id, e.id], at])
+            known = [leaf for leaf in leaves if leaf in first]
+            if first and leaves and len(known) in (0, len(leaves)):
+                above = {first[leaf] for leaf in known} or {min(first.values())}
+                yield _Encounter(k, i, intent.id, leaves, tuple(sorted(above)), bool(known))
+            for leaf in leaves:
+                first.setdefault(leaf, k + 1)
+
+
+def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
+    leaves = _and(f"{e.name}/{leaf}" for leaf in e.leaves)
+    above = f"rank{'s' if len(e.above) > 1 else ''} {_and(map(str, e.above))} {_have(e)}"
+    where = f"Rank {e.place + 1} ({ranked.docs[e.place]})"
+    if e.repeats:
+        said = f"{where} repeats {leaves}, which {above}"
+    else:
+        said = f"{where} brings {leaves}: new below {e.name}, an intent that {above}"
+    gives = [f"{name} gives {e.name} {_gift(e, lists)}" for name, lists in earned.items()]
+    return f"{said}. There {'; '.join(gives)}."
+
+
+def _have(e: _Encounter) -> str:
+    return "have" if len(e.above) > 1 else "has"
+
+
+def _gift(e: _Encounter, lists: Mapping[str, Any]) -> str:
+    value, bare = (lists[name]["cells"][e.intent][e.place] for name in ("list", f"bare {e.place}"))
+    shown = f"{value:.4f}" if abs(value) > TIE else "nothing"
+    if bare < TIE or value < TIE:
+        return shown
+    return f"{shown}, {share(value / bare)} what it would give with nothing relevant above"
+
+
+def _and(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
