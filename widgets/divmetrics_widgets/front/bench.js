@@ -9,6 +9,8 @@ class Bench {
     this.marks = model.get("_marks");
     this.active = Object.fromEntries(sides.map((side) => [side, null]));
     this.measured = {};
+    this.pressed = false;
+    this.waiting = []; // drawings, until the button is released
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
   }
 
@@ -55,14 +57,13 @@ class Bench {
 
   /** While a button is being pressed nothing is drawn anew: what is under the finger would be gone. */
   hold() {
-    this.waiting ??= [];
+    this.pressed = true;
     const done = new AbortController();
     const release = () => {
       done.abort();
-      setTimeout(() => {
-        const waiting = this.waiting ?? [];
-        this.waiting = null;
-        for (const f of waiting) f();
+      this.pressed = false;
+      setTimeout(() => { // what waits is drawn when the click, which comes after the release, has been heard
+        if (!this.pressed) for (const f of this.waiting.splice(0)) f();
       });
     };
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release, { capture: true, signal: done.signal });
@@ -70,7 +71,7 @@ class Bench {
 
   soon(f) {
     const drawn = () => guarded(this.root, f);
-    if (this.waiting) this.waiting.push(drawn);
+    if (this.pressed || this.waiting.length) this.waiting.push(drawn);
     else drawn();
   }
 

@@ -63,6 +63,7 @@ class Lab extends Bench {
     this.model.set(name, value);
     this.model.set("_edit", this.model.get("_edit") + 1);
     this.model.save_changes();
+    this.root.toggleAttribute("data-pending", this.pending);
   }
 }
 
