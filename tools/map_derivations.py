@@ -3,8 +3,9 @@
     python -m tools.map_derivations
 
 A markdown cell that opens a derivation with a heading says so in its metadata:
-`{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. The map stands in
-the first notebook, in a cell with the tag `derivations`. Every metric of the papers' tables must be in it, once.
+`{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. The map stands
+in the first notebook, in a cell with the tag `derivations`. Every metric of the papers' tables must be in it,
+once.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def map_cell(notebook: NotebookNode) -> NotebookNode:
     for cell in notebook.cells:
         if TAG in cell.metadata.get("tags", []):
             return cell
-    raise SystemExit(f"the first notebook has no cell tagged {TAG!r}; add an empty markdown cell with this tag")
+    raise SystemExit(f"the first notebook has no cell tagged {TAG!r}; add an empty one with this tag")
 
 
 def _heading(cell: NotebookNode) -> str | None:
