@@ -88,7 +88,11 @@ def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Serve
         yield Server(address, folder)
     finally:
         process.terminate()
-        process.wait(20)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         log.close()
 
 
