@@ -42,7 +42,7 @@ class Arguments:
 
 def read_arguments(magic: Magic, line: str) -> Arguments:
     """The arguments of a magic; DivmetricsError for an option that is not known or lacks its value."""
-    known = {flag: option for option in magic.options for flag in (option.flag, option.short) if flag}
+    known = {flag: option for option in magic.options for flag in option.flags}
     words: list[str] = []
     given: dict[str, list[str]] = {}
     pieces = split(line)

@@ -23,6 +23,11 @@ class Option:
     many: bool = False
 
     @property
+    def flags(self) -> tuple[str, ...]:
+        """Every way to write it."""
+        return tuple(filter(None, (self.flag, self.short)))
+
+    @property
     def name(self) -> str:
         """The flag without its dashes."""
         return self.flag.lstrip("-")
@@ -37,15 +42,15 @@ CONVENTION = Option("--convention", "convention")
 class Magic:
     """`run(desk, line)` of a line magic, `run(desk, line, cell)` of a cell magic; its docstring is the help.
 
-    words: what the words outside the options are. body: does the cell hold labels of intents ("labels")? Both
-    are for completion.
+    words: what the words outside the options are, one after the other, the last one again and again. body:
+    does the cell hold labels of intents ("labels")? Both are for completion.
     """
 
     name: str
     run: Callable[..., object]
     kind: Kind = "line"
     options: tuple[Option, ...] = ()
-    words: Takes = ""
+    words: tuple[Takes, ...] = ()
     body: Literal["", "labels"] = ""
 
     @property

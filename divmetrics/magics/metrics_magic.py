@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from divmetrics.listing import describe, table_of_rows
 from divmetrics.magics.arguments import at_most, read_arguments
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import CONVENTION, Magic
+from divmetrics.magics.metric_tables import MetricTable, OneMetric
 from divmetrics.registry import metric
 
 
-def show_metrics(desk: Desk, line: str) -> object:
-    """%metrics [NAME] [--convention NAME]
+def show_metrics(desk: Desk, line: str) -> MetricTable | OneMetric:
+    """%metrics [METRIC] [--convention NAME]
 
-    What metrics are made of: all of a convention, or one with its formula, parts and source.
+    What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its
+    parts and its source.
 
         %metrics
         %metrics alpha-nDCG(alpha=0.3)@10
         %metrics --convention ndeval
+
+    --convention NAME    paper, ndeval or ntcireval
+
+    Returns a table with `.table`, a DataFrame; of one metric, `.metric` is the metric.
     """
     arguments = read_arguments(MAGIC, line)
-    at_most(arguments.words, 1, "the name of one metric, or none")
+    at_most(arguments.words, 1, "one metric, or none for all of them")
     convention = arguments.one("convention", "paper")
-    if not arguments.words:
-        print(table_of_rows(convention))
-        return None
-    print(describe(metric(arguments.words[0], convention)))
-    return None
+    if arguments.words:
+        return OneMetric(metric(arguments.words[0], convention))
+    return MetricTable.of(convention)
 
 
-MAGIC = Magic("metrics", show_metrics, options=(CONVENTION,), words="metric")
+MAGIC = Magic("metrics", show_metrics, options=(CONVENTION,), words=("metric", ""))
