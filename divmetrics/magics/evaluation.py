@@ -128,7 +128,7 @@ class Evaluation:
         two = len(self.lists) == 2
         tied = [told for told in orders if two and "=" in told]
         strict = {told: labels for told, labels in orders.items() if told not in tied}
-        each = [f"{told} by {listed(labels)}" for told, labels in strict.items()]
+        each = [f"{listed(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()]
         if len(strict) > 1:
             yield f"The metrics disagree: {'; '.join(each)}."
         elif each:

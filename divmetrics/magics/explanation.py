@@ -56,11 +56,11 @@ class Explanation:
         return contributions(self.metric, self.ranked)
 
     def __repr__(self) -> str:
-        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), "", self.words])
+        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), self._told()])
 
     def _repr_html_(self) -> str:
         head, rows = self._rows()
-        words = escape("\n".join(self.words.splitlines()[1:]))
+        words = escape(self._told())
         told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
         return (
             html_title(self._title())
@@ -68,6 +68,10 @@ class Explanation:
             + html_notes(self._summary())
             + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
         )
+
+    def _told(self) -> str:
+        """The words without their title."""
+        return self.words.partition("\n")[2]
 
     def _title(self) -> str:
         of = f"list {self.name} for topic {self.ranked.topic.id}"

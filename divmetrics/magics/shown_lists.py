@@ -62,8 +62,8 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
             pieces = [cell for cell in cells if cell.html]
             cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
         if doc not in pool.position:
-            cells = [Cell("? never judged"), *(Cell("") for _ in cells[1:])]
-        elif not any(pool.labels(doc).values()):
+            cells = [Cell("?" if across else "? never judged") for _ in cells]
+        elif not pool.labels(doc):
             cells = [Cell("not relevant" if not across else "·") for _ in cells]
         words = [Cell(about.get(doc, ""))] if about else []
         rows.append([Cell(f"{rank}", right=True), Cell(doc), *cells, *words])
@@ -119,8 +119,16 @@ def _list_title(ranked: RankedList) -> str:
 
 
 def _list_notes(ranked: RankedList) -> list[str]:
+    pool, shown = ranked.judgments, ranked.docs[:MOST_RANKS]
     more = len(ranked) - MOST_RANKS
-    return [f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else []
+    key = []
+    if len(pool.topic.intents) <= MOST_COLUMNS:
+        if any(doc in pool.position and not pool.labels(doc) for doc in shown):
+            key.append("· judged, not relevant")
+        if any(doc not in pool.position for doc in shown):
+            key.append("? never judged")
+    notes = ["; ".join(key)] if key else []
+    return [*notes, f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else notes
 
 
 def _named(topic: Topic) -> str:
