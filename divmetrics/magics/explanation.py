@@ -13,6 +13,7 @@ import numpy as np
 from divmetrics.collection import RankedList
 from divmetrics.explain import explain, explain_in_words
 from divmetrics.magics.marks import html_marks, shape
+from divmetrics.magics.shown_lists import of_topic
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
 from divmetrics.metric import BaseMetric
 
@@ -56,7 +57,8 @@ class Explanation:
         return contributions(self.metric, self.ranked)
 
     def __repr__(self) -> str:
-        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), self._told()])
+        hint = "`.words` tells it rank by rank, `.table` has it as a DataFrame."
+        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), hint])
 
     def _repr_html_(self) -> str:
         head, rows = self._rows()
@@ -74,8 +76,7 @@ class Explanation:
         return self.words.partition("\n")[2]
 
     def _title(self) -> str:
-        of = f"list {self.name} for topic {self.ranked.topic.id}"
-        return f"{self.metric} of {of} = {self.score:.4f}"
+        return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
 
     @cached_property
     def _cells(self) -> tuple[list[tuple[str, str]], np.ndarray]:

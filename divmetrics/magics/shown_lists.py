@@ -7,6 +7,7 @@ from html import escape
 
 from divmetrics.collection import Pool, RankedList, Topic, leaf_index
 from divmetrics.magics.marks import graded, html_marks, shape
+from divmetrics.magics.sheet import UNNAMED
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
@@ -108,14 +109,15 @@ def _below(pool: Pool, doc: str, intent: str) -> str:
 
 def _topic_title(topic: Topic) -> str:
     m = len(topic.intents)
-    return f"Topic {_named(topic)}: {m} intent{'s' if m != 1 else ''}"
+    named = "Topic" if topic.id == UNNAMED else f"Topic {_named(topic)}"
+    return f"{named}: {m} intent{'s' if m != 1 else ''}"
 
 
 def _list_title(ranked: RankedList) -> str:
     n = len(ranked)
     documents = f"{n} document{'s' if n != 1 else ''}"
     top = ranked.judgments.scale
-    return f"List {ranked.run} for topic {_named(ranked.topic)}: {documents}, grades 0 to {top}"
+    return f"List {ranked.run}{of_topic(ranked.topic)}: {documents}, grades 0 to {top}"
 
 
 def _list_notes(ranked: RankedList) -> list[str]:
@@ -129,6 +131,11 @@ def _list_notes(ranked: RankedList) -> list[str]:
             key.append("? never judged")
     notes = ["; ".join(key)] if key else []
     return [*notes, f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else notes
+
+
+def of_topic(topic: Topic) -> str:
+    """For which topic; "" where it has no name."""
+    return "" if topic.id == UNNAMED else f" for topic {_named(topic)}"
 
 
 def _named(topic: Topic) -> str:
