@@ -25,7 +25,7 @@ def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
         %disagree ERR-IA@5 alpha-nDCG@5 A
         found = %disagree S-recall@3 ERR-IA@3 --length 3 --edits
 
-    --length NUMBER      documents in each list; that of the LIST, or at most five, and no deeper than both look
+    --length NUMBER      documents in each list; of the LIST, or at most five; no deeper than the metrics look
     --edits              two lists that are as near to each other as can be, not as far apart in score
     --budget NUMBER      compare at most so many lists (200000); where there are more, they are searched
     --seed NUMBER        of the search

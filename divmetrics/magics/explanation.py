@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from divmetrics.charts.figure import Figure
 
-MOST_COLUMNS = 9  # ranks that have a column each in 700 pixels; later ones share one
+MOST_COLUMNS = 8  # ranks that have a column each in 700 pixels; later ones share one
+NARROW = "padding:3px 4px;white-space:nowrap;font-size:0.9em;"
 LONG_NAME = 9  # documents with longer names do not stand above their column
 
 
@@ -104,7 +105,7 @@ class Explanation:
         for (intent, below), of_row in zip(names, values, strict=True):
             name = f"{intent}/{below}" if below and below != intent else intent
             place = places[intent]
-            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)} {escape(name)}")
+            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)}&nbsp;{escape(name)}")
             rows.append([first, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
         by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
         score = f"{self.score:.4f}"
@@ -120,7 +121,7 @@ class Explanation:
         def head(k: int) -> Cell:
             doc = docs[k] if k < len(docs) and fits else ""
             below = f'<br><span style="font-weight:normal">{escape(doc)}</span>' if doc else ""
-            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True)
+            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True, style=NARROW)
 
         if depth <= MOST_COLUMNS:
             return values, [head(k) for k in range(depth)]
@@ -154,10 +155,15 @@ def _shaded(value: float, top: float) -> Cell:
     from divmetrics.charts.palette import ink_on, shade
 
     if not value:
-        return Cell("·", right=True)
+        return Cell("·", right=True, style=NARROW)
     ground = shade(value, top)
-    return Cell(f"{value:.4f}", right=True, style=f"background:{ground};color:{ink_on(ground)};")
+    colours = f"background:{ground};color:{ink_on(ground)};"
+    return Cell(_number(value), right=True, style=colours + NARROW)
 
 
 def _plain(value: float) -> Cell:
-    return Cell(f"{value:.4f}" if value else "0", right=True)
+    return Cell(_number(value) if value else "0", right=True, style=NARROW)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}".replace("-", "−")

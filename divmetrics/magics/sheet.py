@@ -10,7 +10,7 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.magics.cells import Entry
 
 Grades = dict[str, dict["str | tuple[str, str]", int]]
-UNNAMED = "topic"
+UNNAMED = "1"
 
 
 class Contradiction(DivmetricsError):

@@ -71,7 +71,8 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
     heads = [Cell("labels")]
     if across:
         heads = [
-            Cell(f"{shape(i)} {t.id}", f"{html_marks(i)} {escape(t.id)}") for i, t in enumerate(topic.intents)
+            Cell(f"{shape(place)} {intent.id}", f"{html_marks(place)}&nbsp;{escape(intent.id)}")
+            for place, intent in enumerate(topic.intents)
         ]
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
 
