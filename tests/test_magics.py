@@ -275,7 +275,9 @@ def test_where_metrics_disagree_is_said(session: Session) -> None:
     session.shell.user_ns |= {"A": first, "B": second}
     found = session.run("%diveval A B -m alpha-nDCG@10 -m D-nDCG@10 -m I-rec@10")
     by_metric = {name: dm.metric(name).score(first) - dm.metric(name).score(second) for name in found.labels}
-    prefers = {name: ("A",) if d > 1e-9 else ("B",) if d < -1e-9 else ("A", "B") for name, d in by_metric.items()}
+    prefers = {
+        name: ("A",) if d > 1e-9 else ("B",) if d < -1e-9 else ("A", "B") for name, d in by_metric.items()
+    }
     assert found.best == prefers
     assert ("disagree" in found.words) == (len({p for p in prefers.values() if len(p) == 1}) == 2)
     assert "The metrics disagree: " in session.run("%diveval A B -m S-recall@1,alpha-nDCG@10,D-nDCG@10").words
@@ -344,7 +346,9 @@ def test_a_lab_with_these_lists(written: Session) -> None:
     assert (lab.a.docs, lab.b.docs, lab.metrics) == (written["B"].docs, written["A"].docs, ("ERR-IA@3",))
     assert 'd2 games:1 "the shop"' in lab.state
     assert "In the lab B is list A and A is list B" in written.notes("%lab B A")
-    assert written.run("%diveval lab.a lab.b -m ERR-IA@3").tidy["score"].tolist() == lab.scores["score"].tolist()
+    assert (
+        written.run("%diveval lab.a lab.b -m ERR-IA@3").tidy["score"].tolist() == lab.scores["score"].tolist()
+    )
 
 
 def test_two_lists_on_which_metrics_disagree(written: Session) -> None:
@@ -367,7 +371,9 @@ def test_a_run_and_its_judgments_from_files(session: Session) -> None:
     expected = dm.evaluate(
         f"{EXAMPLES}/harry_potter.qrels", [f"{EXAMPLES}/{n}.run" for n in ("film", "mixed")], ["ERR-IA@5"]
     )
-    assert session.run("%diveval film mixed -m ERR-IA@5").tidy.to_dict("records") == expected.to_dict("records")
+    assert session.run("%diveval film mixed -m ERR-IA@5").tidy.to_dict("records") == expected.to_dict(
+        "records"
+    )
     short = session.run(f"%serp short {EXAMPLES}/film.run --qrels {EXAMPLES}/harry_potter.qrels --depth 2")
     assert len(short) == 2
 

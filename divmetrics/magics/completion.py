@@ -24,6 +24,7 @@ from divmetrics.registry import names
 
 IDENTIFIER = "divmetrics"
 FIRST = 1000  # before IPython's own matchers
+LETTERS = 3  # from so many on, a name is also found by its middle: ndcg finds alpha-nDCG
 CUTOFFS = ("5", "10", "20")
 Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
 
@@ -69,7 +70,9 @@ def _metrics(fragment: str, convention: str) -> Found:
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
     known = metric_names(convention)
-    found = _beginning(name, known) or [n for n in known if name.casefold() in n.casefold()]
+    found = _beginning(name, known)
+    if len(name) >= LETTERS:
+        found += [n for n in known if name.casefold() in n.casefold() and n not in found]
     if colon:
         return name, found
     return name, [*found, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
@@ -79,7 +82,7 @@ def _parameters(name: str, convention: str) -> Found:
     """alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
     row, _, inside = name.partition("(")
     try:
-        has = metric_named(row, convention).parameters()
+        metric = metric_named(row, convention)
     except DivmetricsError:
         return "", []
     *given, piece = inside.split(",")
@@ -87,7 +90,7 @@ def _parameters(name: str, convention: str) -> Found:
     if equals:
         return value, _beginning(value, CHOICES.get(key, {}))
     taken = {text.partition("=")[0].strip() for text in given}
-    return key, _beginning(key, (f"{parameter}=" for parameter in has if parameter not in taken))
+    return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
 
 def metric_names(convention: str) -> list[str]:
