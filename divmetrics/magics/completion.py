@@ -27,13 +27,11 @@ FIRST = 1000  # before IPython's own matchers
 LETTERS = 3  # from so many on, a name is also found by its middle: ndcg finds alpha-nDCG
 CUTOFFS = ("5", "10", "20")
 Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
+KINDS_SHOWN = {"new name": "list", "": "label"}  # beside what is offered
 
 
-def complete(desk: Desk, magics: Mapping[str, Magic], text: str, cursor: int) -> Found | None:
-    """What is offered at a cursor of a cell; None outside the magics."""
-    here = place(text, cursor, magics)
-    if here is None:
-        return None
+def complete(desk: Desk, here: Place) -> Found:
+    """What is offered where the cursor is."""
     if here.body is not None:
         return _in_body(desk, here)
     if here.takes == "metric":
@@ -147,10 +145,12 @@ def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[],
     def offer(context: CompletionContext) -> dict[str, Any]:
         above = context.full_text.split("\n")[: context.cursor_line]
         cursor = sum(len(line) + 1 for line in above) + context.cursor_position
-        found = complete(desk, magics, context.full_text, cursor)
+        here = place(context.full_text, cursor, magics)
+        kind = KINDS_SHOWN.get(here.takes, here.takes) if here else ""
+        found = complete(desk, here) if here else None
         fragment, offered = found or (context.token, [])
         return {
-            "completions": [SimpleCompletion(text=text, type="divmetrics") for text in offered],
+            "completions": [SimpleCompletion(text=text, type=kind) for text in offered],
             "matched_fragment": fragment,
             "suppress": bool(offered),
             "ordered": True,
