@@ -2,8 +2,8 @@
 
     python benchmarks/magics.py
 
-Loading is measured on top of `import divmetrics` in a Python that has IPython already, as a kernel has; scoring
-in a real kernel, by the kernel's own clock and with the way through Jupyter's messages. Medians.
+Loading is measured on top of `import divmetrics` in a Python that has IPython already, as a kernel has;
+scoring in a real kernel, by the kernel's own clock and with the way through Jupyter's messages. Medians.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def scoring() -> dict[str, float]:
         cells = [run(magic)[0] for _ in range(ROUNDS)]
         timed = (
             "import statistics, time\ntimes = []\n"
-            f"for _ in range({ROUNDS}):\n    start = time.perf_counter()\n"
-            f"    get_ipython().run_line_magic('diveval', {magic.removeprefix('%diveval ')!r})._repr_html_()\n"
+            f"run = get_ipython().run_line_magic\nfor _ in range({ROUNDS}):\n    start = time.perf_counter()\n"
+            f"    run('diveval', {magic.removeprefix('%diveval ')!r})._repr_html_()\n"
             "    times.append(time.perf_counter() - start)\nprint(statistics.median(times))"
         )
         inside = float(run(timed)[1])
