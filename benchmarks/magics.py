@@ -72,7 +72,8 @@ def scoring() -> dict[str, float]:
         cells = [run(magic)[0] for _ in range(ROUNDS)]
         timed = (
             "import statistics, time\ntimes = []\n"
-            f"run = get_ipython().run_line_magic\nfor _ in range({ROUNDS}):\n    start = time.perf_counter()\n"
+            "run = get_ipython().run_line_magic\n"
+            f"for _ in range({ROUNDS}):\n    start = time.perf_counter()\n"
             f"    run('diveval', {magic.removeprefix('%diveval ')!r})._repr_html_()\n"
             "    times.append(time.perf_counter() - start)\nprint(statistics.median(times))"
         )
