@@ -294,6 +294,21 @@ def test_best_and_ties_are_marked_in_text_and_html(written: Session) -> None:
     assert "A has a document never judged in its top 5" in found._repr_html_()
 
 
+def test_many_lists_stand_below_each_other(session: Session) -> None:
+    collection = datasets.synthetic(seed=1)
+    lists = {f"run_{name}": collection.list(name, "01") for name in collection.runs}
+    session.shell.user_ns |= lists
+    found = session.run("%diveval -m ERR-IA@10 -m S-recall@10")
+    rows = repr(found).splitlines()
+    assert rows[1].split() == ["list", "ERR-IA@10", "S-recall@10"]
+    assert [row.split()[0] for row in rows[3 : 3 + len(lists)]] == list(lists)
+    scores = {name: dm.metric("ERR-IA@10").score(ranked) for name, ranked in lists.items()}
+    assert f"that {max(scores, key=scores.__getitem__)} is best" in found.words
+    assert found._repr_html_().count('aria-label="best"') == sum(
+        len(best) for best in found.best.values() if len(best) < len(lists)
+    )
+
+
 def test_the_usual_metrics_end_where_the_lists_end(written: Session) -> None:
     assert written.run("%diveval A B").labels == ("S-recall@4", "ERR-IA@4", "alpha-nDCG@4", "D#-nDCG@4")
     assert written.run("%diveval A --convention ndeval").labels == ("strec@4", "ERR-IA@4", "alpha-nDCG@4")

@@ -163,6 +163,7 @@ def test_a_notebook_stops_at_a_bad_cell(tmp_path: Path) -> None:
         ("%diveval A -m al|", "al", ["alpha-DCG", "alpha-nDCG"]),
         ("%diveval A -m AL|", "AL", ["alpha-nDCG"]),
         ("scores = %diveval A -m al|", "al", ["alpha-nDCG"]),
+        ("%%time\n%diveval A -m al|", "al", ["alpha-nDCG"]),
         ("x = 1\n%diveval A -m al|", "al", ["alpha-nDCG"]),
         ("%diveval A -m D#-n|", "D#-n", ["D#-nDCG"]),
         ("%diveval A -m ERR-IA@5 -m D#|", "D#", ["D#-nDCG", "D#-Q"]),

@@ -36,8 +36,8 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
     start = text.rfind("\n", 0, cursor) + 1
     here = text[start:cursor]
     cell = _CELL_MAGIC.match(text)
-    if cell:
-        magic = magics.get(cell[1])
+    if cell and cell[1] in magics:
+        magic: Magic | None = magics[cell[1]]
         if magic is None or magic.kind == "line" or cursor < cell.end():
             return None
         end = text.find("\n", cell.end())
