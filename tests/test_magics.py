@@ -170,8 +170,11 @@ def test_scores_are_those_of_plain_python(written: Session) -> None:
 def test_without_intents_the_labels_say_them(session: Session) -> None:
     assert "film, book and games; all are equally probable" in session.notes(A)
     assert [t.probability for t in session["A"].topic.intents] == pytest.approx([1 / 3] * 3)
+    assert session.notes("%%serp B\nd1") == "", "nothing new about the intents"
     session.run("%%serp B\nd9 music/score:2")
     assert [t.id for t in session["A"].topic.intents] == ["film", "book", "games", "music"]
+    session.run(A)
+    assert [t.id for t in session["B"].topic.intents] == ["film", "book", "games", "music"], "in their order"
 
 
 def test_intents_may_come_after_the_lists(session: Session) -> None:
@@ -466,6 +469,8 @@ WRONG = {
     "%explain": "expected one list, there are A, B; name one",
     "%explain A -m ERR-IA@5 -m D-nDCG@5": "-m is given twice",
     "%explain A -m ERR-IA@5,D-nDCG@5": "got 2 metrics",
+    "%explain A -m ERR-IS@5": "second-level",
+    "%diveval A -m ERR-IS@5": "second-level",
     "%metrics ERIA": "there is no metric 'ERIA'",
     "%metrics ERR-IA D-nDCG": "got 2 words (ERR-IA D-nDCG), expected one metric, or none",
     "%lab A B A": "got 3 words",
