@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import atexit
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -546,6 +548,26 @@ def test_unloading_leaves_no_trace_and_loading_again_no_double(shell: Interactiv
     assert "table" not in shell.display_formatter.format(session["A"])[0].get("text/html", "")
     session.run("%load_ext divmetrics")
     assert list(session.run("%diveval").lists) == ["A"], "what was written is still there"
+
+
+def test_loading_is_quick_and_brings_nothing_heavy() -> None:
+    heavy = ("pandas", "pyarrow", "scipy", "altair", "vl_convert", "ipywidgets", "anywidget", "latex2mathml")
+    code = f"""
+import sys, time
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+import divmetrics
+before, start = set(sys.modules), time.perf_counter()
+shell.run_line_magic("load_ext", "divmetrics")
+print(time.perf_counter() - start, *(name for name in {heavy} if name in set(sys.modules) - before))
+"""
+    seconds = []
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        taken, *brought = done.stdout.split()
+        assert brought == []
+        seconds.append(float(taken))
+    assert min(seconds) < 0.3
 
 
 def test_the_help_shows_every_option_and_runs(written: Session) -> None:
