@@ -1,0 +1,171 @@
+"""Where a score comes from: intent by rank, every cell a contribution, all cells together the score."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.collection import RankedList
+from divmetrics.explain import explain, explain_in_words
+from divmetrics.magics.marks import html_marks, shape
+from divmetrics.magics.shown_lists import of_topic
+from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.metric import BaseMetric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from divmetrics.charts.figure import Figure
+
+MOST_COLUMNS = 8  # ranks that have a column each in 700 pixels; later ones share one
+NARROW = "padding:3px 4px;white-space:nowrap;font-size:0.9em;"
+LONG_NAME = 9  # documents with longer names do not stand above their column
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """What `%explain` gives: `table` (contributions), `score`, `words`, `figure`."""
+
+    metric: BaseMetric
+    name: str
+    ranked: RankedList
+    score: float
+    table: pd.DataFrame  # of `divmetrics.explain`: intent, rank, doc, contribution, grade
+    words: str  # rank by rank, every contribution as the product it is
+
+    @classmethod
+    def of(cls, metric: BaseMetric, name: str, ranked: RankedList) -> Explanation:
+        """Of a list called by a name; all is worked out here, where what is wrong can be told."""
+        ranked = ranked.reordered(ranked.docs, name)
+        table, words = explain(metric, ranked), explain_in_words(metric, ranked)
+        return cls(metric, name, ranked, metric.score(ranked), table, words)
+
+    @property
+    def figure(self) -> Figure:
+        """The same as a picture that can be saved."""
+        from divmetrics.charts import contributions
+
+        return contributions(self.metric, self.ranked)
+
+    def __repr__(self) -> str:
+        hint = "`.words` tells it rank by rank, `.table` has it as a DataFrame."
+        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), hint])
+
+    def _repr_html_(self) -> str:
+        head, rows = self._rows()
+        words = escape(self._told())
+        told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
+        return (
+            html_title(self._title())
+            + html_table(head, rows, ruled=[len(rows) - 1])
+            + html_notes(self._summary())
+            + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
+        )
+
+    def _told(self) -> str:
+        """The words without their title."""
+        return self.words.partition("\n")[2]
+
+    def _title(self) -> str:
+        return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
+
+    @cached_property
+    def _cells(self) -> tuple[list[tuple[str, str]], np.ndarray]:
+        """The rows (intent, second-level subtopic or ""), and what each earns: (row, rank)."""
+        earned: dict[tuple[str, str], dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        for record in self.table.to_dict("records"):
+            below = record.get("subtopic", "")
+            earned[record["intent"], below][record["rank"]] += record["contribution"]
+        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
+        names = sorted(earned, key=lambda name: places[name[0]])
+        depth = max((k for of_row in earned.values() for k in of_row), default=0)
+        values = np.zeros((len(names), depth))
+        for row, name in enumerate(names):
+            for rank, value in earned[name].items():
+                values[row, rank - 1] = value
+        return names, values
+
+    def _rows(self) -> tuple[Row, list[Row]]:
+        names, values = self._cells
+        values, heads = self._shown(values)
+        top = float(np.abs(values).max(initial=0.0))
+        head = [Cell("intent"), *heads, Cell("sum", right=True)]
+        rows: list[Row] = []
+        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
+        for (intent, below), of_row in zip(names, values, strict=True):
+            name = f"{intent}/{below}" if below and below != intent else intent
+            place = places[intent]
+            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)}&nbsp;{escape(name)}")
+            rows.append([first, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
+        by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
+        score = f"{self.score:.4f}"
+        rows.append([Cell("sum"), *by_rank, Cell(score, f"<b>{score}</b>", right=True)])
+        return head, rows
+
+    def _shown(self, values: np.ndarray) -> tuple[np.ndarray, list[Cell]]:
+        """A column for each rank with its document; of a long list the last column has the rest."""
+        docs = self.ranked.docs
+        depth = values.shape[1]
+        fits = all(len(doc) <= LONG_NAME for doc in docs[: min(depth, MOST_COLUMNS)])
+
+        def head(k: int) -> Cell:
+            doc = docs[k] if k < len(docs) and fits else ""
+            below = f'<br><span style="font-weight:normal">{escape(doc)}</span>' if doc else ""
+            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True, style=NARROW)
+
+        if depth <= MOST_COLUMNS:
+            return values, [head(k) for k in range(depth)]
+        kept = MOST_COLUMNS - 1
+        rest = values[:, kept:].sum(axis=1, keepdims=True)
+        last = f"{kept + 1}–{depth}"
+        return np.hstack([values[:, :kept], rest]), [*map(head, range(kept)), Cell(last, right=True)]
+
+    def _summary(self) -> list[str]:
+        """Who earns most, and how much of the score the first document is."""
+        names, values = self._cells
+        total = values.sum()
+        if not values.size or total <= 0:
+            return ["Nothing is earned." if not values.any() else ""]
+        earned: dict[str, float] = defaultdict(float)
+        for (intent, _), of_row in zip(names, values.sum(axis=1).tolist(), strict=True):
+            earned[intent] += of_row
+        best = max(earned, key=lambda intent: earned[intent])
+        rank = int(values.sum(axis=0).argmax())
+        doc = f" ({self.ranked.docs[rank]})" if rank < len(self.ranked) else ""
+        first = float(values[:, rank].sum())
+        nothing = [intent for intent, value in earned.items() if not value]
+        costs = float(values[values < 0].sum())
+        if costs:
+            told = (
+                f"{best} earns most, {_number(earned[best])}; rank {rank + 1}{doc} brings {_number(first)}; "
+            )
+            told += f"the cells below 0 add up to {_number(costs)}."
+        else:
+            told = f"{best} earns {earned[best] / total:.0%} of the score; "
+            told += f"rank {rank + 1}{doc} brings {first / total:.0%}."
+        if nothing and len(nothing) < len(earned):
+            told += f" Nothing for {' or '.join(nothing)}."
+        return [told]
+
+
+def _shaded(value: float, top: float) -> Cell:
+    from divmetrics.charts.palette import ink_on, shade
+
+    if not value:
+        return Cell("·", right=True, style=NARROW)
+    ground = shade(value, top)
+    colours = f"background:{ground};color:{ink_on(ground)};"
+    return Cell(_number(value), right=True, style=colours + NARROW)
+
+
+def _plain(value: float) -> Cell:
+    return Cell(_number(value) if value else "0", right=True, style=NARROW)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}".replace("-", "−")
