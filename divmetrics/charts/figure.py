@@ -19,7 +19,7 @@ from divmetrics.charts.palette import INK, QUIET_INK
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
 
-WIDTH = 700  # pixels; what a notebook or a printed page has room for
+WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12
 INSIDE = WIDTH - 2 * PADDING
 SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
