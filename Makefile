@@ -48,6 +48,7 @@ nbval: setup
 
 notebooks: setup
 	$(RUN) -m tools.link_notebooks
+	$(RUN) -m tools.map_derivations
 	$(RUN) -m tools.execute_notebooks $(ONLY)
 
 readme: setup

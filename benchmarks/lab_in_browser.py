@@ -57,6 +57,7 @@ class Echo(anywidget.AnyWidget):
 
 Echo()
 """.strip()
+BLOCK = 10
 # Times in the page: from the event's own time stamp to the change of the DOM, and to the frame after it.
 WATCH = """([target, watched, attribute]) => {
     window.times = [];
@@ -143,10 +144,13 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         )
         page.wait_for_selector('.dm tr[data-doc="d0"]')
         page.wait_for_timeout(1000)
-        echo = presses(page, "#echo", "#echo", "", ["a"] * count)
-        idle = presses(page, "#idle", "#idle", "", ["a"] * count)
         grip = '[data-list="A"] [data-doc="d0"] [data-do="grip"]'
-        moved = presses(page, grip, ".dm", "data-pending", ["Alt+ArrowDown", "Alt+ArrowUp"] * (count // 2))
+        echo, idle, moved = [], [], []
+        for _ in range(count // BLOCK):  # in turns, so that a busy moment of the machine meets all three
+            echo += presses(page, "#echo", "#echo", "", ["a"] * BLOCK)
+            idle += presses(page, "#idle", "#idle", "", ["a"] * BLOCK)
+            moves = ["Alt+ArrowDown", "Alt+ArrowUp"] * (BLOCK // 2)
+            moved += presses(page, grip, ".dm", "data-pending", moves)
         for _ in range(2):
             page.keyboard.press("Alt+ArrowDown")
             page.keyboard.press("Alt+ArrowUp")

@@ -20,8 +20,13 @@ class DivmetricsWarning(UserWarning):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean 'ERR-IA'?)``, or nothing when no known name is close."""
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    close = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
+    written = name.casefold()
+    close = difflib.get_close_matches(written, by_folded, n=5, cutoff=0.6)
+    if not close:
+        return ""
+    # Letters that have changed places are the likeliest slip: ERR-AI means ERR-IA, not ERR-IS.
+    likeliest = min(close, key=lambda candidate: sorted(candidate) != sorted(written))
+    return f" (did you mean {by_folded[likeliest]!r}?)"
 
 
 def some(names: Sequence[str]) -> str:

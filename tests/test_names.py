@@ -252,6 +252,8 @@ def test_typos_get_a_hint(name):
         ("@5", "cannot be read"),
         ("nosuch:ERR-IA", "there is no convention 'nosuch'"),
         ("ERR-IS-IS", "did you mean"),
+        ("ERR-AI@5", "did you mean 'ERR-IA'"),
+        ("nDCG-AI", "did you mean 'nDCG-IA'"),
     ],
 )
 def test_mistakes_in_names(name, hint):

@@ -17,6 +17,7 @@ from tools.link_notebooks import linked
 from tools.notebook_files import FOLDER, all_notebooks, read, reading_order, write
 
 NOTEBOOKS = all_notebooks()
+KEPT = {"derives": ["P-IA"]}
 
 
 def test_there_are_notebooks() -> None:
@@ -252,7 +253,7 @@ def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None
     write(
         notebook(
             TITLE,
-            code("6 * 7", said("stale"), count=9, collapsed=True, tags=["kept"]),
+            code("6 * 7", said("stale"), count=9, collapsed=True, tags=["kept"], divmetrics=KEPT),
             code(view, count=None),
             code("1 / 0", count=None, tags=["raises-exception"]),
             widgets={"state": {}},
@@ -267,7 +268,7 @@ def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None
         "language_info": {"name": "python"},
     }
     assert [cell.execution_count for cell in made.cells[1:]] == [1, 2, 3]
-    assert product.metadata == {"tags": ["kept"]}
+    assert product.metadata == {"tags": ["kept"], "divmetrics": KEPT}
     assert product.outputs[0].data == {"text/plain": "42"}
     assert widget.outputs[0].data == {"text/plain": "static"}
     assert error.outputs[0].ename == "ZeroDivisionError"

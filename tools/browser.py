@@ -88,7 +88,11 @@ def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Serve
         yield Server(address, folder)
     finally:
         process.terminate()
-        process.wait(20)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         log.close()
 
 
@@ -156,14 +160,14 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run every cell, and wait until the last one has run."""
-        self.page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")
-        self.page.wait_for_function(
+        self.page.evaluate(
             """() => {
-                const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
-                return prompts.length && prompts.every((p) => /\\[\\d+\\]/.test(p.textContent));
-            }""",
-            timeout=PATIENCE,
+                window.ranAll = false;
+                const run = jupyterapp.commands.execute('notebook:run-all-cells');
+                run.finally(() => { window.ranAll = true; });
+            }"""
         )
+        self.page.wait_for_function("() => window.ranAll", timeout=PATIENCE)
 
     def close(self) -> None:
         self.page.context.close()

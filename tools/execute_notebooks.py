@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from tools.notebook_files import all_notebooks, read, write
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-KEPT_OF_A_CELL = ("tags", "jupyter", "nbgrader")
+KEPT_OF_A_CELL = ("tags", "jupyter", "nbgrader", "divmetrics")
 SECONDS_PER_CELL = 600
 
 

@@ -201,9 +201,8 @@ class Novelty(Utility):
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         above = before_sum(view.relevant)
-        powers = (1.0 - self.alpha) ** np.arange(
-            view.depth + 1
-        )  # looked up: far cheaper than a power per cell
+        # Looked up: far cheaper than a power per cell.
+        powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
         return {"relevant": view.relevant, "novelty": powers[above]}
 
 

@@ -39,7 +39,7 @@ class HierarchyLab(Bench):
     a topic without second-level subtopics, an empty list, and a metric without such a form.
     """
 
-    _esm = module("history.js", "edits.js", "grid.js", "bench.js", "hierarchy.js")
+    _esm = module("history.js", "edits.js", "grid.js", "drag.js", "bench.js", "hierarchy.js")
     _css = styles("lab.css", "contributions.css", "hierarchy.css")
     _squared: traitlets.List[Any] = traitlets.List(list(squared())).tag(sync=True)
     scores = traitlets.Dict()

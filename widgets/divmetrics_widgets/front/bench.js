@@ -28,7 +28,7 @@ class Bench {
 
   start() {
     const redraw = (said) => {
-      this.root.toggleAttribute("data-pending", this.pending);
+      setPending(this.root, this.pending);
       this.soon(() => this.changed(said));
     };
     const measured = () => this.soon(() => this.arrived());
@@ -115,7 +115,7 @@ class Bench {
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
     this.results = results;
-    this.root.toggleAttribute("data-pending", this.pending);
+    setPending(this.root, this.pending);
     if (this.pending) return false;
     this.measured = {};
     this.top = 0;

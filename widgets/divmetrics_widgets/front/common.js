@@ -30,6 +30,15 @@ function frame(name, el) {
   return root;
 }
 
+/** Mark a widget whose numbers are not yet those of its page; they are dimmed (data-late) only if it takes a while. */
+function setPending(root, pending) {
+  if (root.hasAttribute("data-pending") === pending) return;
+  root.toggleAttribute("data-pending", pending);
+  root.removeAttribute("data-late");
+  clearTimeout(root.late);
+  if (pending) root.late = setTimeout(() => root.setAttribute("data-late", ""), 150);
+}
+
 /** Run f; what goes wrong is shown in the widget, and not lost for the console. */
 function guarded(root, f) {
   try {

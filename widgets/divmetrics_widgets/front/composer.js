@@ -46,7 +46,7 @@ class Composer {
   edit(control, change) {
     this.waiting.delete(control);
     this.waiting.set(control, change);
-    this.root.toggleAttribute("data-pending", true);
+    setPending(this.root, true);
     this.flush();
   }
 
@@ -63,7 +63,7 @@ class Composer {
     if (answer) this.asked = null;
     this.flush();
     if (this.asked) return;
-    this.root.toggleAttribute("data-pending", false);
+    setPending(this.root, false);
     this.draw();
     if (answer) this.status.textContent = [this.model.get("_problem"), verdict(shown), shown.score && `Score ${shown.score}.`, ...shown.remarks].filter(Boolean).join(" ");
   }

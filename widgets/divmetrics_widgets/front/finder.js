@@ -55,7 +55,7 @@ class Finder {
   ask(content, said) {
     if (this.waiting) return;
     this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
-    this.root.toggleAttribute("data-pending", true);
+    setPending(this.root, true);
     put(this.status, said);
     this.model.send({ ...content, token: this.waiting });
   }
@@ -69,7 +69,7 @@ class Finder {
   answered() {
     if (this.model.get("_asked") !== this.waiting) return;
     this.waiting = null;
-    this.root.toggleAttribute("data-pending", false);
+    setPending(this.root, false);
     const { title } = this.model.get("_found");
     put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
     this.opening = false;

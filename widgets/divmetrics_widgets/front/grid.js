@@ -39,7 +39,7 @@ class Grid {
       onclick: (event) => clicked(event, view, side),
       onpointerdown: (event) => grabbed(event, view, side),
       onfocusin: (event) => focused(event, view, side),
-    }, h("colgroup"), h("thead"), h("tbody"), h("tfoot"));
+    }, h("thead"), h("tbody"), h("tfoot"));
     this.body = this.table.tBodies[0];
   }
 
@@ -52,8 +52,8 @@ class Grid {
     if (!same(this.frame, frame)) {
       this.frame = frame;
       this.rows.clear();
-      const widths = [44, null, ...intents.map(() => view.layout.column), 54, view.sameDocs ? 52 : 94];
-      this.table.querySelector("colgroup").replaceChildren(...widths.map((width) => h("col", { style: width && `width:${width}px` })));
+      const labels = `repeat(${intents.length}, ${view.layout.column}px)`;
+      this.table.style.setProperty("--columns", `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : 94}px`);
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
     if (!same(this.drawn, drawn)) {
@@ -61,7 +61,7 @@ class Grid {
       this.table.setAttribute("aria-label", `list ${side}, ${docs.length} documents`);
       const rows = docs.map((id, at) => this.row(id, at));
       for (const id of this.rows.keys()) if (!docs.includes(id)) this.rows.delete(id);
-      order(this.body, rows.length ? rows : [emptyRow(intents)]);
+      order(this.body, rows.length ? rows : [emptyRow()]);
     }
     when(this.table.tHead, [...frame, view.chosen], () => [headRow(view)]);
     this.measure();
@@ -137,8 +137,8 @@ function headRow(view) {
     h("th", { role: "columnheader" }, hidden("move, copy, remove")));
 }
 
-function emptyRow(intents) {
-  return h("tr", { role: "row" }, h("td", { role: "gridcell", class: "dm-quiet", colspan: intents.length + 4 }, "no documents: add one below"));
+function emptyRow() {
+  return h("tr", { role: "row" }, h("td", { role: "gridcell", class: "dm-quiet dm-whole" }, "no documents: add one below"));
 }
 
 function docRow(view, side, doc) {
@@ -216,7 +216,7 @@ function childButton(view, side, doc, intent, child) {
 function sumRows(view, measured) {
   const { intents } = view.history.page.topic;
   const row = (name, cells, sum, title) => h("tr", { role: "row", class: "dm-sums", title },
-    h("th", { role: "rowheader", colspan: 2, scope: "row" }, name),
+    h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
     cells.map((value) => h("td", { role: "gridcell", class: "dm-number" }, short(value, view.layout.decimals))),
     h("td", { role: "gridcell", class: "dm-number dm-sum" }, sum),
     h("td", { role: "gridcell" }));
@@ -342,52 +342,4 @@ function walk(event, button, { row }, step) {
     target = next && [...next.querySelectorAll("button[data-do]")][inRow.indexOf(button)];
   }
   target?.focus();
-}
-
-/** Drag by mouse, pen or finger: the list changes when the document is let go. */
-function grabbed(event, view, side) {
-  const grip = event.target.closest('[data-do="grip"]');
-  const place = grip && placeOf(grip, view, side);
-  if (!place || event.button) return;
-  const table = event.currentTarget;
-  const root = table.closest(".dm");
-  let goal = null;
-  const clear = () => root.querySelectorAll(".dm-drop, .dm-drop-after").forEach((row) => row.classList.remove("dm-drop", "dm-drop-after"));
-  const drag = (now) => {
-    if (!goal && Math.abs(now.clientY - event.clientY) + Math.abs(now.clientX - event.clientX) < 5) return;
-    place.row.classList.add("dm-dragged");
-    goal = goalAt(root, now);
-    clear();
-    if (goal?.row) goal.row.classList.add(goal.after ? "dm-drop-after" : "dm-drop");
-  };
-  const end = (now) => {
-    for (const [name, f] of listeners) window.removeEventListener(name, f, true);
-    clear();
-    place.row.classList.remove("dm-dragged");
-    if (now.type === "pointerup" && goal) drop(view, side, place, goal);
-  };
-  const cancel = (now) => { if (now.key === "Escape") { goal = null; end(now); } };
-  const listeners = [["pointermove", drag], ["pointerup", end], ["pointercancel", end], ["keydown", cancel]];
-  for (const [name, f] of listeners) window.addEventListener(name, f, true);
-}
-
-/** The list and the place in it under the pointer. */
-function goalAt(root, { clientX, clientY }) {
-  const under = document.elementFromPoint(clientX, clientY);
-  const table = under?.closest(".dm-grid");
-  if (!table || !root.contains(table)) return null;
-  const row = under.closest("tr[data-doc]") ?? [...table.querySelectorAll("tr[data-doc]")].at(under.closest("thead") ? 0 : -1);
-  if (!row) return { side: table.dataset.list, at: 0 };
-  const { top, height } = row.getBoundingClientRect();
-  const after = clientY > top + height / 2;
-  return { side: table.dataset.list, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
-}
-
-function drop(view, side, { id, at }, goal) {
-  if (goal.side === side) {
-    const to = goal.at > at ? goal.at - 1 : goal.at;
-    if (to !== at) move(view, side, id, at, to);
-  } else {
-    view.history.edit(inserted(view.history.page, goal.side, id, goal.at), `${id} is now at rank ${goal.at + 1} of list ${goal.side} too`);
-  }
 }

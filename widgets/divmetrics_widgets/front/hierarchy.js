@@ -33,7 +33,7 @@ class Hierarchy extends Bench {
   draw() {
     const { past, future, page } = this.history;
     this.layout = this.fitted();
-    this.root.toggleAttribute("data-pending", this.pending);
+    setPending(this.root, this.pending);
     this.root.classList.toggle("dm-beside", this.wide);
     this.root.classList.toggle("dm-narrow", this.layout.narrow);
     keepingFocus(this.root, () => {

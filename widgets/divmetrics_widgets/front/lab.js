@@ -35,7 +35,7 @@ class Lab extends Bench {
     const { history, model } = this;
     const { page } = history;
     this.layout = this.fitted();
-    this.root.toggleAttribute("data-pending", this.pending);
+    setPending(this.root, this.pending);
     keepingFocus(this.root, () => {
       const { past, future } = history;
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
@@ -52,8 +52,10 @@ class Lab extends Bench {
 
   drawScores() {
     when(this.bestBox, [this.results.best], () => bestList(this));
-    when(this.scoresBox, [this.results, this.history.page.metrics], () => [scoreTable(this)]);
-    put(this.verdictBox, verdict(this));
+    const rows = scoreRows(this);
+    when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
+    tellScores(this.scoresBox.firstChild, rows);
+    put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added?.problem) this.say(added.problem);
     if (added) this.added = null;
@@ -63,7 +65,7 @@ class Lab extends Bench {
     this.model.set(name, value);
     this.model.set("_edit", this.model.get("_edit") + 1);
     this.model.save_changes();
-    this.root.toggleAttribute("data-pending", this.pending);
+    setPending(this.root, this.pending);
   }
 }
 
@@ -142,28 +144,42 @@ function bestList(lab) {
   h("div", { class: "dm-row" }, use("A"), use("B"))];
 }
 
-/** The metrics: A against B, and which list each prefers. */
-function scoreTable(lab) {
+/** The metrics: A against B, and which list each prefers; the numbers come later. */
+function scoreTable(lab, rows) {
   const heads = ["metric", "A", "B", "A − B", "prefers", ""];
-  const { A, B } = preferences(lab);
-  // Where most prefer one list, the others are marked; where it is even, all are.
-  const odd = (row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
   return h("table", { class: "dm-scores" },
     h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : null }, name)))),
-    h("tbody", {}, scoreRows(lab).map((row) => scoreRow(lab, row, odd(row)))));
+    h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
+}
+
+/** The numbers of a table of scores, put where they have changed. */
+function tellScores(table, rows) {
+  const { A, B } = preferences(rows);
+  // Where most prefer one list, the others are marked; where it is even, all are.
+  const odd = (row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
+  rows.forEach((row, at) => {
+    if (row.problem) return;
+    const [, a, b, difference, prefers] = table.tBodies[0].rows[at].cells;
+    put(a, row.scores?.[0] ?? "");
+    put(b, row.scores?.[1] ?? "");
+    put(difference, row.difference?.replace("-", "−") ?? "");
+    attribute(prefers, "data-prefers", row.prefers ?? "");
+    put(prefers.firstChild, row.waiting ? "" : { A: "◀ A", B: "▶ B", "": "neither" }[row.prefers]);
+    put(prefers.lastChild, odd(row) ? "disagrees" : "");
+  });
 }
 
 function scoreRows(lab) {
   return lab.history.page.metrics.map((name) => lab.results.rows.find((row) => row.metric === name) ?? { metric: name, waiting: true });
 }
 
-function preferences(lab) {
-  const count = (side) => scoreRows(lab).filter((row) => row.prefers === side).length;
+function preferences(rows) {
+  const count = (side) => rows.filter((row) => row.prefers === side).length;
   return { A: count("A"), B: count("B") };
 }
 
-function verdict(lab) {
-  const { A, B } = preferences(lab);
+function verdict(rows) {
+  const { A, B } = preferences(rows);
   const metrics = (n) => `${n} metric${n === 1 ? " prefers" : "s prefer"}`;
   if (A && B) return `${metrics(A)} A, ${metrics(B)} B: they disagree.`;
   if (A || B) return `No disagreement: ${metrics(A || B)} ${A ? "A" : "B"}.`;
@@ -183,17 +199,14 @@ function metricForm(lab) {
     h("button", { "data-key": "metric-add" }, "+ metric"));
 }
 
-function scoreRow(lab, row, disagrees) {
-  const { metric } = row;
+function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
-  const score = (side, i) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric }, row.scores?.[i] ?? "");
+  const score = (side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
     h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.put("_chosen", metric) }, metric)),
-    row.problem
-      ? h("td", { colspan: 4, class: "dm-quiet" }, row.problem)
-      : [score("A", 0), score("B", 1),
-        h("td", { class: "dm-number" }, row.difference?.replace("-", "−") ?? ""),
-        h("td", { "data-prefers": row.prefers ?? "" }, row.waiting ? "" : row.prefers ? `${row.prefers === "A" ? "◀ A" : "▶ B"}` : "neither", disagrees ? h("span", { class: "dm-disagrees" }, " disagrees") : null)],
+    problem
+      ? h("td", { colspan: 4, class: "dm-quiet" }, problem)
+      : [score("A"), score("B"), h("td", { class: "dm-number" }), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }))],
     h("td", {}, h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
