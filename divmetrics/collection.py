@@ -66,6 +66,17 @@ class Topic:
         """The same topic with equally probable intents, at both levels (1/m and 1/v)."""
         return replace(self, intents=_uniform(self.intents))
 
+    def with_kinds(self, kinds: Mapping[str, Kind]) -> Topic:
+        """The same topic with these kinds, {intent: kind}; other intents and second levels keep theirs."""
+        known = [intent.id for intent in self.intents]
+        for intent in kinds:
+            if intent not in known:
+                raise DivmetricsError(
+                    f"topic {self.id}: {intent!r} is no intent of the topic{did_you_mean(intent, known)}; "
+                    f"it has {', '.join(known)}"
+                )
+        return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
+
 
 @dataclass(frozen=True, eq=False)
 class Pool:
@@ -367,6 +378,14 @@ class Collection:
         return replace(
             self, pools={t: replace(pool, topic=pool.topic.uniform()) for t, pool in self.pools.items()}
         )
+
+    def with_kinds(self, kinds: Mapping[str, Mapping[str, Kind]]) -> Collection:
+        """The same collection with these kinds of intents, {topic: {intent: kind}}; others keep theirs."""
+        for topic in kinds:
+            if topic not in self.pools:
+                raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
+        changed = {t: replace(self.pools[t], topic=self.pools[t].topic.with_kinds(kinds[t])) for t in kinds}
+        return replace(self, pools={**self.pools, **changed})
 
 
 def _with_minus_one(numbers: Any) -> np.ndarray:

@@ -35,6 +35,13 @@ REFERENCES: dict[str, Reference] = {
         "SIGIR 2018, 625-634",
         "10.1145/3209978.3210024",
     ),
+    "broder2002": Reference(
+        "Broder",
+        2002,
+        "A taxonomy of web search",
+        "SIGIR Forum 36(2), 3-10",
+        "10.1145/792550.792552",
+    ),
     "carterette2009": Reference(
         "Carterette",
         2009,

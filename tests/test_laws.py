@@ -918,3 +918,26 @@ def test_what_stands_below_earns_nothing_above(sample, cutoff, data):
         metric = dm.metric(name)
         one, two = (metric.contributions(view_lists([x]))[..., :keep] for x in (ranked, other))
         assert one == close(two), name
+
+
+def test_kinds_of_intents_are_changed_by_name():
+    """With every intent informational DIN-nDCG is D-nDCG and P+Q is Q-IA; the unnamed keep their kind."""
+    potter = dm.datasets.harry_potter()
+    navigational = potter.with_kinds({"0083": {"film": "navigational", "games": "navigational"}})
+    kinds = {t.id: t.kind for t in navigational.topics[0].intents}
+    assert {t for t, kind in kinds.items() if kind == "navigational"} == {"film", "games", "themepark"}
+    informational = navigational.with_kinds({"0083": dict.fromkeys(kinds, "informational")})
+    for name, plain in (("DIN-nDCG@5", "D-nDCG@5"), ("P+Q@5", "Q-IA@5")):
+        for changed in navigational.lists("0083"):
+            same = informational.list(changed.run, "0083")
+            assert dm.metric(name).score(same) == close(dm.metric(plain).score(same))
+        assert dm.metric(name).score(navigational.list("A", "0083")) != close(
+            dm.metric(name).score(potter.list("A", "0083"))
+        )
+    assert [t.kind for t in potter.topics[0].intents].count("navigational") == 1
+    with pytest.raises(dm.DivmetricsError, match=r"topic 0083: 'flim' is no intent .*'film'"):
+        potter.with_kinds({"0083": {"flim": "navigational"}})
+    with pytest.raises(dm.DivmetricsError, match="topic '83' has no judgments"):
+        potter.with_kinds({"83": {"film": "navigational"}})
+    with pytest.raises(dm.DivmetricsError, match="kind is 'nav'"):
+        potter.with_kinds({"0083": {"film": "nav"}})
