@@ -29,13 +29,13 @@ Verdict = Literal["kept", "noted", "broken"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one rule. `column` and `line` (of a written part) say where it is broken, if that is known."""
+    """What came of one rule. `column` and `line` (of a written part's source) say where it is broken, if known."""
 
     rule: str
     verdict: Verdict
     said: str = ""
     column: str = ""
-    line: int = 1
+    line: int = 0
 
 
 def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:

@@ -57,8 +57,12 @@ def read_source(text: str) -> Source:
 
 def reads(*nodes: ast.AST) -> set[str]:
     """Names that are read and not set."""
-    loaded = {n.id for n in _names(*nodes) if isinstance(n.ctx, ast.Load)}
-    return loaded - sets(*nodes)
+    return loads(*nodes) - sets(*nodes)
+
+
+def loads(*nodes: ast.AST) -> set[str]:
+    """Names that are read, those that are set as well included."""
+    return {n.id for n in _names(*nodes) if isinstance(n.ctx, ast.Load)}
 
 
 def sets(*nodes: ast.AST) -> set[str]:
@@ -67,6 +71,18 @@ def sets(*nodes: ast.AST) -> set[str]:
     found = {n.id for n in walked if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     found |= {n.name for n in walked if isinstance(n, ast.FunctionDef)}
     return found | {n.arg for n in walked if isinstance(n, ast.arg)}
+
+
+def changes(*nodes: ast.AST) -> set[str]:
+    """Names that are set, or whose values are changed in place, as x is in `x[..., k] = 1`."""
+    found = sets(*nodes)
+    for node in (n for node in nodes for n in ast.walk(node)):
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+            inner: ast.expr = node
+            while isinstance(inner, (ast.Subscript, ast.Attribute)):
+                inner = inner.value
+            found |= {inner.id} if isinstance(inner, ast.Name) else set()
+    return found
 
 
 def _names(*nodes: ast.AST) -> Iterator[ast.Name]:

@@ -16,8 +16,9 @@ import numpy as np
 
 from divmetrics.history import before_product, before_sum
 from divmetrics.ideal import sorted_per_intent
+from divmetrics.parts.discounts import Log2, Reciprocal
 from divmetrics.parts.gains import Gain, Satisfaction
-from divmetrics.parts.normalisers import Count, Depth, ExactIdeal, GreedyIdeal, SortedIdeal
+from divmetrics.parts.normalisers import Count, Depth, GreedyIdeal, SortedIdeal
 from divmetrics.parts.part import One, Part
 from divmetrics.parts.weights import Probability, Uniform, count_intents
 from divmetrics.view import View, first_cover
@@ -147,7 +148,6 @@ LISTS: Mapping[str, Word] = MappingProxyType(
 NORMALISERS: Mapping[str, Part] = MappingProxyType(
     {
         "ideal": GreedyIdeal(),
-        "exact_ideal": ExactIdeal(),
         "own_ideal": SortedIdeal("intent"),
         "sorted_ideal": SortedIdeal("topic"),
         "cutoff": Depth(),
@@ -157,7 +157,6 @@ NORMALISERS: Mapping[str, Part] = MappingProxyType(
 MEANT_BY: Mapping[str, str] = MappingProxyType(
     {
         "ideal": "the metric's own value of a list built greedily from the judged documents (alpha-nDCG)",
-        "exact_ideal": "its value of the best list there is (known for alpha-nDCG's M alone)",
         "own_ideal": "for each intent, the value of its own documents by decreasing gain (nDCG-IA)",
         "sorted_ideal": "the value of all judged documents by decreasing f M, for an M without history (D-nDCG)",
         "cutoff": "l, the cutoff",
@@ -169,7 +168,7 @@ MEANT_BY: Mapping[str, str] = MappingProxyType(
 PARTS: Mapping[str, Mapping[str, Part]] = MappingProxyType(
     {
         "f": {"probability": Probability(), "1 / intents": Uniform(), "1": One()},
-        "w": {"1": One()},
+        "w": {"1 / log2(rank + 1)": Log2(), "1 / rank": Reciprocal(), "1": One()},
         "N": {**NORMALISERS, "1": One(), "min(cutoff, judged_relevant)": Count("min")},
         "M": {},
     }

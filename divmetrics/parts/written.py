@@ -221,10 +221,12 @@ def why_unknown(column: str, name: str, others: Mapping[str, Any]) -> str:
     if elsewhere:
         return f"{column} reads {name!r}, which is for {' and '.join(elsewhere)} only: {HOME[column]}"
     known = [*meanings(column), *functions(), *others]
-    return (
-        f"there is no {name!r} in {column}{did_you_mean(name, known)}; "
-        f"it may read {', '.join(meanings(column))}, and numbers and lines of its own"
-    )
+    hint = did_you_mean(name, known)
+    return f"there is no {name!r} in {column}{hint or f'; it may read {_listed(column)}'}"
+
+
+def _listed(column: str) -> str:
+    return f"{', '.join(meanings(column))}, and numbers and lines of its own"
 
 
 HOME = {
