@@ -62,3 +62,13 @@ def __getattr__(name: str) -> Any:
     if name == "disagree":
         return import_module("divmetrics.disagreements").disagree
     raise AttributeError(f"module 'divmetrics' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext divmetrics`: magics for lists, metrics and scores (see `%lsmagic`)."""
+    import_module("divmetrics.magics").load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """`%unload_ext divmetrics`: everything is as it was before."""
+    import_module("divmetrics.magics").unload(shell)

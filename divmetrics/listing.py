@@ -27,11 +27,11 @@ def table_of_rows(convention_name: str = "paper") -> str:
     rows = [m for m in chosen.rows.values() if isinstance(m, Metric)]
     others = [m for m in chosen.rows.values() if not isinstance(m, Metric)]
     heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
-    cells = [heads, *((m.name, *(_cell(getattr(m, column)) for column in COLUMNS)) for m in rows)]
+    cells = [heads, *((m.name, *(part_text(getattr(m, column)) for column in COLUMNS)) for m in rows)]
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {_made_of(m)}" for m in others)]
+        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {made_of(m)}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -64,7 +64,7 @@ def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str
     found: list[tuple[str, ...]] = []
     for column in COLUMNS:
         parts = [None if row is None else getattr(row, column) for row in rows]
-        told = [None if part is None else _cell(part) for part in parts]
+        told = [None if part is None else part_text(part) for part in parts]
         values = [{} if part is None else _values(part) for part in parts]
         if len({part for part in parts if part is not None}) < 2:
             continue
@@ -110,7 +110,7 @@ def _columns(cells: Sequence[tuple[str, ...]]) -> str:
 def describe(metric: BaseMetric) -> str:
     """One metric: formula, parts, parameters, source, and the code that makes it."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
-    for label, row in _rows(metric):
+    for label, row in rows_of(metric):
         if label:
             lines.append(f"{label}")
         for column in (*COLUMNS, "stop"):
@@ -130,7 +130,7 @@ def describe(metric: BaseMetric) -> str:
     return "\n".join(lines)
 
 
-def _rows(metric: BaseMetric) -> list[tuple[str, Metric]]:
+def rows_of(metric: BaseMetric) -> list[tuple[str, Metric]]:
     """The rows a metric is made of, each with what it does there."""
     if isinstance(metric, Metric):
         return [("", metric)]
@@ -138,7 +138,7 @@ def _rows(metric: BaseMetric) -> list[tuple[str, Metric]]:
         return [
             (f"{weight} = {weight():.4g} times {inner.name}{f', {label}' if label else ''}", row)
             for weight, inner in metric.terms
-            for label, row in _rows(inner)
+            for label, row in rows_of(inner)
         ]
     if isinstance(metric, ByIntentType):
         return [
@@ -150,17 +150,19 @@ def _rows(metric: BaseMetric) -> list[tuple[str, Metric]]:
     if isinstance(metric, IntentSquare):
         return [
             (f"within each first-level subtopic{f', {label}' if label else ''}", row)
-            for label, row in _rows(metric.metric)
+            for label, row in rows_of(metric.metric)
         ]
     raise TypeError(f"{type(metric).__name__} has no rows")
 
 
-def _cell(part: object) -> str:
+def part_text(part: object) -> str:
+    """The formula of a part, short enough for a table."""
     text = getattr(part, "text", "") or repr(part)
     return SHORT.get(text, text)
 
 
-def _made_of(metric: BaseMetric) -> str:
+def made_of(metric: BaseMetric) -> str:
+    """What a metric that is no row is made of."""
     if isinstance(metric, WeightedSum):
         return " + ".join(f"{weight} {inner.name}" for weight, inner in metric.terms)
     if isinstance(metric, ByIntentType):

@@ -26,9 +26,9 @@ from divmetrics.parts import (
     SortedIdeal,
     Utility,
 )
+from divmetrics.typeset import mathml
 from divmetrics.view import View
 from divmetrics_widgets import MetricComposer, menus
-from divmetrics_widgets.typeset import mathml
 
 ALL = [row for table in conventions().values() for row in table.rows.values()]
 ROWS = [row for row in ALL if isinstance(row, Metric)]

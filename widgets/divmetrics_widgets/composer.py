@@ -21,10 +21,10 @@ from divmetrics.metric import Metric
 from divmetrics.parts import One, PreferredRank
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names_of
+from divmetrics.typeset import mathml
 from divmetrics_widgets import menus, tables_html
 from divmetrics_widgets.measuring import TIE, Measure
 from divmetrics_widgets.tool import Tool, module, styles
-from divmetrics_widgets.typeset import mathml
 
 UNKNOWN = "mine"  # the name of a composed row that is in no table
 ONE = {"N": "Not divided.", "f": "Every intent counts 1.", "w": "Every rank counts 1."}

@@ -26,11 +26,11 @@ from typing import Any, get_args
 
 from divmetrics.collection import Kind
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.notation import Unreadable, label, plain, probability, scale, tokens, with_text
 from divmetrics_widgets.page import SIDES, Page
 
 KINDS = get_args(Kind)
 WORDS = ("topic", "scale", "intent", "subtopic", "doc", *SIDES, "metrics")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+')
 
 
 def write(page: Page) -> str:
@@ -81,24 +81,26 @@ class _Reader:
 
     def line(self, number: int, line: str) -> None:
         self.where = f"line {number} of the lab's text ({line.strip()[:60]!r})"
-        tokens = _TOKEN.findall(line)
-        if re.sub(r"\s+", "", "".join(tokens)) != re.sub(r"\s+", "", line):
-            raise self.wrong('a quotation mark is not closed; write "like this"')
-        word, rest = tokens[0], tokens[1:]
+        try:
+            self._words(*tokens(line))
+        except Unreadable as error:
+            raise self.wrong(str(error)) from None
+
+    def _words(self, word: str, *rest: str) -> None:
         readers: dict[str, Callable[[list[str]], None]] = {
             "topic": self._topic,
             "scale": self._scale,
             "intent": self._intent,
             "subtopic": self._subtopic,
             "doc": self._doc,
-            "metrics": lambda names: self.metrics.extend(map(_plain, names)),
+            "metrics": lambda names: self.metrics.extend(map(plain, names)),
             **{side: partial(self._list, side) for side in SIDES},
         }
         if word not in readers:
             raise self.wrong(
                 f"it begins with {word!r}{did_you_mean(word, WORDS)}; expected {', '.join(WORDS)}"
             )
-        readers[word](rest)
+        readers[word](list(rest))
 
     def wrong(self, what: str) -> DivmetricsError:
         return DivmetricsError(f"{self.where}: {what}")
@@ -123,68 +125,49 @@ class _Reader:
     def _topic(self, rest: list[str]) -> None:
         if self.topic:
             raise self.wrong("a second topic; a lab has one")
-        words, title = self._split(rest)
+        words, title = with_text(rest)
         if len(words) != 1:
             raise self.wrong('expected the topic\'s id and its title, as in \'topic 1 "jaguar"\'')
         self.topic = {"id": words[0], "title": title}
 
     def _scale(self, rest: list[str]) -> None:
-        if len(rest) not in (1, 2) or not all(x.isdigit() and int(x) for x in rest):
-            raise self.wrong("expected the highest grade, a whole number of at least 1")
-        self.scale = int(rest[0]), int(rest[-1]) if len(rest) == 2 else 1
+        self.scale = scale(rest)
 
     def _intent(self, rest: list[str]) -> None:
-        words, label = self._split(rest)
+        words, name = with_text(rest)
         kind = words.pop() if len(words) == 3 else KINDS[0]
         if len(words) != 2 or kind not in KINDS:
             raise self.wrong(f"expected a name, a probability and perhaps {' or '.join(KINDS)}")
-        chance = self._chance(words[1])
+        chance = probability(words[1])
         self.intents.append(
-            {"id": words[0], "label": label, "probability": chance, "kind": kind, "children": []}
+            {"id": words[0], "label": name, "probability": chance, "kind": kind, "children": []}
         )
 
     def _subtopic(self, rest: list[str]) -> None:
-        words, label = self._split(rest)
+        words, name = with_text(rest)
         if not self.intents or len(words) != 2:
             raise self.wrong("expected, below an intent, a name and a probability within that intent")
-        chance = self._chance(words[1])
-        self.intents[-1]["children"].append({"id": words[0], "label": label, "probability": chance})
+        chance = probability(words[1])
+        self.intents[-1]["children"].append({"id": words[0], "label": name, "probability": chance})
 
     def _doc(self, rest: list[str]) -> None:
-        words, about = self._split(rest)
+        words, about = with_text(rest)
         if not words:
             raise self.wrong("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
         doc, labels = words[0], words[1:]
         if doc in self.docs:
             raise self.wrong(f"document {doc!r} has a line already; give it one")
-        grades = None if labels == ["?"] else dict(map(self._label, labels))
+        grades = None if labels == ["?"] else dict(map(label, labels))
         self.docs[doc] = {"id": doc, "about": about, "grades": grades}
-
-    def _label(self, label: str) -> tuple[str, int]:
-        key, colon, grade = label.rpartition(":")
-        if not colon or not key or not grade.isdigit():
-            raise self.wrong(f"the label {label!r} is not of the form intent:grade or intent/subtopic:grade")
-        return key, int(grade)
 
     def _list(self, side: str, docs: list[str]) -> None:
         if side in self.lists:
             raise self.wrong(f"list {side} has a line already; give it one")
-        names = list(map(_plain, docs))
+        names = list(map(plain, docs))
         twice = next((doc for doc in names if names.count(doc) > 1), None)
         if twice:
             raise self.wrong(f"document {twice!r} stands in the list twice; a document may appear once")
         self.lists[side] = names
-
-    def _split(self, rest: list[str]) -> tuple[list[str], str]:
-        """The words, and the text in quotation marks that may follow them."""
-        quoted = bool(rest) and rest[-1].startswith('"') and (len(rest) > 1)
-        return list(map(_plain, rest[:-1] if quoted else rest)), _plain(rest[-1]) if quoted else ""
-
-    def _chance(self, text: str) -> float:
-        try:
-            return float(Fraction(text))
-        except (ValueError, ZeroDivisionError):
-            raise self.wrong(f"the probability is {text!r}, expected a number such as 0.25 or 1/4") from None
 
 
 def _line(*words: str) -> str:
@@ -198,10 +181,6 @@ def _quoted(text: str) -> str:
 def _word(text: str) -> str:
     """Quoted only where it has to be."""
     return text if re.fullmatch(r'[^\s"]+', text) else json.dumps(text, ensure_ascii=False)
-
-
-def _plain(token: str) -> str:
-    return str(json.loads(token)) if token.startswith('"') else token
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,159 @@
+"""What Tab offers inside the magics: metrics, parameters, conventions, options, lists, intents, files.
+
+Names are looked up when they are asked for, so that those that were added since the start are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from divmetrics.conventions import conventions
+from divmetrics.errors import DivmetricsError
+from divmetrics.magics.cells import KINDS, keys_of
+from divmetrics.magics.desk import Desk
+from divmetrics.magics.magic import Magic
+from divmetrics.magics.places import Place, place
+from divmetrics.magics.sheet import known_keys
+from divmetrics.metric import Metric
+from divmetrics.parts import CHOICES
+from divmetrics.registry import metric as metric_named
+from divmetrics.registry import names
+
+IDENTIFIER = "divmetrics"
+FIRST = 1000  # before IPython's own matchers
+CUTOFFS = ("5", "10", "20")
+Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
+
+
+def complete(desk: Desk, magics: Mapping[str, Magic], text: str, cursor: int) -> Found | None:
+    """What is offered at a cursor of a cell; None outside the magics."""
+    here = place(text, cursor, magics)
+    if here is None:
+        return None
+    if here.body is not None:
+        return _in_body(desk, here)
+    if here.takes == "metric":
+        return _metrics(here.fragment, _convention(here))
+    offers: dict[str, Callable[[], Iterable[str]]] = {
+        "option": lambda: [flag for option in here.magic.options for flag in option.flags],
+        "convention": conventions,
+        "list": lambda: [name for name in desk.lists() if name not in here.before],
+        "new name": lambda: desk.sheet.lists,
+        "file": lambda: _files(here.fragment),
+    }
+    if here.takes not in offers:
+        return here.fragment, []
+    return here.fragment, _beginning(here.fragment, offers[here.takes]())
+
+
+def _convention(here: Place) -> str:
+    """The convention that the line asks for."""
+    words = here.line.replace("=", " ").split()
+    named = [b for a, b in pairwise(words) if a == "--convention"]
+    return named[0] if named and named[0] in conventions() else "paper"
+
+
+def _metrics(fragment: str, convention: str) -> Found:
+    """The name of a metric, its parameters, its cutoff: as far as it is written."""
+    prefix, colon, rest = fragment.partition(":")
+    if colon and prefix in conventions():
+        convention, name = prefix, rest
+    else:
+        name = fragment
+    if "@" in name and ")" not in name.partition("@")[2]:
+        written = name.rpartition("@")[2]
+        return written, [cutoff for cutoff in CUTOFFS if cutoff.startswith(written)]
+    if "(" in name and ")" not in name:
+        return _parameters(name, convention)
+    known = metric_names(convention)
+    found = _beginning(name, known) or [n for n in known if name.casefold() in n.casefold()]
+    if colon:
+        return name, found
+    return name, [*found, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
+
+
+def _parameters(name: str, convention: str) -> Found:
+    """alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
+    row, _, inside = name.partition("(")
+    try:
+        has = metric_named(row, convention).parameters()
+    except DivmetricsError:
+        return "", []
+    *given, piece = inside.split(",")
+    key, equals, value = piece.strip().partition("=")
+    if equals:
+        return value, _beginning(value, CHOICES.get(key, {}))
+    taken = {text.partition("=")[0].strip() for text in given}
+    return key, _beginning(key, (f"{parameter}=" for parameter in has if parameter not in taken))
+
+
+def metric_names(convention: str) -> list[str]:
+    """Every name of a convention, then the intent-square forms."""
+    known = list(names(convention))
+    own = [n for n in known if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
+    squares = [f"{n.removesuffix('-IA')}-IS" for n in own]
+    return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]
+
+
+def _in_body(desk: Desk, here: Place) -> Found:
+    """In the lines below %%serp documents and labels, below %%intents the kinds."""
+    if here.magic.name == "intents":
+        return here.fragment, _beginning(here.fragment, KINDS) if len(here.before) > 1 else []
+    if here.magic.body != "labels":
+        return here.fragment, []
+    sheet = desk.sheet
+    if not here.before:
+        return here.fragment, _beginning(here.fragment, sheet.pool.docs if sheet.pool else ())
+    key, colon, written = here.fragment.partition(":")
+    if colon:
+        top = sheet.scale[0] if sheet.scale else sheet.pool.scale if sheet.pool else 1
+        return written, _beginning(written, map(str, range(1, top + 1)))
+    if sheet.intents is not None:
+        known = known_keys(sheet.intents)
+    else:
+        others = known_keys(sheet.topic.intents) if sheet.topic else []
+        known = list(dict.fromkeys([*others, *keys_of(here.body or "")]))
+        known = [k for k in known if k != key or k in others]
+    taken = {word.partition(":")[0] for word in here.before[1:]}
+    return key, _beginning(key, (k for k in known if k not in taken))
+
+
+def _files(fragment: str) -> Iterable[str]:
+    folder, slash, _ = fragment.rpartition("/")
+    try:
+        inside = sorted(Path(f"{folder}{slash}" or ".").expanduser().iterdir())
+    except OSError:
+        return
+    for path in inside:
+        if not path.name.startswith("."):
+            yield f"{folder}{slash}{path.name}{'/' if path.is_dir() else ''}"
+
+
+def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
+    """Those that begin with it, however letters are written."""
+    return [name for name in known if name.casefold().startswith(fragment.casefold())]
+
+
+def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[], None]:
+    """Ask here first when Tab is pressed; what is returned takes it out again."""
+    from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+    def offer(context: CompletionContext) -> dict[str, Any]:
+        above = context.full_text.split("\n")[: context.cursor_line]
+        cursor = sum(len(line) + 1 for line in above) + context.cursor_position
+        found = complete(desk, magics, context.full_text, cursor)
+        fragment, offered = found or (context.token, [])
+        return {
+            "completions": [SimpleCompletion(text=text, type="divmetrics") for text in offered],
+            "matched_fragment": fragment,
+            "suppress": bool(offered),
+            "ordered": True,
+        }
+
+    matcher = context_matcher(identifier=IDENTIFIER, priority=FIRST)(offer)
+    matchers: list[Any] = shell.Completer.custom_matchers
+    matchers.append(matcher)
+    return lambda: matchers.remove(matcher) if matcher in matchers else None

@@ -1,0 +1,214 @@
+"""Scores of some lists under some metrics: which is best, and where metrics disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.collection import Pool, RankedList
+from divmetrics.errors import DivmetricsError
+from divmetrics.magics.tables import (
+    TIE,
+    Cell,
+    Row,
+    html_notes,
+    html_table,
+    html_title,
+    listed,
+    number,
+    text_table,
+)
+from divmetrics.metric import BaseMetric
+from divmetrics.view import view_lists
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BEST = "★"
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """What `%diveval` gives: `values` has the axes (metric, list).
+
+    `table` and `tidy` are DataFrames, `best` says for each metric the best lists, `words` where metrics
+    disagree.
+    """
+
+    metrics: tuple[BaseMetric, ...]
+    labels: tuple[str, ...]  # of the metrics, as asked for
+    lists: Mapping[str, RankedList]
+    values: np.ndarray
+
+    @classmethod
+    def of(
+        cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
+    ) -> Evaluation:
+        """Scores of lists by their names; those that share their judgments are measured together."""
+        values = np.zeros((len(metrics), len(lists)))
+        by_pool: dict[int, list[int]] = {}
+        every = list(lists.values())
+        for place, ranked in enumerate(every):
+            by_pool.setdefault(id(ranked.judgments), []).append(place)
+        for places in by_pool.values():
+            view = view_lists([every[place] for place in places])
+            for m, metric in enumerate(metrics):
+                try:
+                    values[m, places] = metric.scores(view)[0]
+                except DivmetricsError as error:
+                    told = str(error)
+                    raise DivmetricsError(told if labels[m] in told else f"{labels[m]}: {told}") from None
+        return cls(tuple(metrics), tuple(labels), dict(lists), values)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each metric, a column for each list."""
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=pd.Index(self.labels, name="metric"), columns=list(self.lists))
+
+    @property
+    def tidy(self) -> pd.DataFrame:
+        """A row for each list and metric, as `divmetrics.evaluate` gives them: run, topic, metric, score."""
+        import pandas as pd
+
+        rows = [
+            (name, ranked.topic.id, label, float(self.values[m, place]))
+            for place, (name, ranked) in enumerate(self.lists.items())
+            for m, label in enumerate(self.labels)
+        ]
+        return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
+
+    @property
+    def best(self) -> dict[str, tuple[str, ...]]:
+        """For each metric the lists with the highest score; more than one where they tie."""
+        names = list(self.lists)
+        return {
+            label: tuple(name for name, v in zip(names, row, strict=True) if row.max() - v < TIE)
+            for label, row in zip(self.labels, self.values, strict=True)
+        }
+
+    @property
+    def words(self) -> str:
+        """Do the metrics agree on which list is better?"""
+        return " ".join(self._verdict())
+
+    @cached_property
+    def comparable(self) -> bool:
+        """Are there several lists, all for one topic?"""
+        return len(self.lists) > 1 and len({ranked.topic.id for ranked in self.lists.values()}) == 1
+
+    def _orders(self) -> dict[str, list[str]]:
+        """Every order of the lists that a metric gives ("A > B = C"), and the metrics that give it."""
+        found: dict[str, list[str]] = {}
+        names = list(self.lists)
+        for label, row in zip(self.labels, self.values, strict=True):
+            order = np.argsort(-row, kind="stable").tolist()
+            told = names[order[0]]
+            for above, below in pairwise(order):
+                told += f" {'=' if row[above] - row[below] < TIE else '>'} {names[below]}"
+            found.setdefault(told, []).append(label)
+        return found
+
+    def _verdict(self) -> Iterator[str]:
+        if not self.comparable:
+            return
+        orders = self._orders()
+        if len(orders) == 1:
+            (told,) = orders
+            if len(self.labels) > 1:
+                every = "Both metrics say" if len(self.labels) == 2 else f"All {len(self.labels)} metrics say"
+                yield f"{every} {told}."
+            return
+        two = len(self.lists) == 2
+        tied = [told for told in orders if two and "=" in told]
+        strict = {told: labels for told, labels in orders.items() if told not in tied}
+        each = [f"{told} by {listed(labels)}" for told, labels in strict.items()]
+        if len(strict) > 1:
+            yield f"The metrics disagree: {'; '.join(each)}."
+        elif each:
+            yield f"{each[0]}."
+        for told in tied:
+            yield f"{listed(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
+
+    def _notes(self) -> Iterator[str]:
+        topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
+        if len(topics) > 1:
+            each = [f"{name} for {ranked.topic.id}" for name, ranked in self.lists.items()]
+            yield f"The lists are for different topics ({', '.join(each)}), so none is marked as best."
+        elif any(_differ(a.judgments, b.judgments) for a, b in _pairs(self.lists)):
+            yield "The lists carry different judgments, so what is ideal may differ between them."
+        cutoffs = [metric.cutoff for metric in self.metrics]
+        depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
+        for name, ranked in self.lists.items():
+            n = sum(doc not in ranked.judgments.position for doc in ranked.docs[:depth])
+            if n:
+                what = "a document" if n == 1 else f"{n} documents"
+                where = f" in its top {depth}" if depth else ""
+                counts = "it counts" if n == 1 else "they count"
+                yield f"{name} has {what} never judged{where}; {counts} as not relevant."
+
+    def _title(self) -> str:
+        names = listed(list(self.lists))
+        topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
+        return f"Scores of {names}" + (f" for topic {next(iter(topics))}" if len(topics) == 1 else "")
+
+    def _rows(self) -> tuple[Row, list[Row]]:
+        two = self.comparable and len(self.lists) == 2
+        names = list(self.lists)
+        head = [Cell("metric"), *(Cell(name, right=True) for name in names)]
+        if two:
+            head += [Cell(f"{names[0]} − {names[1]}", right=True), Cell("prefers")]
+        rows: list[Row] = []
+        for label, values in zip(self.labels, self.values, strict=True):
+            best = self.best[label] if self.comparable else ()
+            row = [Cell(label)]
+            for name, value in zip(names, values.tolist(), strict=True):
+                row.append(_score(value, name in best and len(best) < len(names)))
+            if two:
+                difference = float(values[0] - values[1])
+                tied = len(best) > 1
+                sign = "" if tied else "+" if difference > 0 else "−"
+                row += [
+                    Cell(f"{sign}{number(0.0 if tied else abs(difference))}", right=True),
+                    Cell("neither" if tied else best[0]),
+                ]
+            rows.append(row)
+        return head, rows
+
+    def __repr__(self) -> str:
+        star = [f"{BEST} the best of its row"] if self.comparable else []
+        return "\n".join([self._title(), text_table(*self._rows()), *star, *self._verdict(), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        verdict = [*self._verdict()]
+        table = html_table(*self._rows())
+        return html_title(self._title()) + table + html_notes([*verdict, *self._notes()])
+
+
+def _score(value: float, best: bool) -> Cell:
+    """A number with its star, or the room for one, so that the digits stay in line."""
+    text = number(value)
+    if best:
+        star = f'&nbsp;<span title="the best of its row" aria-label="best">{BEST}</span>'
+        return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
+    room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
+    return Cell(f"{text}  ", text + room, right=True)
+
+
+def _pairs(lists: Mapping[str, RankedList]) -> Iterator[tuple[RankedList, RankedList]]:
+    every = list(lists.values())
+    return pairwise(every)
+
+
+def _differ(a: Pool, b: Pool) -> bool:
+    """Do two pools of one topic say different things?"""
+    if a is b:
+        return False
+    same = a.docs == b.docs and a.topic == b.topic and a.scale == b.scale
+    return not (same and np.array_equal(a.grades, b.grades))

@@ -1,0 +1,158 @@
+"""Where a score comes from: intent by rank, every cell a contribution, all cells together the score."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.collection import RankedList
+from divmetrics.explain import explain, explain_in_words
+from divmetrics.magics.marks import html_marks, shape
+from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.metric import BaseMetric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from divmetrics.charts.figure import Figure
+
+MOST_COLUMNS = 9  # ranks that have a column each in 700 pixels; later ones share one
+LONG_NAME = 9  # documents with longer names do not stand above their column
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """What `%explain` gives: `table` (contributions), `score`, `words`, `figure`."""
+
+    metric: BaseMetric
+    name: str
+    ranked: RankedList
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """What `divmetrics.explain` gives: intent, rank, doc, contribution, grade (and subtopic)."""
+        return explain(self.metric, self.ranked)
+
+    @cached_property
+    def score(self) -> float:
+        """The score, which is the sum of all contributions."""
+        return self.metric.score(self.ranked)
+
+    @property
+    def words(self) -> str:
+        """Rank by rank, every contribution as the product it is."""
+        return explain_in_words(self.metric, self.ranked)
+
+    @property
+    def figure(self) -> Figure:
+        """The same as a picture that can be saved."""
+        from divmetrics.charts import contributions
+
+        return contributions(self.metric, self.ranked)
+
+    def __repr__(self) -> str:
+        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), "", self.words])
+
+    def _repr_html_(self) -> str:
+        head, rows = self._rows()
+        words = escape("\n".join(self.words.splitlines()[1:]))
+        told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
+        return (
+            html_title(self._title())
+            + html_table(head, rows, ruled=[len(rows) - 1])
+            + html_notes(self._summary())
+            + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
+        )
+
+    def _title(self) -> str:
+        of = f"list {self.name} for topic {self.ranked.topic.id}"
+        return f"{self.metric} of {of} = {self.score:.4f}"
+
+    @cached_property
+    def _cells(self) -> tuple[list[tuple[str, str]], np.ndarray]:
+        """The rows (intent, second-level subtopic or ""), and what each earns: (row, rank)."""
+        earned: dict[tuple[str, str], dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        for record in self.table.to_dict("records"):
+            below = record.get("subtopic", "")
+            earned[record["intent"], below][record["rank"]] += record["contribution"]
+        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
+        names = sorted(earned, key=lambda name: places[name[0]])
+        depth = max((k for of_row in earned.values() for k in of_row), default=0)
+        values = np.zeros((len(names), depth))
+        for row, name in enumerate(names):
+            for rank, value in earned[name].items():
+                values[row, rank - 1] = value
+        return names, values
+
+    def _rows(self) -> tuple[Row, list[Row]]:
+        names, values = self._cells
+        values, heads = self._shown(values)
+        top = float(np.abs(values).max(initial=0.0))
+        head = [Cell("intent"), *heads, Cell("sum", right=True)]
+        rows: list[Row] = []
+        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
+        for (intent, below), of_row in zip(names, values, strict=True):
+            name = f"{intent}/{below}" if below and below != intent else intent
+            place = places[intent]
+            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)} {escape(name)}")
+            rows.append([first, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
+        by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
+        score = f"{self.score:.4f}"
+        rows.append([Cell("sum"), *by_rank, Cell(score, f"<b>{score}</b>", right=True)])
+        return head, rows
+
+    def _shown(self, values: np.ndarray) -> tuple[np.ndarray, list[Cell]]:
+        """A column for each rank with its document; of a long list the last column has the rest."""
+        docs = self.ranked.docs
+        depth = values.shape[1]
+        fits = all(len(doc) <= LONG_NAME for doc in docs[: min(depth, MOST_COLUMNS)])
+
+        def head(k: int) -> Cell:
+            doc = docs[k] if k < len(docs) and fits else ""
+            below = f'<br><span style="font-weight:normal">{escape(doc)}</span>' if doc else ""
+            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True)
+
+        if depth <= MOST_COLUMNS:
+            return values, [head(k) for k in range(depth)]
+        kept = MOST_COLUMNS - 1
+        rest = values[:, kept:].sum(axis=1, keepdims=True)
+        last = f"{kept + 1}–{depth}"
+        return np.hstack([values[:, :kept], rest]), [*map(head, range(kept)), Cell(last, right=True)]
+
+    def _summary(self) -> list[str]:
+        """Who earns most, and how much of the score the first document is."""
+        names, values = self._cells
+        total = values.sum()
+        if not values.size or total <= 0:
+            return ["Nothing is earned." if not values.any() else ""]
+        earned: dict[str, float] = defaultdict(float)
+        for (intent, _), of_row in zip(names, values.sum(axis=1).tolist(), strict=True):
+            earned[intent] += of_row
+        best = max(earned, key=lambda intent: earned[intent])
+        rank = int(values.sum(axis=0).argmax())
+        doc = f" ({self.ranked.docs[rank]})" if rank < len(self.ranked) else ""
+        share = values[:, rank].sum() / total
+        nothing = [intent for intent, value in earned.items() if not value]
+        told = f"{best} earns {earned[best] / total:.0%} of the score; "
+        told += f"rank {rank + 1}{doc} brings {share:.0%}."
+        if nothing and len(nothing) < len(earned):
+            told += f" Nothing for {' or '.join(nothing)}."
+        return [told]
+
+
+def _shaded(value: float, top: float) -> Cell:
+    from divmetrics.charts.palette import ink_on, shade
+
+    if not value:
+        return Cell("·", right=True)
+    ground = shade(value, top)
+    return Cell(f"{value:.4f}", right=True, style=f"background:{ground};color:{ink_on(ground)};")
+
+
+def _plain(value: float) -> Cell:
+    return Cell(f"{value:.4f}" if value else "0", right=True)

@@ -1,0 +1,154 @@
+"""Loading and unloading: what the extension puts into a shell, and takes out again."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from divmetrics.collection import RankedList, Topic
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.magics import (
+    completion,
+    disagree_magic,
+    diveval_magic,
+    explain_magic,
+    inspection,
+    intents_magic,
+    lab_magic,
+    metrics_magic,
+    serp_magic,
+    shown_lists,
+)
+from divmetrics.magics.desk import Desk
+from divmetrics.magics.failure import MagicError
+from divmetrics.magics.magic import Magic
+
+MAGICS: tuple[Magic, ...] = (
+    intents_magic.MAGIC,
+    serp_magic.MAGIC,
+    diveval_magic.MAGIC,
+    explain_magic.MAGIC,
+    metrics_magic.MAGIC,
+    lab_magic.MAGIC,
+    disagree_magic.MAGIC,
+)
+
+Undo = Callable[[], None]
+_undo: WeakKeyDictionary[Any, list[Undo]] = WeakKeyDictionary()
+
+
+def load(shell: Any) -> None:
+    """Put the magics into a shell, with completion and help; again is harmless."""
+    unload(shell)
+    desk = Desk(shell)
+    by_name = {magic.name: magic for magic in MAGICS}
+    done = _undo[shell] = [_register(shell, magic, desk) for magic in MAGICS]
+    done.append(completion.install(shell, desk, by_name))
+    done.append(inspection.install(shell, by_name))
+    done += _formatters(shell, desk)
+
+
+def unload(shell: Any) -> None:
+    """Take out everything that `load` put in, and put back what it replaced."""
+    for undo in reversed(_undo.pop(shell, [])):
+        undo()
+
+
+def _register(shell: Any, magic: Magic, desk: Desk) -> Undo:
+    table = shell.magics_manager.magics
+    kinds = ("line", "cell") if magic.kind == "line_cell" else (magic.kind,)
+    before = {kind: table[kind].get(magic.name) for kind in kinds}
+    for kind in kinds:
+        table[kind][magic.name] = _function(magic, desk)
+
+    def undo() -> None:
+        for kind, found in before.items():
+            table[kind].pop(magic.name, None)
+            if found is not None:
+                table[kind][magic.name] = found
+
+    return undo
+
+
+def _function(magic: Magic, desk: Desk) -> Callable[..., object]:
+    """What IPython calls; its documentation is what `%diveval?` shows."""
+
+    def run(line: str, cell: str | None = None) -> object:
+        text = (line,) if cell is None else (line, cell)
+        desk.notes.clear()
+        try:
+            with _told(desk):
+                result = magic.run(desk, *text)
+        except DivmetricsError as error:
+            sign = f"%%{magic.name}" if cell is not None else f"%{magic.name}"
+            raise MagicError(f"{sign}: {error}") from None
+        if desk.notes:
+            _show(desk.notes)
+        return result
+
+    run.__doc__ = magic.run.__doc__
+    run.__name__ = run.__qualname__ = magic.name
+    return run
+
+
+@contextmanager
+def _told(desk: Desk) -> Iterator[None]:
+    """Warnings of divmetrics become notes; others go their way."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DivmetricsWarning)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, DivmetricsWarning):
+            desk.note(f"{warning.message}.")
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def _show(notes: list[str]) -> None:
+    """What is to be said with a result, before it."""
+    from IPython.display import display
+
+    html = "".join(f'<div style="max-width:46em">{escape(note)}</div>' for note in notes)
+    display({"text/plain": "\n".join(notes), "text/html": html}, raw=True)
+
+
+def _formatters(shell: Any, desk: Desk) -> list[Undo]:
+    """Lists and topics show themselves as tables, wherever they come from."""
+    formatters = shell.display_formatter.formatters
+
+    def about(ranked: RankedList) -> dict[str, str]:
+        return desk.about(ranked.judgments)
+
+    html, plain = formatters["text/html"], formatters["text/plain"]
+    shown: list[tuple[Any, type, Callable[..., Any]]] = [
+        (html, RankedList, lambda ranked: shown_lists.list_html(ranked, about(ranked))),
+        (html, Topic, shown_lists.topic_html),
+        (plain, RankedList, lambda ranked, p, _: _lines(p, shown_lists.list_text(ranked, about(ranked)))),
+        (plain, Topic, lambda topic, p, _: _lines(p, shown_lists.topic_text(topic))),
+    ]
+    return [_for_type(*each) for each in shown]
+
+
+def _lines(printer: Any, text: str) -> None:
+    """Inside a list or a table of lists one line is enough; alone all of it."""
+    first, *others = text.splitlines()
+    printer.text(first)
+    for line in others if printer.indentation == 0 else ():
+        printer.break_()
+        printer.text(line)
+
+
+def _for_type(formatter: Any, kind: type, show: Callable[..., Any]) -> Undo:
+    before = formatter.type_printers.get(kind)
+    formatter.for_type(kind, show)
+
+    def undo() -> None:
+        formatter.type_printers.pop(kind, None)
+        if before is not None:
+            formatter.type_printers[kind] = before
+
+    return undo

@@ -1,0 +1,158 @@
+"""What metrics are made of: all of a convention's rows, and one metric with formula, parts and source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from divmetrics.formula import formula, latex
+from divmetrics.listing import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
+from divmetrics.listing import describe as described
+from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title
+from divmetrics.metric import BaseMetric, Metric
+from divmetrics.references import REFERENCES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": "M_i(d_k | L^{k-1})"}
+TYPESET_HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": r"M_i(d_k\mid L^{k-1})"}
+ALL = r"T(L)=\frac{1}{N}\sum_k w(k)\sum_i f(t_i)\,M_i(d_k\mid L^{k-1})"
+SIZE = "font-size:0.92em;padding-right:6px;"
+
+
+@dataclass(frozen=True, repr=False)
+class MetricTable:
+    """What `%metrics` gives: a row for each metric of a convention."""
+
+    convention: str
+    metrics: tuple[BaseMetric, ...]
+
+    @classmethod
+    def of(cls, convention: str) -> MetricTable:
+        """As the tables are now, with what was added to them since the start."""
+        from divmetrics.registry import metric, names
+
+        return cls(convention, tuple(metric(name, convention) for name in names(convention)))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """metric, N, f, w, M, made of: the parts of rows, and what the others are made of."""
+        import pandas as pd
+
+        rows = [
+            (m.name, *(part_text(getattr(m, column)) for column in COLUMNS), "")
+            if isinstance(m, Metric)
+            else (m.name, "", "", "", "", made_of(m))
+            for m in self.metrics
+        ]
+        return pd.DataFrame(rows, columns=["metric", *COLUMNS, "made of"])
+
+    def __repr__(self) -> str:
+        return table_of_rows(self.convention)
+
+    def _repr_html_(self) -> str:
+        parts = [m for m in self.metrics if isinstance(m, Metric)]
+        others = [m for m in self.metrics if not isinstance(m, Metric)]
+        head = [Cell("metric"), *(Cell(HEADS[c], typeset(TYPESET_HEADS[c], HEADS[c])) for c in COLUMNS)]
+        rows: list[Row] = [
+            [Cell(m.name, style="white-space:nowrap;"), *(_part(getattr(m, c)) for c in COLUMNS)]
+            for m in parts
+        ]
+        made: list[Row] = [[Cell(m.name, style="white-space:nowrap;"), Cell(made_of(m))] for m in others]
+        title = html_title("Every metric is a row", f"(convention {self.convention}):")
+        pieces = [title, f"<div>{typeset(ALL, '')}</div>", html_table(head, rows)]
+        if made:
+            pieces.append(html_table([Cell("made of rows"), Cell("")], made))
+        notes = [
+            "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
+            "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter; %metrics NAME tells the rest.",
+        ]
+        return "".join(pieces) + html_notes(notes)
+
+
+@dataclass(frozen=True, repr=False)
+class OneMetric:
+    """What `%metrics NAME` gives."""
+
+    metric: BaseMetric
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """of, part, formula, code, meaning: a row for each part."""
+        import pandas as pd
+
+        rows = [
+            (label, column, part_text(part), repr(part), "; ".join(told(part)))
+            for label, row in rows_of(self.metric)
+            for column in (*COLUMNS, "stop")
+            if (part := getattr(row, column)) is not None
+        ]
+        return pd.DataFrame(rows, columns=["of", "part", "formula", "code", "meaning"])
+
+    def __repr__(self) -> str:
+        return described(self.metric)
+
+    def _repr_html_(self) -> str:
+        return metric_html(self.metric)
+
+
+def metric_html(metric: BaseMetric) -> str:
+    """Formula, parts, parameters and source."""
+    pieces = [
+        html_title(str(metric)),
+        f'<div style="margin:6px 0">{typeset(latex(metric), formula(metric))}</div>',
+    ]
+    for label, row in rows_of(metric):
+        if label:
+            pieces.append(f"<div>{escape(label)}</div>")
+        head = [Cell("part"), Cell("formula"), Cell("what it says")]
+        rows: list[Row] = []
+        for column in (*COLUMNS, "stop"):
+            part = getattr(row, column)
+            if part is None:
+                continue
+            lines = told(part)
+            words = "<br>".join(map(escape, lines))
+            rows.append(
+                [
+                    Cell(column),
+                    _part(part),
+                    Cell("; ".join(lines), f"{words}<br>{_code(part)}" if lines else _code(part)),
+                ]
+            )
+        pieces.append(html_table(head, rows))
+    notes = []
+    parameters = metric.parameters()
+    if parameters:
+        notes.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
+    return "".join(pieces) + html_notes(notes) + _source(metric)
+
+
+def _part(part: object) -> Cell:
+    text = part_text(part)
+    return Cell(text, typeset(getattr(part, "latex", ""), text), style=SIZE)
+
+
+def _code(part: object) -> str:
+    return f'<code style="font-size:0.92em">{escape(repr(part))}</code>'
+
+
+def _source(metric: BaseMetric) -> str:
+    if metric.source not in REFERENCES:
+        return html_notes(["Source: not given"])
+    text = escape(str(REFERENCES[metric.source]))
+    linked = re.sub(r"https?://\S+", lambda found: f'<a href="{found[0]}">{found[0]}</a>', text)
+    return f'<div style="margin:2px 0;max-width:46em">Source: {linked}</div>'
+
+
+def typeset(formula_latex: str, otherwise: str) -> str:
+    """A formula as MathML in the line, which browsers draw by themselves."""
+    from divmetrics.typeset import mathml
+
+    drawn = mathml(formula_latex) if formula_latex else ""
+    return (
+        drawn.replace('display="block"', 'display="inline"') if drawn else f"<code>{escape(otherwise)}</code>"
+    )

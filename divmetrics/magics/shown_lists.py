@@ -1,0 +1,127 @@
+"""How a topic and a ranked list look in a notebook with the extension, and in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from divmetrics.collection import Pool, RankedList, Topic, leaf_index
+from divmetrics.magics.marks import graded, html_marks, shape
+from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
+
+MOST_COLUMNS = 6  # intents with a column of their own
+MOST_RANKS = 30
+
+
+def topic_table(topic: Topic) -> tuple[Row, list[Row]]:
+    """Intents, and below each its second-level subtopics."""
+    labelled = any(x.label for t in topic.intents for x in (t, *t.children))
+    rows: list[Row] = []
+    for place, intent in enumerate(topic.intents):
+        label = [Cell(intent.label)] if labelled else []
+        name = Cell(f"{shape(place)} {intent.id}", f"{html_marks(place)} {escape(intent.id)}")
+        rows.append([name, Cell(f"{intent.probability:.4g}", right=True), Cell(intent.kind), *label])
+        for child in intent.children:
+            label = [Cell(child.label)] if labelled else []
+            below = Cell(f"   /{child.id}", style="padding-left:22px;font-weight:normal;")
+            of_topic = f"{child.probability:.4g} of {intent.id}"
+            rows.append([below, Cell(of_topic, right=True), Cell(""), *label])
+    head = [Cell("intent"), Cell("probability", right=True), Cell("kind")]
+    return [*head, *([Cell("label")] if labelled else [])], rows
+
+
+def topic_text(topic: Topic) -> str:
+    """A topic in a terminal."""
+    return f"{_topic_title(topic)}\n{text_table(*topic_table(topic))}"
+
+
+def topic_html(topic: Topic) -> str:
+    """A topic in a notebook."""
+    return html_title(_topic_title(topic)) + html_table(*topic_table(topic))
+
+
+def list_text(ranked: RankedList, about: Mapping[str, str]) -> str:
+    """A list in a terminal."""
+    return "\n".join([_list_title(ranked), text_table(*list_table(ranked, about)), *_list_notes(ranked)])
+
+
+def list_html(ranked: RankedList, about: Mapping[str, str]) -> str:
+    """A list in a notebook."""
+    table = html_table(*list_table(ranked, about))
+    return html_title(_list_title(ranked)) + table + html_notes(_list_notes(ranked))
+
+
+def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[Row]]:
+    """Ranks down, intents across (of many intents the labels in one column)."""
+    topic, pool = ranked.topic, ranked.judgments
+    across = len(topic.intents) <= MOST_COLUMNS
+    rows: list[Row] = []
+    for rank, doc in enumerate(ranked.docs[:MOST_RANKS], 1):
+        cells = _labels(pool, doc)
+        if not across:
+            pieces = [cell for cell in cells if cell.html]
+            cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
+        if doc not in pool.position:
+            cells = [Cell("? never judged"), *(Cell("") for _ in cells[1:])]
+        elif not any(pool.labels(doc).values()):
+            cells = [Cell("not relevant" if not across else "·") for _ in cells]
+        words = [Cell(about.get(doc, ""))] if about else []
+        rows.append([Cell(f"{rank}", right=True), Cell(doc), *cells, *words])
+    heads = [Cell("labels")]
+    if across:
+        heads = [
+            Cell(f"{shape(i)} {t.id}", f"{html_marks(i)} {escape(t.id)}") for i, t in enumerate(topic.intents)
+        ]
+    return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
+
+
+def _labels(pool: Pool, doc: str) -> list[Cell]:
+    """For each intent the document's grade; with second-level subtopics, which ones."""
+    found = pool.labels(doc)
+    cells = []
+    for place, intent in enumerate(pool.topic.intents):
+        grade = found.get(intent.id, 0)
+        if not grade:
+            cells.append(Cell(""))
+            continue
+        text, html = graded(place, grade)
+        below = _below(pool, doc, intent.id)
+        if below:
+            text, html = f"{text} ({below})", f"{html} <small>{escape(below)}</small>"
+        if len(pool.topic.intents) > MOST_COLUMNS:
+            text, html = f"{intent.id} {text}", f"{escape(intent.id)} {html}"
+        cells.append(Cell(text, html))
+    return cells
+
+
+def _below(pool: Pool, doc: str, intent: str) -> str:
+    if pool.leaf_grades is None:
+        return ""
+    column = pool.leaf_grades[:, pool.position[doc]]
+    graded_below = [
+        f"{child}:{column[row]}"
+        for (parent, child), row in leaf_index(pool.topic).items()
+        if parent == intent and column[row]
+    ]
+    return " ".join(graded_below)
+
+
+def _topic_title(topic: Topic) -> str:
+    m = len(topic.intents)
+    return f"Topic {_named(topic)}: {m} intent{'s' if m != 1 else ''}"
+
+
+def _list_title(ranked: RankedList) -> str:
+    n = len(ranked)
+    documents = f"{n} document{'s' if n != 1 else ''}"
+    top = ranked.judgments.scale
+    return f"List {ranked.run} for topic {_named(ranked.topic)}: {documents}, grades 0 to {top}"
+
+
+def _list_notes(ranked: RankedList) -> list[str]:
+    more = len(ranked) - MOST_RANKS
+    return [f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else []
+
+
+def _named(topic: Topic) -> str:
+    return f"{topic.id} ({topic.title})" if topic.title else topic.id
