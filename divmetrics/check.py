@@ -32,7 +32,7 @@ def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[s
 
 
 def broken_rules(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> dict[str, list[str]]:
-    """The same, by rule; a rule that holds has no sentences. Where there are no numbers, nothing else is said."""
+    """The same by rule; one that holds has no sentences. Where there are no numbers, nothing else is said."""
     view = view_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
         contributions = metric.contributions(view)
@@ -106,7 +106,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
             try:
                 again = np.asarray(row.M(other), dtype=float)[..., :k]
             except DivmetricsError as error:
-                return [f"{row}: M looks ahead: with other documents below rank {k} it gives no number ({error})"]
+                return [f"{row}: M looks ahead: with others below rank {k} it gives no number ({error})"]
             different = np.abs(again - whole[..., :k]) > TOLERANCE
             if different.any():
                 rank = int(np.nonzero(different)[-1].min()) + 1
@@ -118,7 +118,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
 
 
 def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[View]:
-    """The lists ended at rank k; with nothing relevant below; and with documents from below, some repeated."""
+    """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
     yield view.cut(k)
     for tail in (
         np.full(view.depth - k, -1, dtype=np.int64),

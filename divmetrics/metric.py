@@ -389,8 +389,9 @@ def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
         elif f.name in values and f.name not in NOT_PARAMETERS:
             changes[f.name] = values[f.name]
     changed = replace(thing, **changes) if changes else thing
-    own = changed.free() if isinstance(changed, Part) else {}
-    given = {name: values[name] for name in own if name in values}
+    if not isinstance(changed, Part):
+        return changed
+    given = {name: values[name] for name in changed.free() if name in values}
     return changed.with_free(given) if given else changed
 
 

@@ -1,8 +1,8 @@
 """Metrics of one's own by name: registered in this session, or brought by plug-ins.
 
-    dm.register(dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=Cascade()))
-    dm.evaluate(qrels, run, ["mine@10", "mine-IS@10"])
-    dm.unregister("mine")
+dm.register(dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=Cascade()))
+dm.evaluate(qrels, run, ["mine@10", "mine-IS@10"])
+dm.unregister("mine")
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def own_rows() -> Mapping[str, BaseMetric]:
 
 def origins() -> dict[str, str]:
     """Every name beyond the library's own, with where it comes from: this session, or a plug-in."""
-    return {**{name: SESSION for name in _rows}, **{n: p.origin for n, p in plugins().items() if n not in _rows}}
+    return {**dict.fromkeys(_rows, SESSION), **{n: p.origin for n, p in plugins().items() if n not in _rows}}
 
 
 def further_rows() -> dict[str, BaseMetric]:
@@ -110,7 +110,7 @@ def check_name(name: str) -> None:
         wrong = next((sign for sign in name if NAME.fullmatch(sign) is None), name[0])
         what = "a blank" if wrong.isspace() else repr(wrong)
         raise DivmetricsError(
-            f"{name!r} cannot be a metric's name because of {what}; take letters, digits and hyphens, such as "
+            f"{name!r} cannot be a metric's name because of {what}; take letters, digits and hyphens, as in "
             "my-alpha (a cutoff and parameters follow where it is asked for: my-alpha(alpha=0.3)@10)"
         )
     for table in conventions().values():
@@ -127,7 +127,7 @@ def check_name(name: str) -> None:
 def watch(callback: Callable[[Change], object]) -> None:
     """Call this after every change of a registered name, for as long as the callback's owner lives."""
     kept = weakref.WeakMethod(callback) if hasattr(callback, "__self__") else weakref.ref(callback)
-    _watchers.append(kept)  # type: ignore[arg-type]
+    _watchers.append(kept)
 
 
 def _tell(change: Change) -> None:

@@ -51,8 +51,9 @@ def plugins() -> Mapping[str, Plugin]:
 
 def clashes() -> dict[str, str]:
     """Names that several plug-ins claim and that are therefore nobody's, each with a sentence."""
+    said = "is a metric of several plug-ins"
     return {
-        name: f"{name!r} is a metric of several plug-ins, {' and '.join(_origins(several))}; remove all but one"
+        name: f"{name!r} {said}, {' and '.join(_origins(several))}; remove all but one"
         for name, several in _by_name().items()
         if len(_origins(several)) > 1
     }

@@ -29,7 +29,7 @@ Verdict = Literal["kept", "noted", "broken"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one rule. `column` and `line` (of a written part's source) say where it is broken, if known."""
+    """What came of one rule. `column` and `line` (of a written part's source) say where, if that is known."""
 
     rule: str
     verdict: Verdict
@@ -57,7 +57,7 @@ def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
                 except DivmetricsError as error:
                     found = _failed(error)
                 if found:
-                    return found,
+                    return (found,)
                 scores = contributions.sum(axis=(2, 3))
                 low, high, count = min(low, scores.min()), max(high, scores.max()), count + scores.size
     kept = [Finding(rule, "kept") for rule in RULES if rule != RANGE]
@@ -92,7 +92,7 @@ def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Fin
             if different.any():
                 rank = int(np.nonzero(different)[1].min()) + 1
                 said = (
-                    f"what a list earns at rank {rank} changes when other lists or topics are scored with it: "
+                    f"what a list earns at rank {rank} changes when other lists or topics are scored too: "
                     "something reads across lists or below a list's end (so_far(x), before_sum(x) and "
                     "over_intents(x) do not; `listed` is 0 below the end)"
                 )
@@ -122,16 +122,18 @@ def _collections() -> tuple[Collection, ...]:
 
 
 def _random_collection(seed: int) -> Collection:
-    """Two or three topics of different size: graded, with intents nothing covers, unjudged documents, no list."""
+    """Two or three topics: graded, ragged, with intents nothing covers, unjudged documents, missing lists."""
     random = np.random.default_rng(seed)
-    topics, judged = [], {}
+    topics: list[Topic] = []
+    judged: dict[str, dict[str, dict[str | tuple[str, str], int]]] = {}
     runs: dict[str, dict[str, list[str]]] = {"A": {}, "B": {}, "C": {}}
     for t in range(2 + seed % 2):
         m, n = int(random.integers(1, 5)), int(random.integers(4, 10))
         weights = random.integers(0, 4, m) + (np.arange(m) == 0)
         kinds: list[Literal["informational", "navigational"]] = ["informational", "navigational"]
         intents = tuple(
-            Intent(f"t{i}", float(weights[i] / weights.sum()), kinds[int(random.integers(2))]) for i in range(m)
+            Intent(f"t{i}", float(weights[i] / weights.sum()), kinds[int(random.integers(2))])
+            for i in range(m)
         )
         topic = Topic(f"{t}", intents)
         docs = [f"d{i}" for i in range(n)]

@@ -5,8 +5,8 @@
     N = ideal
     alpha = 0.5
 
-Without a line of its own, f is the intent's probability, and w and N are 1. A number that is given a name is a
-parameter. Other lines help: they are part of every column that reads them. The last line may be M's expression alone.
+Without a line of its own, f is the intent's probability, and w and N are 1. A named number is a parameter.
+Other lines help: they are part of every column that reads them. The last line may be M's expression alone.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ class _Reader:
                     continue
                 if place < len(self.body) - 1 or "M" in sets(*self.body):
                     said = ast.unparse(statement)
-                    self.wrong(statement.lineno, f"{said!r} is computed and lost; name it, as in worth = {said}")
+                    lost = f"{said!r} is computed and lost; name it, as in worth = {said}"
+                    self.wrong(statement.lineno, lost)
                 m = ast.Assign([ast.Name("M", ast.Store())], statement.value, lineno=statement.lineno)
                 statement = ast.copy_location(m, statement)
             if not isinstance(statement, ast.Pass):
@@ -175,7 +176,7 @@ class _Reader:
                     read = sorted(other)[0]
                     self.wrong(
                         statement.lineno,
-                        f"{column} reads {read}; the columns of a metric do not read one another, they are multiplied",
+                        f"{column} reads {read}; columns do not read one another, they are multiplied",
                     )
         return found[::-1]
 
@@ -201,7 +202,7 @@ class _Reader:
                         continue
                     if name in sets(*self.statements) and name not in COLUMNS:
                         self.wrong(node.lineno, f"{name!r} is read before it is set")
-                    self.wrong(node.lineno, why_unknown(column, name, {**self.parameters, **dict.fromkeys(above)}))
+                    self.wrong(node.lineno, why_unknown(column, name, [*self.parameters, *above]))
             above |= own
 
     def _check_used(self, used: set[int], parts: Mapping[str, Any]) -> None:
@@ -209,14 +210,12 @@ class _Reader:
         free = {name for part in parts.values() for name in part.free()}
         for name, (_, line) in self.parameters.items():
             if name not in free:
-                self.wrong(line, f"no column reads {name!r}{did_you_mean(name, self._read())}; leave it out, or read it")
+                hint = did_you_mean(name, reads(*self.statements))
+                self.wrong(line, f"no column reads {name!r}{hint}; leave it out, or read it")
         for statement in self.statements:
             if id(statement) not in used:
-                given = ", ".join(sorted(sets(statement)))
-                self.wrong(statement.lineno, f"no column reads {given or 'this'}; leave it out, or read it in M")
-
-    def _read(self) -> set[str]:
-        return reads(*self.statements)
+                given = ", ".join(sorted(changes(statement))) or "this"
+                self.wrong(statement.lineno, f"no column reads {given}; leave it out, or read it in M")
 
 
 def _sets_only_itself(statement: ast.stmt) -> bool:
@@ -260,4 +259,3 @@ def _places(statements: Sequence[ast.stmt]) -> list[tuple[int, int]]:
         found.append((line, statement.lineno))
         line += ast.unparse(statement).count("\n") + 1
     return found
-

@@ -30,7 +30,7 @@ class Part:
     needs_cutoff: ClassVar[bool] = False
 
     def free(self) -> Mapping[str, float]:
-        """Numbers that a metric's name may set and that are no fields of the part (those of a written one)."""
+        """Numbers that a metric's name may set and that are no fields of the part (a written one's)."""
         return {}
 
     def with_free(self, given: Mapping[str, Any]) -> Self:

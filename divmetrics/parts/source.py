@@ -42,17 +42,15 @@ def read_source(text: str) -> Source:
         tree = ast.parse(text.strip())
     except SyntaxError as error:
         raise DivmetricsError(f"{text!r} cannot be read: {error.msg}") from None
-    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+    tree = ast.parse("\n".join(map(ast.unparse, tree.body)))  # so that lines are those of this spelling
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
         raise DivmetricsError(f"{text!r} does not end in an expression, which gives the value")
-    *helpers, last = tree.body
-    written = "\n".join(map(ast.unparse, tree.body))
-    whole = ast.parse(written)
-    end = whole.body[-1]
-    kept = ast.Assign([ast.Name(VALUE, ast.Store())], end.value)  # type: ignore[attr-defined]
-    whole.body[-1] = ast.fix_missing_locations(ast.copy_location(kept, end))
-    return Source(
-        written, frozenset(reads(tree)), last.value, tuple(helpers), compile(whole, FILE, "exec")
-    )
+    helpers = tuple(tree.body[:-1])
+    kept = ast.copy_location(ast.Assign([ast.Name(VALUE, ast.Store())], last.value), last)
+    whole = ast.fix_missing_locations(ast.Module([*helpers, kept], []))
+    code = compile(whole, FILE, "exec")
+    return Source("\n".join(map(ast.unparse, tree.body)), frozenset(reads(tree)), last.value, helpers, code)
 
 
 def reads(*nodes: ast.AST) -> set[str]:
@@ -76,7 +74,7 @@ def sets(*nodes: ast.AST) -> set[str]:
 def changes(*nodes: ast.AST) -> set[str]:
     """Names that are set, or whose values are changed in place, as x is in `x[..., k] = 1`."""
     found = sets(*nodes)
-    for node in (n for node in nodes for n in ast.walk(node)):
+    for node in ast.walk(ast.Tuple(list(nodes))):  # type: ignore[arg-type]  # any nodes, to walk them all
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             inner: ast.expr = node
             while isinstance(inner, (ast.Subscript, ast.Attribute)):

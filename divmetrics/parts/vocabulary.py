@@ -1,7 +1,7 @@
 """The words in which a part may be written: the field's quantities, and functions of them.
 
 Every symbol has its home: what a list holds is for M, what the topic's intents are for f, the rank for w, and
-ideal lists for N. Quantities have the axes (topic, run, intent, rank); a metric is written as if for one document.
+ideal lists for N. Quantities have the axes (topic, run, intent, rank); one writes as if for one document.
 """
 
 from __future__ import annotations
@@ -84,19 +84,24 @@ INTENTS: Mapping[str, Word] = MappingProxyType(
 RANKS: Mapping[str, Word] = MappingProxyType(
     {
         "rank": Word("k: 1, 2, 3, ...", "k", _ranks),
-        "depth": Word("the number of ranks that are looked at, for loops", r"\text{depth}", lambda v, _: v.depth),
+        "depth": Word(
+            "the number of ranks that are looked at, for loops", r"\text{depth}", lambda v, _: v.depth
+        ),
     }
 )
 LISTS: Mapping[str, Word] = MappingProxyType(
     {
         "grade": Word("g, the document's grade for the intent", "g_i^k", lambda v, _: v.linear, GRADES),
-        "gain": Word(
-            "g, or 2^g - 1 with NAME(gain=exponential)", "g_i^k", lambda v, gain: gain(v), GRADES
-        ),
+        "gain": Word("g, or 2^g - 1 with NAME(gain=exponential)", "g_i^k", lambda v, gain: gain(v), GRADES),
         "relevant": Word(
-            "I(g): 1 for a relevant document, else 0", "I(g_i^k)", lambda v, _: v.relevant.astype(float), LABELS
+            "I(g): 1 for a relevant document, else 0",
+            "I(g_i^k)",
+            lambda v, _: v.relevant.astype(float),
+            LABELS,
         ),
-        "satisfied": Word("R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES),
+        "satisfied": Word(
+            "R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES
+        ),
         "R": Word("the same, R(g)", "R(g_i^k)", _stop, GRADES),
         "seen_before": Word(
             "relevant documents for the intent above rank k",
@@ -158,7 +163,7 @@ MEANT_BY: Mapping[str, str] = MappingProxyType(
     {
         "ideal": "the metric's own value of a list built greedily from the judged documents (alpha-nDCG)",
         "own_ideal": "for each intent, the value of its own documents by decreasing gain (nDCG-IA)",
-        "sorted_ideal": "the value of all judged documents by decreasing f M, for an M without history (D-nDCG)",
+        "sorted_ideal": "the value of all judged documents by decreasing f M; for an M without history",
         "cutoff": "l, the cutoff",
         "judged_relevant": "R_i, how many judged documents are relevant to the intent",
     }

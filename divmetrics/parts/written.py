@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -120,7 +120,8 @@ class Expression(Part):
         try:
             return read.run({**names, **dict(self.settings)})
         except Exception as error:
-            raise WrittenError(self.column, failed_at(error), f"{self.column} fails: {_told(error)}") from error
+            said = f"{self.column} fails: {_told(error)}"
+            raise WrittenError(self.column, failed_at(error), said) from error
 
     def _checked(self, found: Any, shape: tuple[int, ...]) -> np.ndarray:
         """As floats of this shape, or why that cannot be."""
@@ -210,12 +211,12 @@ class WrittenNormaliser(Expression):
         return self._checked(self._run(view, row), (topics, runs, intents, 1))
 
 
-BY_COLUMN: Mapping[str, type[Expression]] = {
+BY_COLUMN: Mapping[str, Callable[..., Expression]] = {
     part.column: part for part in (Written, WrittenDiscount, WrittenWeight, WrittenNormaliser)
 }
 
 
-def why_unknown(column: str, name: str, others: Mapping[str, Any]) -> str:
+def why_unknown(column: str, name: str, others: Iterable[str]) -> str:
     """What to say of a name that a column has not."""
     elsewhere = homes(name)
     if elsewhere:
