@@ -60,7 +60,7 @@ def clashes() -> dict[str, str]:
 
 
 def _origins(several: Iterable[Plugin]) -> list[str]:
-    return list(dict.fromkeys(plugin.origin for plugin in several))
+    return sorted({plugin.origin for plugin in several})
 
 
 def _by_name() -> dict[str, list[Plugin]]:

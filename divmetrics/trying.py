@@ -57,11 +57,25 @@ def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
                 except DivmetricsError as error:
                     found = _failed(error)
                 if found:
-                    return (found,)
+                    return (found if found.rule != CAUSAL else _earliest(metric, found),)
                 scores = contributions.sum(axis=(2, 3))
                 low, high, count = min(low, scores.min()), max(high, scores.max()), count + scores.size
     kept = [Finding(rule, "kept") for rule in RULES if rule != RANGE]
     return *kept, _range(metric, float(low), float(high), count, bounded)
+
+
+def _earliest(metric: BaseMetric, first: Finding) -> Finding:
+    """Of all lists the look-ahead at the smallest rank, which says most about where it comes from."""
+    found = [first]
+    for collection in _collections():
+        for cutoff in CUTOFFS:
+            try:
+                another = _first_broken(metric @ cutoff, view(collection))
+            except DivmetricsError:
+                continue
+            if another is not None and another.rule == CAUSAL:
+                found.append(another)
+    return min(found, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.said)])
 
 
 def _failed(error: DivmetricsError) -> Finding:

@@ -165,6 +165,8 @@ class Written(Expression, Utility):
         return tuple(array for array in GRADES if array in used) or ("relevant",)
 
     def __call__(self, view: View) -> np.ndarray:
+        if not view.linear.size:
+            return np.zeros(view.linear.shape)
         return self._checked(self._run(view, None), view.linear.shape)
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
@@ -182,6 +184,8 @@ class WrittenDiscount(Expression):
     column: ClassVar[str] = "w"
 
     def __call__(self, view: View) -> np.ndarray:
+        if not view.depth:
+            return np.zeros(0)
         return self._checked(self._run(view, None), (1, 1, 1, view.depth))[0, 0, 0]
 
 
