@@ -25,7 +25,7 @@ def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
         %disagree ERR-IA@5 alpha-nDCG@5 A
         found = %disagree S-recall@3 ERR-IA@3 --length 3 --edits
 
-    --length NUMBER      documents in each list; that of the LIST, or at most five
+    --length NUMBER      documents in each list; of the LIST, or at most five; no deeper than the metrics look
     --edits              two lists that are as near to each other as can be, not as far apart in score
     --budget NUMBER      compare at most so many lists (200000); where there are more, they are searched
     --seed NUMBER        of the search
@@ -39,6 +39,9 @@ def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
         raise DivmetricsError("expected two metrics, as in %disagree ERR-IA@5 D#-nDCG@5")
     first, second = (metric(word, arguments.one("convention", "paper")) for word in arguments.words[:2])
     pool, length = _pool(desk, arguments)
+    cutoffs = [m.cutoff for m in (first, second) if m.cutoff is not None]
+    if len(cutoffs) == 2:  # what stands below is seen by neither
+        length = min(length, max(cutoffs))
     return disagree(
         first,
         second,

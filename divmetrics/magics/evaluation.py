@@ -12,6 +12,7 @@ import numpy as np
 
 from divmetrics.collection import Pool, RankedList
 from divmetrics.errors import DivmetricsError
+from divmetrics.magics.shown_lists import of_topic
 from divmetrics.magics.tables import (
     TIE,
     Cell,
@@ -125,10 +126,9 @@ class Evaluation:
                 every = "Both metrics say" if len(self.labels) == 2 else f"All {len(self.labels)} metrics say"
                 yield f"{every} {told}."
             return
-        two = len(self.lists) == 2
-        tied = [told for told in orders if two and "=" in told]
+        tied = [told for told in orders if ">" not in told]
         strict = {told: labels for told, labels in orders.items() if told not in tied}
-        each = [f"{told} by {listed(labels)}" for told, labels in strict.items()]
+        each = [f"{listed(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()]
         if len(strict) > 1:
             yield f"The metrics disagree: {'; '.join(each)}."
         elif each:
@@ -156,7 +156,8 @@ class Evaluation:
     def _title(self) -> str:
         names = listed(list(self.lists))
         topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
-        return f"Scores of {names}" + (f" for topic {next(iter(topics))}" if len(topics) == 1 else "")
+        first = next(iter(self.lists.values())).topic
+        return f"Scores of {names}{of_topic(first) if len(topics) == 1 else ''}"
 
     def _rows(self) -> tuple[Row, list[Row]]:
         two = self.comparable and len(self.lists) == 2

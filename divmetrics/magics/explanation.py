@@ -13,6 +13,7 @@ import numpy as np
 from divmetrics.collection import RankedList
 from divmetrics.explain import explain, explain_in_words
 from divmetrics.magics.marks import html_marks, shape
+from divmetrics.magics.shown_lists import of_topic
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
 from divmetrics.metric import BaseMetric
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     from divmetrics.charts.figure import Figure
 
-MOST_COLUMNS = 9  # ranks that have a column each in 700 pixels; later ones share one
+MOST_COLUMNS = 8  # ranks that have a column each in 700 pixels; later ones share one
+NARROW = "padding:3px 4px;white-space:nowrap;font-size:0.9em;"
 LONG_NAME = 9  # documents with longer names do not stand above their column
 
 
@@ -56,11 +58,12 @@ class Explanation:
         return contributions(self.metric, self.ranked)
 
     def __repr__(self) -> str:
-        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), "", self.words])
+        hint = "`.words` tells it rank by rank, `.table` has it as a DataFrame."
+        return "\n".join([self._title(), text_table(*self._rows()), *self._summary(), hint])
 
     def _repr_html_(self) -> str:
         head, rows = self._rows()
-        words = escape("\n".join(self.words.splitlines()[1:]))
+        words = escape(self._told())
         told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
         return (
             html_title(self._title())
@@ -69,9 +72,12 @@ class Explanation:
             + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
         )
 
+    def _told(self) -> str:
+        """The words without their title."""
+        return self.words.partition("\n")[2]
+
     def _title(self) -> str:
-        of = f"list {self.name} for topic {self.ranked.topic.id}"
-        return f"{self.metric} of {of} = {self.score:.4f}"
+        return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
 
     @cached_property
     def _cells(self) -> tuple[list[tuple[str, str]], np.ndarray]:
@@ -99,7 +105,7 @@ class Explanation:
         for (intent, below), of_row in zip(names, values, strict=True):
             name = f"{intent}/{below}" if below and below != intent else intent
             place = places[intent]
-            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)} {escape(name)}")
+            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)}&nbsp;{escape(name)}")
             rows.append([first, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
         by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
         score = f"{self.score:.4f}"
@@ -115,7 +121,7 @@ class Explanation:
         def head(k: int) -> Cell:
             doc = docs[k] if k < len(docs) and fits else ""
             below = f'<br><span style="font-weight:normal">{escape(doc)}</span>' if doc else ""
-            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True)
+            return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True, style=NARROW)
 
         if depth <= MOST_COLUMNS:
             return values, [head(k) for k in range(depth)]
@@ -149,10 +155,15 @@ def _shaded(value: float, top: float) -> Cell:
     from divmetrics.charts.palette import ink_on, shade
 
     if not value:
-        return Cell("·", right=True)
+        return Cell("·", right=True, style=NARROW)
     ground = shade(value, top)
-    return Cell(f"{value:.4f}", right=True, style=f"background:{ground};color:{ink_on(ground)};")
+    colours = f"background:{ground};color:{ink_on(ground)};"
+    return Cell(_number(value), right=True, style=colours + NARROW)
 
 
 def _plain(value: float) -> Cell:
-    return Cell(f"{value:.4f}" if value else "0", right=True)
+    return Cell(_number(value) if value else "0", right=True, style=NARROW)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}".replace("-", "−")

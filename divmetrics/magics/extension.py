@@ -89,7 +89,7 @@ def _function(magic: Magic, desk: Desk) -> Callable[..., object]:
             sign = f"%%{magic.name}" if cell is not None else f"%{magic.name}"
             raise MagicError(f"{sign}: {error}") from None
         if desk.notes:
-            _show(desk.notes)
+            _show(desk)
         return result
 
     run.__doc__ = magic.run.__doc__
@@ -110,12 +110,10 @@ def _told(desk: Desk) -> Iterator[None]:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def _show(notes: list[str]) -> None:
+def _show(desk: Desk) -> None:
     """What is to be said with a result, before it."""
-    from IPython.display import display
-
-    html = "".join(f'<div style="max-width:46em">{escape(note)}</div>' for note in notes)
-    display({"text/plain": "\n".join(notes), "text/html": html}, raw=True)
+    html = "".join(f'<div style="max-width:46em">{escape(note)}</div>' for note in desk.notes)
+    desk.shell.display_pub.publish({"text/plain": "\n".join(desk.notes), "text/html": html})
 
 
 def _formatters(shell: Any, desk: Desk) -> list[Undo]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from divmetrics.errors import DivmetricsError
+
+WIDTH = 78  # letters; a notebook breaks longer lines within words
 
 
 class MagicError(DivmetricsError):
@@ -10,4 +14,4 @@ class MagicError(DivmetricsError):
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows instead of a traceback."""
-        return [str(self)]
+        return textwrap.wrap(str(self), WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": "M_i(d_k | L^{k-1})"}
 TYPESET_HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": r"M_i(d_k\mid L^{k-1})"}
 ALL = r"T(L)=\frac{1}{N}\sum_k w(k)\sum_i f(t_i)\,M_i(d_k\mid L^{k-1})"
-SIZE = "font-size:0.92em;padding-right:6px;"
+SIZE = "padding-right:6px;"
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,5 +154,7 @@ def typeset(formula_latex: str, otherwise: str) -> str:
 
     drawn = mathml(formula_latex) if formula_latex else ""
     return (
-        drawn.replace('display="block"', 'display="inline"') if drawn else f"<code>{escape(otherwise)}</code>"
+        drawn.replace('display="block"', 'display="inline" displaystyle="true"')
+        if drawn
+        else f"<code>{escape(otherwise)}</code>"
     )

@@ -10,7 +10,7 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.magics.cells import Entry
 
 Grades = dict[str, dict["str | tuple[str, str]", int]]
-UNNAMED = "topic"
+UNNAMED = "1"
 
 
 class Contradiction(DivmetricsError):
@@ -76,7 +76,7 @@ class Sheet:
                 if name not in self.entries:
                     raise
                 del others[error.other]
-                wrong[error.other] = f"list {name} was changed, {error}"
+                wrong[error.other] = f"list {name} was changed in {error}"
 
     def with_intents(
         self, topic: str, title: str, intents: tuple[Intent, ...], scale: tuple[int, int] | None
@@ -88,7 +88,7 @@ class Sheet:
             try:
                 sheet, _ = sheet.with_list(name, entries)
             except DivmetricsError as error:
-                wrong[name] = f"the intents were changed, {error}"
+                wrong[name] = f"its {error}"
         return sheet, wrong
 
     def _worked_out(self) -> Sheet:

@@ -7,6 +7,7 @@ from html import escape
 
 from divmetrics.collection import Pool, RankedList, Topic, leaf_index
 from divmetrics.magics.marks import graded, html_marks, shape
+from divmetrics.magics.sheet import UNNAMED
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
@@ -62,15 +63,16 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
             pieces = [cell for cell in cells if cell.html]
             cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
         if doc not in pool.position:
-            cells = [Cell("? never judged"), *(Cell("") for _ in cells[1:])]
-        elif not any(pool.labels(doc).values()):
+            cells = [Cell("?" if across else "? never judged") for _ in cells]
+        elif not pool.labels(doc):
             cells = [Cell("not relevant" if not across else "·") for _ in cells]
         words = [Cell(about.get(doc, ""))] if about else []
         rows.append([Cell(f"{rank}", right=True), Cell(doc), *cells, *words])
     heads = [Cell("labels")]
     if across:
         heads = [
-            Cell(f"{shape(i)} {t.id}", f"{html_marks(i)} {escape(t.id)}") for i, t in enumerate(topic.intents)
+            Cell(f"{shape(place)} {intent.id}", f"{html_marks(place)}&nbsp;{escape(intent.id)}")
+            for place, intent in enumerate(topic.intents)
         ]
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
 
@@ -108,19 +110,33 @@ def _below(pool: Pool, doc: str, intent: str) -> str:
 
 def _topic_title(topic: Topic) -> str:
     m = len(topic.intents)
-    return f"Topic {_named(topic)}: {m} intent{'s' if m != 1 else ''}"
+    named = "Topic" if topic.id == UNNAMED else f"Topic {_named(topic)}"
+    return f"{named}: {m} intent{'s' if m != 1 else ''}"
 
 
 def _list_title(ranked: RankedList) -> str:
     n = len(ranked)
     documents = f"{n} document{'s' if n != 1 else ''}"
     top = ranked.judgments.scale
-    return f"List {ranked.run} for topic {_named(ranked.topic)}: {documents}, grades 0 to {top}"
+    return f"List {ranked.run}{of_topic(ranked.topic)}: {documents}, grades 0 to {top}"
 
 
 def _list_notes(ranked: RankedList) -> list[str]:
+    pool, shown = ranked.judgments, ranked.docs[:MOST_RANKS]
     more = len(ranked) - MOST_RANKS
-    return [f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else []
+    key = []
+    if len(pool.topic.intents) <= MOST_COLUMNS:
+        if any(doc in pool.position and not pool.labels(doc) for doc in shown):
+            key.append("· judged, not relevant")
+        if any(doc not in pool.position for doc in shown):
+            key.append("? never judged")
+    notes = ["; ".join(key)] if key else []
+    return [*notes, f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else notes
+
+
+def of_topic(topic: Topic) -> str:
+    """For which topic; "" where it has no name."""
+    return "" if topic.id == UNNAMED else f" for topic {_named(topic)}"
 
 
 def _named(topic: Topic) -> str:
