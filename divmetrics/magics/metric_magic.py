@@ -35,8 +35,8 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
         w = 1 / rank
         satisfied * unsatisfied_before       # the last line may be M's expression alone
 
-        %%metric steps                       # other lines help; loops may go down the ranks
-        M = zeros_like(grade)
+        %%metric steps
+        M = zeros_like(grade)                # other lines help; loops may go down the ranks
         best = 0
         for k in range(depth):
             M[..., k] = max(grade[..., k] - best, 0) / top
@@ -110,4 +110,4 @@ def _vocabulary() -> str:
 
 
 define_metric.__doc__ = f"{define_metric.__doc__}{_vocabulary()}    "
-MAGIC = Magic("metric", define_metric, kind="cell", words=("new name",), body="")
+MAGIC = Magic("metric", define_metric, kind="cell", words=("new metric",), body="words")

@@ -233,6 +233,11 @@ def functions() -> dict[str, str]:
     return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, ACROSS: ACROSS_MEANT}
 
 
+def words() -> list[str]:
+    """Every quantity and function there is."""
+    return list(dict.fromkeys([*LISTS, *RANKS, *INTENTS, *NORMALISERS, *functions()]))
+
+
 def homes(word: str) -> list[str]:
     """The columns in which a quantity may stand."""
     return [column for column in WORDS if word in meanings(column)]
