@@ -43,15 +43,20 @@ def table_of_rows(convention_name: str = "paper") -> str:
 
 
 def table_of_further_rows() -> str:
-    """The metrics that are not divmetrics' own, each with where it comes from and its formula."""
+    """The metrics that are not divmetrics' own, each with where it comes from and what a document adds."""
     found, rows = origins(), further_rows()
     if not found:
         return (
             "There are no metrics beyond divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
-    cells = [(name, whose, formula(rows[name])) for name, whose in found.items()]
-    return _columns([("metric", "from", "formula"), *cells])
+    cells = [(name, whose, _adds(rows[name])) for name, whose in found.items()]
+    return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
+
+
+def _adds(metric: BaseMetric) -> str:
+    """What a document adds, or what the metric is made of."""
+    return part_text(metric.M) if isinstance(metric, Metric) else made_of(metric)
 
 
 def table_of_differences() -> str:

@@ -68,7 +68,7 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
         kept = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
         raise DivmetricsError(f"{error}; {kept}") from None
     lists = desk.lists()
-    where = "written here" if lists else "harry potter"
+    where = "" if lists else " (harry potter)"
     _show(Trial(metric, _status(before, draft), findings, lists or _examples(), where))
     return metric
 

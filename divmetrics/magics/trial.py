@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.formula import formula, latex
-from divmetrics.magics.metric_tables import typeset
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
 from divmetrics.metric import BaseMetric
 from divmetrics.trying import Finding
+from divmetrics.typeset import mathml
 
 MARKS = {"kept": "✓", "noted": "!", "broken": "✗"}
 WORDS = {"kept": "yes", "noted": "no", "broken": "no"}
@@ -21,7 +22,7 @@ MOST = 8
 
 @dataclass(frozen=True, repr=False)
 class Trial:
-    """A metric that was tried out; status: what has become of its name; where: whose lists are scored."""
+    """A metric that was tried out. status: what has become of its name; where: whose lists are scored."""
 
     metric: BaseMetric
     status: str
@@ -64,7 +65,7 @@ class Trial:
     @property
     def _heads(self) -> tuple[Row, Row]:
         return [Cell("rule"), Cell("kept"), Cell("")], [
-            Cell(f"list ({self.where})"),
+            Cell(f"list{self.where}"),
             Cell(f"@{CUTOFF}", right=True),
         ]
 
@@ -76,12 +77,12 @@ class Trial:
 
     def _repr_html_(self) -> str:
         checks, scored = self._heads
-        drawn = typeset(latex(self.metric), formula(self.metric))
+        drawn = mathml(latex(self.metric)) or f"<code>{escape(formula(self.metric))}</code>"
         return "".join(
             [
                 html_title(self.metric.name, f"{self.status}:"),
                 html_notes([self.names]),
-                f'<div style="margin:8px 0;max-width:100%;overflow-x:auto">{drawn}</div>',
+                f'<div style="overflow-x:auto"><div style="display:inline-block">{drawn}</div></div>',
                 html_table(checks, self._rows()),
                 html_table(scored, self._scored()),
             ]

@@ -93,7 +93,8 @@ def test_undo_takes_the_row_away_and_the_box_brings_it_back(open_notebook: Open)
 
 
 def test_the_other_tools_offer_it(open_notebook: Open) -> None:
-    cells = [SETUP, "DisagreementFinder()", "MetricComposer()", "HierarchyLab()", "%%metric mine\nM = relevant"]
+    tools = ["DisagreementFinder()", "MetricComposer()", "HierarchyLab()"]
+    cells = [SETUP, *tools, "%%metric mine\nM = relevant"]
     notebook = open_notebook(cells, run=False)
     run_first(notebook, 4)
     page = notebook.page
