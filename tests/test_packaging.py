@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jupyter_client.kernelspec import KernelSpecManager
 from packaging.markers import Environment, default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -207,9 +210,31 @@ def test_one_wheel_holds_both_packages_and_their_data(wheel: zipfile.ZipFile) ->
         for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    in_wheel = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    in_wheel = {name for name in wheel.namelist() if ".dist-info/" not in name and ".data/" not in name}
     assert in_wheel == in_checkout
     assert {"divmetrics/__init__.py", "divmetrics/py.typed", "divmetrics_widgets/__init__.py"} <= in_wheel
+
+
+def test_the_wheel_brings_the_kernel(wheel: zipfile.ZipFile) -> None:
+    """In the place where Jupyter looks; so does the editable installation of `make setup`."""
+    data = f"divmetrics-{divmetrics.__version__}.data/data/"
+    brought = {name.removeprefix(data) for name in wheel.namelist() if name.startswith(data)}
+    folder = "share/jupyter/kernels/divmetrics"
+    logos = {f"{folder}/logo-{name}" for name in ("svg.svg", "32x32.png", "64x64.png")}
+    assert brought == {f"{folder}/kernel.json", *logos}
+    spec = json.loads(wheel.read(f"{data}{folder}/kernel.json"))
+    assert spec["display_name"] == "Python 3 (divmetrics)"
+    assert spec["argv"][0] == "python", "which Jupyter replaces by the Python of the environment"
+    for size in (32, 64):
+        png = wheel.read(f"{data}{folder}/logo-{size}x{size}.png")
+        assert struct.unpack(">4sLL", png[12:24]) == (b"IHDR", size, size)
+
+
+def test_the_kernel_is_installed() -> None:
+    """Fails where the project was installed before it had a kernel: run `make setup`."""
+    found = KernelSpecManager().get_kernel_spec("divmetrics")
+    assert found.display_name == "Python 3 (divmetrics)"
+    assert "--ext=divmetrics" in found.argv
 
 
 def test_the_wheel_says_what_it_is(wheel: zipfile.ZipFile) -> None:

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.magics.magic import Magic, Option
 
-_BETWEEN = re.compile(r",(?![^(]*\))")  # a comma that is not inside brackets
-
 
 @dataclass(frozen=True)
 class Arguments:
@@ -72,7 +70,7 @@ def _values(option: Option, flag: str, value: str, equals: str, pieces: list[str
         if not pieces or pieces[0].startswith("-"):
             raise DivmetricsError(f"{flag} is to be followed by a {option.takes}")
         value = pieces.pop(0)
-    return [x for x in map(str.strip, _BETWEEN.split(value)) if x] if option.takes == "metric" else [value]
+    return [x for x in map(str.strip, by_commas(value)) if x] if option.takes == "metric" else [value]
 
 
 def split(line: str) -> list[str]:
@@ -83,6 +81,18 @@ def split(line: str) -> list[str]:
         return list(lexer)
     except ValueError:
         raise DivmetricsError(f"a quotation mark is not closed in {line.strip()!r}") from None
+
+
+def by_commas(text: str) -> list[str]:
+    """The pieces between commas that are not inside brackets, closed or not."""
+    pieces, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return pieces
 
 
 def at_most(words: Sequence[str], most: int, what: str) -> None:

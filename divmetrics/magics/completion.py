@@ -27,15 +27,14 @@ from divmetrics.registry import names
 
 IDENTIFIER = "divmetrics"
 FIRST = 1000  # before IPython's own matchers
+LETTERS = 3  # from so many on, a name is also found by its middle: ndcg finds alpha-nDCG
 CUTOFFS = ("5", "10", "20")
 Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
+KINDS_SHOWN = {"new name": "list", "": "label"}  # beside what is offered
 
 
-def complete(desk: Desk, magics: Mapping[str, Magic], text: str, cursor: int) -> Found | None:
-    """What is offered at a cursor of a cell; None outside the magics."""
-    here = place(text, cursor, magics)
-    if here is None:
-        return None
+def complete(desk: Desk, here: Place) -> Found:
+    """What is offered where the cursor is."""
     if here.body is not None:
         return _in_body(desk, here)
     if here.takes == "metric":
@@ -73,7 +72,9 @@ def _metrics(fragment: str, convention: str) -> Found:
     if "(" in name and ")" not in name:
         return _parameters(name, convention)
     known = metric_names(convention)
-    found = _beginning(name, known) or [n for n in known if name.casefold() in n.casefold()]
+    found = _beginning(name, known)
+    if len(name) >= LETTERS:
+        found += [n for n in known if name.casefold() in n.casefold() and n not in found]
     if colon:
         return name, found
     return name, [*found, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
@@ -83,7 +84,7 @@ def _parameters(name: str, convention: str) -> Found:
     """alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
     row, _, inside = name.partition("(")
     try:
-        has = metric_named(row, convention).parameters()
+        metric = metric_named(row, convention)
     except DivmetricsError:
         return "", []
     *given, piece = inside.split(",")
@@ -91,7 +92,7 @@ def _parameters(name: str, convention: str) -> Found:
     if equals:
         return value, _beginning(value, CHOICES.get(key, {}))
     taken = {text.partition("=")[0].strip() for text in given}
-    return key, _beginning(key, (f"{parameter}=" for parameter in has if parameter not in taken))
+    return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
 
 def metric_names(convention: str) -> list[str]:
@@ -151,10 +152,12 @@ def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[],
     def offer(context: CompletionContext) -> dict[str, Any]:
         above = context.full_text.split("\n")[: context.cursor_line]
         cursor = sum(len(line) + 1 for line in above) + context.cursor_position
-        found = complete(desk, magics, context.full_text, cursor)
+        here = place(context.full_text, cursor, magics)
+        kind = KINDS_SHOWN.get(here.takes, here.takes) if here else ""
+        found = complete(desk, here) if here else None
         fragment, offered = found or (context.token, [])
         return {
-            "completions": [SimpleCompletion(text=text, type="divmetrics") for text in offered],
+            "completions": [SimpleCompletion(text=text, type=kind) for text in offered],
             "matched_fragment": fragment,
             "suppress": bool(offered),
             "ordered": True,

@@ -80,12 +80,14 @@ class Desk:
             self._renew(before.pool, sheet.pool)
         drawer.sheets.pop(before.id, None)
         drawer.sheets[sheet.id] = drawer.current = sheet
-        self.names.update(sheet.lists)
+        for name, ranked in sheet.lists.items():
+            drawer.stale.pop(name, None)
+            self.names[name] = ranked
 
     def _renew(self, before: Pool, now: Pool) -> None:
         """Lists that were made in Python from those written, with the judgments as they are now."""
         for name, ranked in self.lists().items():
-            if ranked.judgments is before and name not in self.drawer.stale:
+            if ranked.judgments is before and self.drawer.stale.get(name, (None,))[0] is not ranked:
                 self.names[name] = RankedList(now.topic, ranked.docs, now, ranked.run)
 
     def lists(self) -> dict[str, RankedList]:

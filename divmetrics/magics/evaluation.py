@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BEST = "★"
+MOST_ORDERED = 5  # lists whose order is told
+MOST_ACROSS = 6  # lists that have room side by side in 700 pixels
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,14 +121,14 @@ class Evaluation:
     def _verdict(self) -> Iterator[str]:
         if not self.comparable:
             return
-        orders = self._orders()
+        orders = self._orders() if len(self.lists) <= MOST_ORDERED else self._winners()
         if len(orders) == 1:
             (told,) = orders
             if len(self.labels) > 1:
                 every = "Both metrics say" if len(self.labels) == 2 else f"All {len(self.labels)} metrics say"
                 yield f"{every} {told}."
             return
-        tied = [told for told in orders if ">" not in told]
+        tied = [told for told in orders if "=" in told and ">" not in told]
         strict = {told: labels for told, labels in orders.items() if told not in tied}
         each = [f"{listed(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()]
         if len(strict) > 1:
@@ -135,6 +137,16 @@ class Evaluation:
             yield f"{each[0]}."
         for told in tied:
             yield f"{listed(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
+
+    def _winners(self) -> dict[str, list[str]]:
+        """As `_orders`, of many lists the best only ("that A is best")."""
+        found: dict[str, list[str]] = {}
+        for label, best in self.best.items():
+            names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
+            found.setdefault(f"that {listed(names)} {'is' if len(best) == 1 else 'are'} best", []).append(
+                label
+            )
+        return found
 
     def _notes(self) -> Iterator[str]:
         topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
@@ -160,30 +172,36 @@ class Evaluation:
         return f"Scores of {names}{of_topic(first) if len(topics) == 1 else ''}"
 
     def _rows(self) -> tuple[Row, list[Row]]:
-        two = self.comparable and len(self.lists) == 2
-        names = list(self.lists)
-        head = [Cell("metric"), *(Cell(name, right=True) for name in names)]
-        if two:
-            head += [Cell(f"{names[0]} − {names[1]}", right=True), Cell("prefers")]
+        """Metrics down and lists across; of many lists, where these are more, the other way round."""
+        cells = {
+            (label, name): _score(value, self.comparable and name in best and len(best) < len(self.lists))
+            for (label, best), row in zip(self.best.items(), self.values.tolist(), strict=True)
+            for name, value in zip(self.lists, row, strict=True)
+        }
+        if len(self.lists) > max(MOST_ACROSS, len(self.labels)):
+            heads = [Cell(label, right=True) for label in self.labels]
+            return [Cell("list"), *heads], [
+                [Cell(name), *(cells[label, name] for label in self.labels)] for name in self.lists
+            ]
+        head = [Cell("metric"), *(Cell(name, right=True) for name in self.lists)]
         rows: list[Row] = []
-        for label, values in zip(self.labels, self.values, strict=True):
-            best = self.best[label] if self.comparable else ()
-            row = [Cell(label)]
-            for name, value in zip(names, values.tolist(), strict=True):
-                row.append(_score(value, name in best and len(best) < len(names)))
-            if two:
-                difference = float(values[0] - values[1])
-                tied = len(best) > 1
-                sign = "" if tied else "+" if difference > 0 else "−"
-                row += [
-                    Cell(f"{sign}{number(0.0 if tied else abs(difference))}", right=True),
-                    Cell("neither" if tied else best[0]),
-                ]
-            rows.append(row)
-        return head, rows
+        two = self.comparable and len(self.lists) == 2
+        for label, values in zip(self.labels, self.values.tolist(), strict=True):
+            difference = self._difference(label, values) if two else []
+            rows.append([Cell(label), *(cells[label, name] for name in self.lists), *difference])
+        a_minus_b = [Cell(" − ".join(self.lists), right=True), Cell("prefers")]
+        return [*head, *(a_minus_b if two else [])], rows
+
+    def _difference(self, label: str, values: Sequence[float]) -> Row:
+        """Of two lists, by how much one is better, and which."""
+        best = self.best[label]
+        if len(best) > 1:
+            return [Cell(number(0.0), right=True), Cell("neither")]
+        difference = values[0] - values[1]
+        return [Cell(f"{'+' if difference > 0 else '−'}{number(abs(difference))}", right=True), Cell(best[0])]
 
     def __repr__(self) -> str:
-        star = [f"{BEST} the best of its row"] if self.comparable else []
+        star = [f"{BEST} the best by that metric"] if self.comparable else []
         return "\n".join([self._title(), text_table(*self._rows()), *star, *self._verdict(), *self._notes()])
 
     def _repr_html_(self) -> str:
@@ -196,7 +214,7 @@ def _score(value: float, best: bool) -> Cell:
     """A number with its star, or the room for one, so that the digits stay in line."""
     text = number(value)
     if best:
-        star = f'&nbsp;<span title="the best of its row" aria-label="best">{BEST}</span>'
+        star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
         return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
     room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
     return Cell(f"{text}  ", text + room, right=True)

@@ -142,10 +142,17 @@ class Explanation:
         best = max(earned, key=lambda intent: earned[intent])
         rank = int(values.sum(axis=0).argmax())
         doc = f" ({self.ranked.docs[rank]})" if rank < len(self.ranked) else ""
-        share = values[:, rank].sum() / total
+        first = float(values[:, rank].sum())
         nothing = [intent for intent, value in earned.items() if not value]
-        told = f"{best} earns {earned[best] / total:.0%} of the score; "
-        told += f"rank {rank + 1}{doc} brings {share:.0%}."
+        costs = float(values[values < 0].sum())
+        if costs:
+            told = (
+                f"{best} earns most, {_number(earned[best])}; rank {rank + 1}{doc} brings {_number(first)}; "
+            )
+            told += f"the cells below 0 add up to {_number(costs)}."
+        else:
+            told = f"{best} earns {earned[best] / total:.0%} of the score; "
+            told += f"rank {rank + 1}{doc} brings {first / total:.0%}."
         if nothing and len(nothing) < len(earned):
             told += f" Nothing for {' or '.join(nothing)}."
         return [told]

@@ -12,7 +12,7 @@ from typing import Any
 from divmetrics.errors import DivmetricsError
 from divmetrics.listing import describe
 from divmetrics.magics.magic import Magic
-from divmetrics.magics.metric_tables import metric_html
+from divmetrics.magics.metric_tables import in_words, metric_html
 from divmetrics.magics.places import place, quoted_at, word_at
 from divmetrics.metric import BaseMetric
 from divmetrics.registry import metric as metric_named
@@ -52,7 +52,7 @@ def install(shell: Any, magics: Mapping[str, Magic]) -> Callable[[], None]:
         metric = metric_at(magics, code, cursor_pos)
         if metric is None:
             return asked(code, cursor_pos, *rest, **more)
-        data = {"text/plain": describe(metric), "text/html": metric_html(metric)}
+        data = {"text/plain": describe(metric), "text/html": metric_html(metric, in_words)}
         return {"status": "ok", "found": True, "data": data, "metadata": {}}
 
     kernel.do_inspect = do_inspect

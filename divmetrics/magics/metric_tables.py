@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -13,9 +14,12 @@ from divmetrics.listing import describe as described
 from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title
 from divmetrics.metric import BaseMetric, Metric
 from divmetrics.references import REFERENCES
+from divmetrics.typeset import mathml
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Typeset = Callable[[str, str], str]  # LaTeX and text to HTML
 
 HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": "M_i(d_k | L^{k-1})"}
 TYPESET_HEADS = {"N": "N", "f": "f(t_i)", "w": "w(k)", "M": r"M_i(d_k\mid L^{k-1})"}
@@ -56,14 +60,14 @@ class MetricTable:
     def _repr_html_(self) -> str:
         parts = [m for m in self.metrics if isinstance(m, Metric)]
         others = [m for m in self.metrics if not isinstance(m, Metric)]
-        head = [Cell("metric"), *(Cell(HEADS[c], typeset(TYPESET_HEADS[c], HEADS[c])) for c in COLUMNS)]
+        head = [Cell("metric"), *(Cell(HEADS[c], in_mathml(TYPESET_HEADS[c], HEADS[c])) for c in COLUMNS)]
         rows: list[Row] = [
-            [Cell(m.name, style="white-space:nowrap;"), *(_part(getattr(m, c)) for c in COLUMNS)]
+            [Cell(m.name, style="white-space:nowrap;"), *(_part(getattr(m, c), in_mathml) for c in COLUMNS)]
             for m in parts
         ]
         made: list[Row] = [[Cell(m.name, style="white-space:nowrap;"), Cell(made_of(m))] for m in others]
         title = html_title("Every metric is a row", f"(convention {self.convention}):")
-        pieces = [title, f"<div>{typeset(ALL, '')}</div>", html_table(head, rows)]
+        pieces = [title, f"<div>{in_mathml(ALL, '')}</div>", html_table(head, rows)]
         if made:
             pieces.append(html_table([Cell("made of rows"), Cell("")], made))
         notes = [
@@ -99,41 +103,31 @@ class OneMetric:
         return metric_html(self.metric)
 
 
-def metric_html(metric: BaseMetric) -> str:
-    """Formula, parts, parameters and source."""
-    pieces = [
-        html_title(str(metric)),
-        f'<div style="margin:6px 0">{typeset(latex(metric), formula(metric))}</div>',
-    ]
+def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
+    """Formula, parts, parameters and source; typeset: how formulas are shown, else as MathML."""
+    show = typeset or in_mathml
+    whole = show(latex(metric), formula(metric))
+    pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
     for label, row in rows_of(metric):
         if label:
             pieces.append(f"<div>{escape(label)}</div>")
-        head = [Cell("part"), Cell("formula"), Cell("what it says")]
-        rows: list[Row] = []
-        for column in (*COLUMNS, "stop"):
-            part = getattr(row, column)
-            if part is None:
-                continue
-            lines = told(part)
-            words = "<br>".join(map(escape, lines))
-            rows.append(
-                [
-                    Cell(column),
-                    _part(part),
-                    Cell("; ".join(lines), f"{words}<br>{_code(part)}" if lines else _code(part)),
-                ]
-            )
-        pieces.append(html_table(head, rows))
-    notes = []
-    parameters = metric.parameters()
-    if parameters:
-        notes.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
+        parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))
+        rows = [[Cell(name), _part(part, show), _meaning(part)] for name, part in parts if part]
+        pieces.append(html_table([Cell("part"), Cell("formula"), Cell("what it says")], rows))
+    parameters = ", ".join(f"{name}={value}" for name, value in metric.parameters().items())
+    notes = [f"Parameters: {parameters}"] if parameters else []
     return "".join(pieces) + html_notes(notes) + _source(metric)
 
 
-def _part(part: object) -> Cell:
+def _part(part: object, show: Typeset) -> Cell:
     text = part_text(part)
-    return Cell(text, typeset(getattr(part, "latex", ""), text), style=SIZE)
+    return Cell(text, show(getattr(part, "latex", ""), text), style=SIZE)
+
+
+def _meaning(part: object) -> Cell:
+    """What a part is in words, and the code that makes it."""
+    lines = told(part)
+    return Cell("; ".join(lines), "<br>".join([*map(escape, lines), _code(part)]))
 
 
 def _code(part: object) -> str:
@@ -148,13 +142,13 @@ def _source(metric: BaseMetric) -> str:
     return f'<div style="margin:2px 0;max-width:46em">Source: {linked}</div>'
 
 
-def typeset(formula_latex: str, otherwise: str) -> str:
+def in_mathml(formula_latex: str, text: str) -> str:
     """A formula as MathML in the line, which browsers draw by themselves."""
-    from divmetrics.typeset import mathml
-
     drawn = mathml(formula_latex) if formula_latex else ""
-    return (
-        drawn.replace('display="block"', 'display="inline" displaystyle="true"')
-        if drawn
-        else f"<code>{escape(otherwise)}</code>"
-    )
+    inline = drawn.replace('display="block"', 'display="inline" displaystyle="true"')
+    return inline or in_words(formula_latex, text)
+
+
+def in_words(formula_latex: str, text: str) -> str:
+    """A formula as text: where a page takes MathML apart, as JupyterLab does in what Shift+Tab shows."""
+    return f"<code>{escape(text)}</code>"

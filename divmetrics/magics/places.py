@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from divmetrics.magics.arguments import by_commas
 from divmetrics.magics.magic import Magic, Option, Takes
 
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 _LINE_MAGIC = re.compile(r"\s*(?:[^%=#\"']+=\s*)?%(\w+)")
 _IN_QUOTES = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
-_COMMA = re.compile(r",(?![^(]*\))")
 _WORD_END = " \t\n\"',;"
 
 
@@ -36,8 +36,8 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
     start = text.rfind("\n", 0, cursor) + 1
     here = text[start:cursor]
     cell = _CELL_MAGIC.match(text)
-    if cell:
-        magic = magics.get(cell[1])
+    if cell and cell[1] in magics:
+        magic: Magic | None = magics[cell[1]]
         if magic is None or magic.kind == "line" or cursor < cell.end():
             return None
         end = text.find("\n", cell.end())
@@ -66,7 +66,7 @@ def _in_line(magic: Magic, text: str, sign: str) -> Place | None:
     if words and words[-1] in known and known[words[-1]].takes:
         takes: str = known[words[-1]].takes
         if takes == "metric":
-            fragment = _COMMA.split(fragment)[-1]
+            fragment = by_commas(fragment)[-1]
         return Place(magic, fragment, takes, tuple(words), text)
     if fragment.startswith("-"):
         return Place(magic, fragment, "option", tuple(words), text)
