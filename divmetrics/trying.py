@@ -19,7 +19,7 @@ from divmetrics.metric import BaseMetric, Metric
 from divmetrics.parts import ExactIdeal, GreedyIdeal, SortedIdeal, WrittenError
 from divmetrics.view import View, view
 
-ADDS_UP = "contributions add up to the score, which no other list changes"
+ADDS_UP = "contributions add up to the score, whatever other lists there are"
 RANGE = "scores are between 0 and 1"
 RULES = (NUMBERS, ADDS_UP, CAUSAL, WEIGHTS, IDEAL, RANGE)
 SEEDS = range(6)

@@ -53,7 +53,7 @@ class Trial:
         return [
             [
                 Cell(finding.rule),
-                Cell(f"{MARKS[finding.verdict]} {WORDS[finding.verdict]}"),
+                Cell(f"{MARKS[finding.verdict]} {WORDS[finding.verdict]}", style="white-space:nowrap"),
                 Cell(finding.said),
             ]
             for finding in self.findings
