@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import atexit
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -170,8 +172,11 @@ def test_scores_are_those_of_plain_python(written: Session) -> None:
 def test_without_intents_the_labels_say_them(session: Session) -> None:
     assert "film, book and games; all are equally probable" in session.notes(A)
     assert [t.probability for t in session["A"].topic.intents] == pytest.approx([1 / 3] * 3)
+    assert session.notes("%%serp B\nd1") == "", "nothing new about the intents"
     session.run("%%serp B\nd9 music/score:2")
     assert [t.id for t in session["A"].topic.intents] == ["film", "book", "games", "music"]
+    session.run(A)
+    assert [t.id for t in session["B"].topic.intents] == ["film", "book", "games", "music"], "in their order"
 
 
 def test_intents_may_come_after_the_lists(session: Session) -> None:
@@ -466,6 +471,8 @@ WRONG = {
     "%explain": "expected one list, there are A, B; name one",
     "%explain A -m ERR-IA@5 -m D-nDCG@5": "-m is given twice",
     "%explain A -m ERR-IA@5,D-nDCG@5": "got 2 metrics",
+    "%explain A -m ERR-IS@5": "second-level",
+    "%diveval A -m ERR-IS@5": "second-level",
     "%metrics ERIA": "there is no metric 'ERIA'",
     "%metrics ERR-IA D-nDCG": "got 2 words (ERR-IA D-nDCG), expected one metric, or none",
     "%lab A B A": "got 3 words",
@@ -541,6 +548,26 @@ def test_unloading_leaves_no_trace_and_loading_again_no_double(shell: Interactiv
     assert "table" not in shell.display_formatter.format(session["A"])[0].get("text/html", "")
     session.run("%load_ext divmetrics")
     assert list(session.run("%diveval").lists) == ["A"], "what was written is still there"
+
+
+def test_loading_is_quick_and_brings_nothing_heavy() -> None:
+    heavy = ("pandas", "pyarrow", "scipy", "altair", "vl_convert", "ipywidgets", "anywidget", "latex2mathml")
+    code = f"""
+import sys, time
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+import divmetrics
+before, start = set(sys.modules), time.perf_counter()
+shell.run_line_magic("load_ext", "divmetrics")
+print(time.perf_counter() - start, *(name for name in {heavy} if name in set(sys.modules) - before))
+"""
+    seconds = []
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        taken, *brought = done.stdout.split()
+        assert brought == []
+        seconds.append(float(taken))
+    assert min(seconds) < 0.3
 
 
 def test_the_help_shows_every_option_and_runs(written: Session) -> None:

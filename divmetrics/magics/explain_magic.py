@@ -35,7 +35,7 @@ def explain_list(desk: Desk, line: str) -> Explanation:
         raise DivmetricsError(f"got {len(metrics)} metrics ({', '.join(map(str, metrics))}), expected one")
     if not len(ranked):
         raise DivmetricsError(f"list {name} has no documents, so nothing is earned")
-    return Explanation(metrics[0], name, ranked.reordered(ranked.docs, name))
+    return Explanation.of(metrics[0], name, ranked)
 
 
 MAGIC = Magic("explain", explain_list, options=(METRIC, CONVENTION), words=("list", ""))

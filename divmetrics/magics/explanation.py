@@ -34,21 +34,16 @@ class Explanation:
     metric: BaseMetric
     name: str
     ranked: RankedList
+    score: float
+    table: pd.DataFrame  # of `divmetrics.explain`: intent, rank, doc, contribution, grade
+    words: str  # rank by rank, every contribution as the product it is
 
-    @cached_property
-    def table(self) -> pd.DataFrame:
-        """What `divmetrics.explain` gives: intent, rank, doc, contribution, grade (and subtopic)."""
-        return explain(self.metric, self.ranked)
-
-    @cached_property
-    def score(self) -> float:
-        """The score, which is the sum of all contributions."""
-        return self.metric.score(self.ranked)
-
-    @property
-    def words(self) -> str:
-        """Rank by rank, every contribution as the product it is."""
-        return explain_in_words(self.metric, self.ranked)
+    @classmethod
+    def of(cls, metric: BaseMetric, name: str, ranked: RankedList) -> Explanation:
+        """Of a list called by a name; all is worked out here, where what is wrong can be told."""
+        ranked = ranked.reordered(ranked.docs, name)
+        table, words = explain(metric, ranked), explain_in_words(metric, ranked)
+        return cls(metric, name, ranked, metric.score(ranked), table, words)
 
     @property
     def figure(self) -> Figure:

@@ -64,8 +64,9 @@ def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:
     before = desk.sheet
     sheet, wrong = before.with_list(name, entries)
     desk.put(before, sheet, wrong)
-    if sheet.intents is None:
-        ids = [intent.id for intent in sheet.lists[name].topic.intents]
+    topic = sheet.lists[name].topic
+    if sheet.intents is None and topic != before.topic:
+        ids = [intent.id for intent in topic.intents]
         alike = "; all are equally probable" if len(ids) > 1 else ""
         desk.note(f"Without an %%intents cell the intents are those of the labels: {listed(ids)}{alike}.")
     return sheet.lists[name]

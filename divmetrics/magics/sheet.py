@@ -67,15 +67,15 @@ class Sheet:
         A new list must agree with those before it. One that is written again may change what they say: they
         are left out, or two lists with the same mistake could never be corrected. DivmetricsError otherwise.
         """
-        others = {n: e for n, e in self.entries.items() if n != name}
+        every = {**self.entries, name: entries}  # in the place of the old one, so that intents keep theirs
         wrong: dict[str, str] = {}
         while True:
             try:
-                return replace(self, entries={**others, name: entries})._worked_out(), wrong
+                return replace(self, entries=every)._worked_out(name), wrong
             except Contradiction as error:
                 if name not in self.entries:
                     raise
-                del others[error.other]
+                del every[error.other]
                 wrong[error.other] = f"list {name} was changed in {error}"
 
     def with_intents(
@@ -91,11 +91,11 @@ class Sheet:
                 wrong[name] = f"its {error}"
         return sheet, wrong
 
-    def _worked_out(self) -> Sheet:
-        labels = dict(self._agreed())
+    def _worked_out(self, new: str) -> Sheet:
+        labels = dict(self._agreed(new))
         intents = self.intents
         if intents is None:
-            keys = [key for of_doc in labels.values() for key in of_doc]
+            keys = [key for of_list in self.entries.values() for e in of_list for key in e.labels or {}]
             if not keys:
                 raise DivmetricsError(
                     "no document has a label, and there is no %%intents cell; label one, as in 'd1 film', or "
@@ -115,12 +115,15 @@ class Sheet:
         }
         return replace(self, lists=lists)
 
-    def _agreed(self) -> Iterator[tuple[str, dict[str, int]]]:
-        """The labels of every judged document, which all lists that label it must give alike."""
+    def _agreed(self, new: str) -> Iterator[tuple[str, dict[str, int]]]:
+        """The labels of every judged document, which all lists that label it must give alike.
+
+        The new list is looked at last: where it differs from another, its line is the one to be named.
+        """
         found: dict[str, tuple[str, Entry]] = {}
         bare: dict[str, None] = {}
-        for name, entries in self.entries.items():
-            for entry in entries:
+        for name in sorted(self.entries, key=lambda name: name == new):
+            for entry in self.entries[name]:
                 self._check(entry)
                 if entry.labels is None and not entry.unjudged:
                     bare |= {} if entry.silent else {entry.doc: None}
