@@ -16,6 +16,7 @@ from divmetrics.evaluate import evaluate
 from divmetrics.explain import explain, explain_in_words
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.metric import Metric
+from divmetrics.own import register, unregister
 from divmetrics.readers import read_qrels, read_run, read_topics
 from divmetrics.registry import metric
 from divmetrics.view import View
@@ -48,6 +49,8 @@ __all__ = [
     "read_qrels",
     "read_run",
     "read_topics",
+    "register",
+    "unregister",
 ]
 
 _ON_FIRST_USE = ("blocks", "charts", "datasets", "meta")  # charts and meta bring Altair or pandas, both slow

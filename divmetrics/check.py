@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from divmetrics.collection import SUM_TOLERANCE, RankedList
@@ -11,28 +13,42 @@ from divmetrics.parts import Difference, Effort, SortedIdeal
 from divmetrics.view import View, view_lists
 
 TOLERANCE = 1e-9
+NUMBERS = "every contribution is a finite number"
+WEIGHTS = "weights are at least 0, and only M reads grades"
+CAUSAL = "M does not look ahead"
+IDEAL = "N divides by what a list can earn"
 
 
 def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
     """What is wrong with a metric on these lists, one sentence each; empty when nothing is.
 
     Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
-    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing).
-    Only M may read grades; weights f must be at least 0, and sum to 1 where M charges an effort; N must not
-    be 0 where something was earned, nor sort the topic's ideal list by an M that depends on the documents
-    above.
+    rank k may not change when everything below k is replaced (by other documents of the list, or by nothing)
+    or when the list ends at k. Only M may read grades; weights f and w must be at least 0, and f sum to 1
+    where M charges an effort; N must not be 0 where something was earned, nor sort the topic's ideal list by
+    an M that depends on the documents above.
     """
+    return [sentence for found in broken_rules(metric, lists, seed).values() for sentence in found]
+
+
+def broken_rules(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> dict[str, list[str]]:
+    """The same by rule; one that holds has no sentences. Where there are no numbers, nothing else is said."""
     view = view_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
         contributions = metric.contributions(view)
     except DivmetricsError as error:
-        return [str(error)]
+        return {NUMBERS: [str(error)]}
     found = _shape_and_values(metric, view, contributions)
     if found:
-        return found
-    for row, read in metric.rows(view):
-        found += _columns(row, read) + _look_ahead(row, read, seed) + _sorted_ideal(row, read)
-    return list(dict.fromkeys(found))
+        return {NUMBERS: found}
+    rows = list(metric.rows(view))
+    by_rule = {
+        NUMBERS: [],
+        WEIGHTS: [sentence for row, read in rows for sentence in _columns(row, read)],
+        CAUSAL: [sentence for row, read in rows for sentence in _look_ahead(row, read, seed)],
+        IDEAL: [sentence for row, read in rows for sentence in _sorted_ideal(row, read)],
+    }
+    return {rule: list(dict.fromkeys(sentences)) for rule, sentences in by_rule.items()}
 
 
 def _shape_and_values(metric: BaseMetric, view: View, contributions: np.ndarray) -> list[str]:
@@ -66,6 +82,8 @@ def _columns(row: Metric, view: View) -> list[str]:
     weights = np.broadcast_to(column["f"], view.linear.shape) * view.present[:, None, :, None]
     if (weights < 0).any():
         found.append(f"{row}: f gives a negative weight ({weights.min():.4g}), expected at least 0")
+    if (np.asarray(column["w"]) < 0).any():
+        found.append(f"{row}: w gives a negative weight ({np.min(column['w']):.4g}), expected at least 0")
     total = weights.sum(axis=2)[view.present.any(axis=1)]
     charged = isinstance(row.M, Difference) and isinstance(row.M.second, Effort)
     if charged and (np.abs(total - 1) > SUM_TOLERANCE).any():
@@ -83,27 +101,36 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
     """M on lists that agree down to rank k and differ below it."""
     view = row.prepared(view)
     whole = np.asarray(row.M(view), dtype=float)
-    random = np.random.default_rng(seed)
     for k in range(1, view.depth):
-        for tail in (
-            np.zeros(view.depth - k, dtype=np.int64) - 1,
-            random.integers(k, view.depth, view.depth - k),
-        ):
-            index = np.concatenate([np.arange(k), tail])
-            kept = index >= 0
-            other = view.with_gains(
-                view.linear[..., index] * kept,
-                view.exponential[..., index] * kept,
-                view.relevant[..., index] & kept,
-            )
-            again = np.broadcast_to(np.asarray(row.M(other), dtype=float), whole.shape)
-            if np.abs(again[..., :k] - whole[..., :k]).max(initial=0) > TOLERANCE:
-                rank = int(np.nonzero(np.abs(again - whole)[..., :k] > TOLERANCE)[-1].min()) + 1
+        for other in _other_tails(view, k, np.random.default_rng((seed, k))):
+            try:
+                again = np.asarray(row.M(other), dtype=float)[..., :k]
+            except DivmetricsError as error:
+                return [f"{row}: M looks ahead: with others below rank {k} it gives no number ({error})"]
+            different = np.abs(again - whole[..., :k]) > TOLERANCE
+            if different.any():
+                rank = int(np.nonzero(different)[-1].min()) + 1
                 return [
                     f"{row}: M looks ahead: its value at rank {rank} changes when only the documents below "
                     f"rank {k} are changed"
                 ]
     return []
+
+
+def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[View]:
+    """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
+    yield view.cut(k)
+    for tail in (
+        np.full(view.depth - k, -1, dtype=np.int64),
+        random.integers(k, view.depth, view.depth - k),
+    ):
+        index = np.concatenate([np.arange(k), tail])
+        kept = index >= 0
+        yield view.with_gains(
+            view.linear[..., index] * kept,
+            view.exponential[..., index] * kept,
+            view.relevant[..., index] & kept,
+        )
 
 
 def _sorted_ideal(row: Metric, view: View) -> list[str]:

@@ -18,7 +18,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
 from divmetrics.explain import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
-from divmetrics.listing import describe, table_of_differences, table_of_rows
+from divmetrics.listing import describe, table_of_differences, table_of_further_rows, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
 from divmetrics.readers import read_topics
@@ -127,6 +127,9 @@ def _parser() -> _Parser:
     listing = commands.add_parser("metrics", help="the table of rows, or one metric: formula, parts, source")
     listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
     listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
+    listing.add_argument(
+        "--plugins", action="store_true", help="the metrics that other packages bring, and which they are"
+    )
     listing.set_defaults(command=_metrics)
 
     differences = commands.add_parser(
@@ -292,7 +295,11 @@ def _reproduce(options: argparse.Namespace) -> None:
 
 
 def _metrics(options: argparse.Namespace) -> None:
-    if options.name is None:
+    if options.plugins:
+        if options.name is not None:
+            raise DivmetricsError(f"--plugins lists all of them; leave out {options.name!r}, or --plugins")
+        print(table_of_further_rows())
+    elif options.name is None:
         print(table_of_rows(options.convention))
     else:
         print(describe(metric(options.name, options.convention)))

@@ -8,7 +8,9 @@ from dataclasses import fields, is_dataclass
 from divmetrics.conventions import convention, conventions
 from divmetrics.formula import GLOBAL_GAIN, formula
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.own import further_rows, origins
 from divmetrics.parts import Difference, One, Part, Product
+from divmetrics.plugins import GROUP
 from divmetrics.references import REFERENCES
 
 COLUMNS = ("N", "f", "w", "M")
@@ -22,10 +24,10 @@ SHORT = {
 
 
 def table_of_rows(convention_name: str = "paper") -> str:
-    """Table 1 of Yu et al. (2017), for every metric of a convention, in plain text."""
-    chosen = convention(convention_name)
-    rows = [m for m in chosen.rows.values() if isinstance(m, Metric)]
-    others = [m for m in chosen.rows.values() if not isinstance(m, Metric)]
+    """Table 1 of Yu et al. (2017), for every metric of a convention and for one's own, in plain text."""
+    every = [*convention(convention_name).rows.values(), *further_rows().values()]
+    rows = [m for m in every if isinstance(m, Metric)]
+    others = [m for m in every if not isinstance(m, Metric)]
     heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
     cells = [heads, *((m.name, *(part_text(getattr(m, column)) for column in COLUMNS)) for m in rows)]
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
@@ -38,6 +40,23 @@ def table_of_rows(convention_name: str = "paper") -> str:
         "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
     ]
     return "\n".join(lines)
+
+
+def table_of_further_rows() -> str:
+    """The metrics that are not divmetrics' own, each with where it comes from and what a document adds."""
+    found, rows = origins(), further_rows()
+    if not found:
+        return (
+            "There are no metrics beyond divmetrics' own: none is registered, and no plug-in is installed "
+            f"(a package with entry points of the group {GROUP!r})."
+        )
+    cells = [(name, whose, _adds(rows[name])) for name, whose in found.items()]
+    return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
+
+
+def _adds(metric: BaseMetric) -> str:
+    """What a document adds, or what the metric is made of."""
+    return part_text(metric.M) if isinstance(metric, Metric) else made_of(metric)
 
 
 def table_of_differences() -> str:
@@ -124,9 +143,10 @@ def describe(metric: BaseMetric) -> str:
     parameters = metric.parameters()
     if parameters:
         lines.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
-    lines.append(
-        f"Source: {REFERENCES[metric.source]}" if metric.source in REFERENCES else "Source: not given"
-    )
+    if metric.source in REFERENCES:
+        lines.append(f"Source: {REFERENCES[metric.source]}")
+    else:
+        lines.append(f"Source: {origins().get(metric.name, 'not given')}")
     return "\n".join(lines)
 
 

@@ -355,6 +355,8 @@ def _parameters(thing: Any) -> Iterator[tuple[str, Value]]:
         for item in thing:
             yield from _parameters(item)
     elif isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing):
+        if isinstance(thing, Part):
+            yield from thing.free().items()
         for f in fields(thing):
             value = getattr(thing, f.name)
             if isinstance(value, Part) and value.word:
@@ -381,12 +383,16 @@ def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
             value = _choice(value.parameter, values[value.parameter])
             changes[f.name] = value
         if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
-            changed = _replace_parameters(value, values)
-            if changed != value:
-                changes[f.name] = changed
+            inside = _replace_parameters(value, values)
+            if inside != value:
+                changes[f.name] = inside
         elif f.name in values and f.name not in NOT_PARAMETERS:
             changes[f.name] = values[f.name]
-    return replace(thing, **changes) if changes else thing
+    changed = replace(thing, **changes) if changes else thing
+    if not isinstance(changed, Part):
+        return changed
+    given = {name: values[name] for name in changed.free() if name in values}
+    return changed.with_free(given) if given else changed
 
 
 def _choice(parameter: str, value: Any) -> Part:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from divmetrics.conventions import Convention, convention, conventions
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
+from divmetrics.own import further_rows, own_rows, why_missing
 from divmetrics.parts import Count, Depth
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -23,8 +24,9 @@ def metric(
 ) -> BaseMetric:
     """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
 
-    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, and `also`
-    holds further rows. Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
+    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, `also` holds
+    further rows, and one's own metrics (`register`) and those of plug-ins are known in every convention.
+    Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
     when the name, a parameter or the cutoff is not known.
     """
     if isinstance(name, BaseMetric):
@@ -38,8 +40,7 @@ def metric(
             "as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(found["convention"], convention)
-    rows = table.rows if found["convention"] else {**table.rows, **also}
-    result = _row(rows, table.name, found["name"])
+    result = _known(found["name"], table, also, bool(found["convention"]))
     if found["inside"] is not None:
         result = result.with_parameters(**_parameters(name, found["inside"]))
     if found["cutoff"] is not None:
@@ -48,8 +49,8 @@ def metric(
 
 
 def names(convention_name: str = "paper") -> tuple[str, ...]:
-    """Every name of a convention's tables, in their order."""
-    return tuple(convention(convention_name).rows)
+    """Every name of a convention's tables, in their order; then those of plug-ins and of one's own."""
+    return (*convention(convention_name).rows, *further_rows())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
@@ -91,7 +92,26 @@ def _table(prefix: str | None, default: str | None) -> Convention:
     return convention(prefix or default or "paper")
 
 
-def _row(rows: Mapping[str, BaseMetric], convention_name: str, name: str) -> BaseMetric:
+def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
+    """The row of a name; plug-ins are looked for only where it is neither in a table nor one's own."""
+    here = table.rows if prefixed else {**table.rows, **also, **own_rows()}
+    found = _row(here, name)
+    if found is None and not prefixed:
+        here = {**table.rows, **also, **further_rows()}
+        found = _row(here, name)
+    if found is not None:
+        return found
+    why = "" if prefixed else why_missing(name) or why_missing(name.removesuffix("-IS"))
+    if why:
+        raise DivmetricsError(why)
+    squares = [f"{n.removesuffix('-IA')}-IS" for n in here]
+    raise DivmetricsError(
+        f"there is no metric {name!r} in convention {table.name!r}{did_you_mean(name, [*here, *squares])}; "
+        "`divmetrics metrics` lists them"
+    )
+
+
+def _row(rows: Mapping[str, BaseMetric], name: str) -> BaseMetric | None:
     if name in rows:
         return rows[name]
     if name.endswith("-IS") and not name.endswith("-IA-IS"):
@@ -99,12 +119,7 @@ def _row(rows: Mapping[str, BaseMetric], convention_name: str, name: str) -> Bas
             if base in rows:
                 row = rows[base]
                 return IntentSquare(name, row, source="yu2017", convention=row.convention)
-    squares = [f"{n.removesuffix('-IA')}-IS" for n in rows]
-    raise DivmetricsError(
-        f"there is no metric {name!r} in convention {convention_name!r}"
-        f"{did_you_mean(name, [*rows, *squares])}; "
-        "`divmetrics metrics` lists them"
-    )
+    return None
 
 
 def _parameters(name: str, inside: str) -> dict[str, Value]:

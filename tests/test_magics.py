@@ -594,11 +594,14 @@ def test_the_cells_in_the_help_run(session: Session) -> None:
         if magic.kind in ("cell", "line_cell")
         for cell in re.findall(r"\n {8}(%%.*(?:\n {8}.+)+)", magic.run.__doc__ or "")
     ]
-    assert len(cells) == 3
+    assert len(cells) == 6
     for cell in cells[:2]:
         session.run(cell.replace("\n        ", "\n"))
     session.run("%reset -f")
-    session.run(cells[2].replace("\n        ", "\n"))
+    for cell in cells[2:]:
+        session.run(cell.replace("\n        ", "\n"))
+    for name in ("my-alpha", "my-ERR", "steps"):
+        dm.unregister(name)
 
 
 # ------------------------------------------------------------------------------------------------- display

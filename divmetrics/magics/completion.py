@@ -5,6 +5,7 @@ Names are looked up when they are asked for, so that those that were added since
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,9 @@ from divmetrics.magics.magic import Magic
 from divmetrics.magics.places import Place, place
 from divmetrics.magics.sheet import known_keys
 from divmetrics.metric import Metric
+from divmetrics.own import own_rows
 from divmetrics.parts import CHOICES
+from divmetrics.parts.vocabulary import words
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names
 
@@ -41,6 +44,7 @@ def complete(desk: Desk, here: Place) -> Found:
         "convention": conventions,
         "list": lambda: [name for name in desk.lists() if name not in here.before],
         "new name": lambda: desk.sheet.lists,
+        "new metric": own_rows,
         "file": lambda: _files(here.fragment),
     }
     if here.takes not in offers:
@@ -100,7 +104,10 @@ def metric_names(convention: str) -> list[str]:
 
 
 def _in_body(desk: Desk, here: Place) -> Found:
-    """In the lines below %%serp documents and labels, below %%intents the kinds."""
+    """Below %%serp documents and labels, below %%intents kinds, below %%metric quantities and functions."""
+    if here.magic.body == "words":
+        word = re.split(r"\W", here.fragment)[-1]
+        return word, _beginning(word, words()) if word else []
     if here.magic.name == "intents":
         return here.fragment, _beginning(here.fragment, KINDS) if len(here.before) > 1 else []
     if here.magic.body != "labels":

@@ -19,6 +19,7 @@ from divmetrics.magics import (
     inspection,
     intents_magic,
     lab_magic,
+    metric_magic,
     metrics_magic,
     serp_magic,
     shown_lists,
@@ -33,6 +34,7 @@ MAGICS: tuple[Magic, ...] = (
     diveval_magic.MAGIC,
     explain_magic.MAGIC,
     metrics_magic.MAGIC,
+    metric_magic.MAGIC,
     lab_magic.MAGIC,
     disagree_magic.MAGIC,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Takes = Literal["", "list", "metric", "convention", "number", "text", "file", "new name"]
+Takes = Literal["", "list", "metric", "convention", "number", "text", "file", "new name", "new metric"]
 Kind = Literal["line", "cell", "line_cell"]
 
 
@@ -43,7 +43,7 @@ class Magic:
     """`run(desk, line)` of a line magic, `run(desk, line, cell)` of a cell magic; its docstring is the help.
 
     words: what the words outside the options are, one after the other, the last one again and again. body:
-    does the cell hold labels of intents ("labels")? Both are for completion.
+    does the cell hold labels of intents ("labels"), or a metric ("words")? Both are for completion.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Magic:
     kind: Kind = "line"
     options: tuple[Option, ...] = ()
     words: tuple[Takes, ...] = ()
-    body: Literal["", "labels"] = ""
+    body: Literal["", "labels", "words"] = ""
 
     @property
     def sign(self) -> str:

@@ -70,6 +70,13 @@ from divmetrics.parts.weights import (
     Probability,
     Uniform,
 )
+from divmetrics.parts.written import (
+    Written,
+    WrittenDiscount,
+    WrittenError,
+    WrittenNormaliser,
+    WrittenWeight,
+)
 
 __all__ = [
     "CHOICES",
@@ -116,6 +123,11 @@ __all__ = [
     "SortedIdeal",
     "Uniform",
     "Utility",
+    "Written",
+    "WrittenDiscount",
+    "WrittenError",
+    "WrittenNormaliser",
+    "WrittenWeight",
 ]
 
 # What a name may choose by a word, as in `gain=exponential`.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 import numpy as np
 
@@ -27,6 +28,14 @@ class Part:
     text: ClassVar[str] = ""
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
+
+    def free(self) -> Mapping[str, float]:
+        """Numbers that a metric's name may set and that are no fields of the part (a written one's)."""
+        return {}
+
+    def with_free(self, given: Mapping[str, Any]) -> Self:
+        """The same part with others of these numbers."""
+        raise NotImplementedError
 
     def _within(
         self, name: str, low: float, high: float, low_open: bool = False, high_open: bool = False

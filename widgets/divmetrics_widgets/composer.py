@@ -18,6 +18,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.formula import formula, latex
 from divmetrics.listing import COLUMNS, told
 from divmetrics.metric import Metric
+from divmetrics.own import Change, further_rows
 from divmetrics.parts import One, PreferredRank
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names_of
@@ -90,6 +91,9 @@ class MetricComposer(Tool):
     def score(self) -> float:
         """What the list scores. Raises DivmetricsError where the metric lacks something, such as a cutoff."""
         return self._row.score(self._ranked)
+
+    def _metric_changed(self, change: Change) -> None:
+        self._starts = _starts()
 
     def _put_list(self, ranked: RankedList) -> None:
         if not isinstance(ranked, RankedList):
@@ -237,8 +241,10 @@ def _neighbours(row: Metric) -> list[tuple[str, str]]:
 
 
 def _starts() -> dict[str, list[str]]:
-    """For each convention the names of its single rows."""
-    return {table: list(map(str, _plain_rows(table))) for table in conventions()}
+    """For each convention the names of its single rows, and last one's own and those of plug-ins."""
+    tables = {f"convention {table}": list(map(str, _plain_rows(table))) for table in conventions()}
+    own = [name for name, row in further_rows().items() if isinstance(row, Metric)]
+    return {**tables, "your own": own} if own else tables
 
 
 def _renamed(row: Metric, own: str) -> Metric:

@@ -11,8 +11,10 @@ import traitlets
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.own import Change
 from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import tables_html
+from divmetrics_widgets.by_name import means
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import tell
 from divmetrics_widgets.tool import Tool, module, styles
@@ -59,6 +61,7 @@ class ContributionsView(Tool):
                 "give a list with at least one document"
             )
         several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
+        self._by_name = {str(metric_named(name)) for name in (metric, *several) if isinstance(name, str)}
         self._metrics = {str(found): found for found in map(metric_named, [metric, *several])}
         self._list, self._about = ranked_list, dict(about or {})
         self._measure = Measure(ranked_list.judgments)
@@ -114,6 +117,14 @@ class ContributionsView(Tool):
                 kept = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
                 if self.selected[0] not in kept[0] or self.selected[1] > kept[1]:
                     self.selected = self._first_cell()
+
+    def _metric_changed(self, change: Change) -> None:
+        """What was asked for by name follows it; a metric that was given as such stays."""
+        for name in self._by_name:
+            if means(name, change.name):
+                self._metrics[name] = metric_named(name)  # where it is gone, says so; the picture stays
+                if name == self._chosen:
+                    self._choose(None)
 
     def _first_cell(self) -> list[Any]:
         """The first cell that earns anything."""

@@ -14,8 +14,10 @@ from divmetrics.disagreements import Agreement, Disagreement, disagree
 from divmetrics.disagreements.answers import Find
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric
+from divmetrics.own import Change
 from divmetrics_widgets import notation, tables_html
-from divmetrics_widgets.lab import RankedListLab, known_names
+from divmetrics_widgets.by_name import known_names, means
+from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import SIDES, Page
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
@@ -99,6 +101,11 @@ class DisagreementFinder(Tool):
                     self._search(content["find"])
         finally:
             self._asked = content["token"]
+
+    def _metric_changed(self, change: Change) -> None:
+        self._names = known_names()
+        if change.what != "gone" and any(means(self._choice[key], change.name) for key in ("m1", "m2")):
+            self._search(self._choice)
 
     def _search(self, choice: dict[str, Any]) -> None:
         topic, about = self._topic(choice["pool"])

@@ -11,9 +11,11 @@ import traitlets
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric
+from divmetrics.own import Change
 from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import Page
 from divmetrics_widgets.presets import FIRST, preset
@@ -41,13 +43,13 @@ class HierarchyLab(Bench):
 
     _esm = module("history.js", "edits.js", "grid.js", "drag.js", "bench.js", "hierarchy.js")
     _css = styles("lab.css", "contributions.css", "hierarchy.css")
-    _squared: traitlets.List[Any] = traitlets.List(list(squared())).tag(sync=True)
+    _squared: traitlets.List[Any] = traitlets.List().tag(sync=True)
     scores = traitlets.Dict()
 
     def __init__(self, start: str | RankedList = FIRST, metric: str | BaseMetric = "ERR-IA@5") -> None:
         page = _page(start)
         chosen = _usable(metric, page)
-        super().__init__()
+        super().__init__(_squared=list(squared()))
         self._show(Page(page.topic, page.docs, page.lists, [chosen]))
 
     @property
@@ -70,6 +72,11 @@ class HierarchyLab(Bench):
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
         self._show(Page(self._topic, self._docs, self._lists, [_usable(name, self.page)]))
+
+    def _metric_changed(self, change: Change) -> None:
+        self._squared = list(squared())
+        if means(self._metrics[0], change.name):
+            self._report()
 
     def _fill(self, results: dict[str, Any], measure: Measure) -> None:
         check_levels(self._topic)
@@ -146,4 +153,4 @@ def _usable(metric: str | BaseMetric, page: Page) -> str:
     seen = Measure(page.pool()).view(page.lists)
     for form in (flat, square):
         form.scores(seen)
-    return str(flat)
+    return shown_name(flat)

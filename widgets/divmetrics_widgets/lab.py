@@ -12,21 +12,23 @@ from divmetrics.collection import RankedList
 from divmetrics.conventions import convention as convention_named
 from divmetrics.errors import DivmetricsError
 from divmetrics.loading import load_under
+from divmetrics.metric import BaseMetric
+from divmetrics.own import Change
 from divmetrics.registry import metric as metric_named
-from divmetrics.registry import names
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import SIDES, Page
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
-from divmetrics_widgets.two_levels import pair, squared
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
+Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
 class RankedListLab(Bench):
@@ -37,7 +39,8 @@ class RankedListLab(Bench):
     start : the name of a preset (`RankedListLab.presets()` lists them), the text of another lab's `state`, or
         a RankedList, which becomes list A
     b : list B, where `start` is a RankedList; without it a copy of A. Both have the same judgments
-    metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20"; by default the preset's
+    metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20", or metrics that are known by their names; by
+        default the preset's. A metric that is registered while the lab is open gets a row of its own
     about : {document: a few words about it}
 
     `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
@@ -59,7 +62,7 @@ class RankedListLab(Bench):
         start: str | RankedList = FIRST,
         b: RankedList | None = None,
         *,
-        metrics: Iterable[str] | str | None = None,
+        metrics: Chosen | None = None,
         about: Mapping[str, str] | None = None,
     ) -> None:
         self._written = ""  # the state, where the lab wrote it itself
@@ -79,7 +82,7 @@ class RankedListLab(Bench):
         topic: str,
         *,
         topics: Any = None,
-        metrics: Iterable[str] | str = METRICS,
+        metrics: Chosen = METRICS,
         convention: str = "paper",
         depth: int = DEPTH,
         scale: int | None = None,
@@ -93,9 +96,9 @@ class RankedListLab(Bench):
             raise DivmetricsError(f"depth is {depth!r}, expected a whole number of at least 1")
         chosen = convention_named(convention)
         collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
-        found = [metric_named(name, convention) for name in _several(metrics)]
+        found = _checked(metrics, convention)
         a, b = collection.lists(topic)
-        page = Page.of(a, b, map(str, found), depth=depth)
+        page = Page.of(a, b, found, depth=depth)
         return cls(notation.write(page))
 
     @staticmethod
@@ -127,7 +130,7 @@ class RankedListLab(Bench):
         return tuple(self._metrics)
 
     @metrics.setter
-    def metrics(self, chosen: Iterable[str] | str) -> None:
+    def metrics(self, chosen: Chosen) -> None:
         self._show(Page(self._topic, self._docs, self._lists, _checked(chosen)))
 
     @property
@@ -164,6 +167,15 @@ class RankedListLab(Bench):
                 self._show(notation.read(change["new"]))
             finally:
                 self.state = self._written
+
+    def _metric_changed(self, change: Change) -> None:
+        self._names = known_names()
+        shown = [name for name in self._metrics if means(name, change.name)]
+        if change.what == "new" and not shown:
+            new = f"{change.name}{_usual_cutoff(self._metrics)}"
+            self._show(Page(self._topic, self._docs, self._lists, [*self._metrics, new]))
+        elif shown:
+            self._report()
 
     def _report(self) -> None:
         try:
@@ -224,24 +236,19 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
     return preset(start)
 
 
-def known_names() -> list[str]:
-    """Every bare name, and every intent-square form."""
-    return [*names(), *(pair(name)[1].name for name in squared())]
-
-
 def _labels(doc: Mapping[str, Any]) -> str:
     if doc["grades"] is None:
         return "never judged"
     return ", ".join(f"{key} {grade}" for key, grade in doc["grades"].items())
 
 
-def _several(metrics: Iterable[str] | str) -> list[str]:
-    return [metrics] if isinstance(metrics, str) else list(metrics)
+def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
+    """Names, as they were written where they say their convention; an unknown one is an error."""
+    several = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    return [shown_name(metric, convention) for metric in several]
 
 
-def _checked(metrics: Iterable[str] | str) -> list[str]:
-    """Names as they were written; an unknown one is an error."""
-    chosen = _several(metrics)
-    for name in chosen:
-        metric_named(name)
-    return chosen
+def _usual_cutoff(metrics: Sequence[str]) -> str:
+    """The cutoff of most of these names, such as "@5"."""
+    cutoffs = [f"@{name.rpartition('@')[2]}" if "@" in name else "" for name in metrics]
+    return max(cutoffs, key=cutoffs.count, default="@10")

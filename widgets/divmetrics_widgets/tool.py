@@ -12,6 +12,7 @@ import traitlets
 
 from divmetrics.charts.palette import MARKS
 from divmetrics.errors import DivmetricsError
+from divmetrics.own import Change, watch
 
 # The shapes of Vega that the palette names, as paths within -1..1.
 _PATHS = {
@@ -50,6 +51,18 @@ class Tool(anywidget.AnyWidget):
 
     _marks = traitlets.List(_MARKS).tag(sync=True)
     _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        watch(self._heard)
+
+    def _heard(self, change: Change) -> None:
+        if self.comm is not None:  # not closed
+            with self._telling(), self.hold_sync():
+                self._metric_changed(change)
+
+    def _metric_changed(self, change: Change) -> None:
+        """A metric of one's own is new, means another now, or is gone: show it if it belongs here."""
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

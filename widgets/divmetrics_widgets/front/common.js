@@ -106,6 +106,15 @@ function field(key, value, label, use, more = {}) {
   });
 }
 
+/** Suggestions for a text field: the metrics that are known, also those that become known later. */
+function suggestions(model, id, cutoff) {
+  const list = h("datalist", { id });
+  const fill = () => list.replaceChildren(...model.get("_names").map((name) => h("option", { value: `${name}@${cutoff}` })));
+  fill();
+  model.on("change:_names", fill);
+  return { list, stop: () => model.off("change:_names", fill) };
+}
+
 /** A line that says what happened, also to screen readers. */
 function statusLine() {
   return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });

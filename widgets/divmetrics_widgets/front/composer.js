@@ -33,13 +33,24 @@ class Composer {
     const arrived = () => guarded(this.root, () => this.arrived());
     const resized = () => guarded(this.root, () => this.resized());
     this.model.on("change:_shown change:_menus change:_list change:_problem", arrived);
+    const restarted = () => this.offer();
+    this.model.on("change:_starts", restarted);
     const watcher = new ResizeObserver(resized);
     watcher.observe(this.root);
     this.draw();
     return () => {
       watcher.disconnect();
       this.model.off("change:_shown change:_menus change:_list change:_problem", arrived);
+      this.model.off("change:_starts", restarted);
     };
+  }
+
+  /** Metrics to start from, one's own among them. */
+  offer() {
+    const start = this.barBox.querySelector("[data-start]");
+    const { value } = start;
+    start.replaceChildren(...startOptions(this));
+    start.value = value;
   }
 
   /** Tell the kernel; while it is at work, edits wait, and of a slider's many only the last is sent. */
@@ -150,11 +161,15 @@ function startOf(starts, { known, name }) {
   return known.length ? bare.find((other) => all.includes(other)) ?? "" : "";
 }
 
-function bar(composer) {
-  const starts = composer.model.get("_starts");
-  const start = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) },
+function startOptions(composer) {
+  return [
     h("option", { value: "" }, "a known metric"),
-    Object.entries(starts).map(([table, names]) => h("optgroup", { label: `convention ${table}` }, names.map((name) => h("option", { value: name }, name)))));
+    ...Object.entries(composer.model.get("_starts")).map(([table, names]) => h("optgroup", { label: table }, names.map((name) => h("option", { value: name }, name)))),
+  ];
+}
+
+function bar(composer) {
+  const start = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) }, startOptions(composer));
   const stop = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
     h("option", { value: "" }, "the cutoff"), h("option", { value: "rp" }, "rp, the first best document"));
   return [

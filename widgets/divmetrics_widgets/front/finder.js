@@ -38,6 +38,7 @@ class Finder {
     return () => {
       for (const [names, f] of Object.entries(listeners)) this.model.off(names, f);
       this.closed = true;
+      this.names.stop();
       this.lab?.remove();
     };
   }
@@ -104,6 +105,7 @@ class Finder {
 
 function finderForm(finder) {
   const names = `dm-names-${Math.random().toString(36).slice(2)}`;
+  finder.names = suggestions(finder.model, names, 5);
   const find = (event) => {
     event.preventDefault();
     finder.find();
@@ -116,7 +118,7 @@ function finderForm(finder) {
   return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: enter },
     labelled("metric 1", metric("m1")),
     labelled("metric 2", metric("m2")),
-    h("datalist", { id: names }, finder.model.get("_names").map((name) => h("option", { value: `${name}@5` }))),
+    finder.names.list,
     labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
     labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),

@@ -21,6 +21,16 @@ class Hierarchy extends Bench {
     this.attend();
   }
 
+  start() {
+    const stop = super.start();
+    const offer = () => this.soon(() => this.draw());
+    this.model.on("change:_squared", offer);
+    return () => {
+      this.model.off("change:_squared", offer);
+      stop();
+    };
+  }
+
   get wide() {
     return (this.width ?? 700) >= 2 * LEAST;
   }
@@ -37,7 +47,7 @@ class Hierarchy extends Bench {
     this.root.classList.toggle("dm-beside", this.wide);
     this.root.classList.toggle("dm-narrow", this.layout.narrow);
     keepingFocus(this.root, () => {
-      when(this.barBox, [page.topic, page.metrics, past.length > 0, future.length > 0], () => [hierarchyBar(this)]);
+      when(this.barBox, [page.topic, page.metrics, this.model.get("_squared"), past.length > 0, future.length > 0], () => [hierarchyBar(this)]);
       this.sides[0].grid.draw();
       this.drawScores();
     });

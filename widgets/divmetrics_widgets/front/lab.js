@@ -9,6 +9,7 @@ class Lab extends Bench {
   constructor(model, root) {
     super(model, root, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
+    this.names = suggestions(model, this.namesId, 10);
     this.levels = false;
     this.rescale = true;
     this.intentsOpen = false;
@@ -20,6 +21,14 @@ class Lab extends Bench {
     root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
     this.place("verdict", "problem", "state");
     this.attend();
+  }
+
+  start() {
+    const stop = super.start();
+    return () => {
+      this.names.stop();
+      stop();
+    };
   }
 
   fitted() {
@@ -195,7 +204,7 @@ function metricForm(lab) {
   const enter = (event) => event.key === "Enter" && add(event);
   return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: enter },
     h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" }),
-    h("datalist", { id: lab.namesId }, lab.model.get("_names").map((name) => h("option", { value: `${name}@10` }))),
+    lab.names.list,
     h("button", { "data-key": "metric-add" }, "+ metric"));
 }
 
