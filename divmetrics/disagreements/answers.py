@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import Literal
 
 from divmetrics.collection import Pool, RankedList
 from divmetrics.disagreements.pairs import count_edits
 from divmetrics.disagreements.reasons import why
 from divmetrics.metric import BaseMetric
+from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 Find = Literal["margin", "edits"]
 SHOWN_IN_FULL = 10**7  # larger numbers of lists are told by their power of ten
@@ -139,43 +138,32 @@ class Disagreement:
         return " ".join((*self.reasons, self.how))
 
     def __repr__(self) -> str:
-        lists, scores = self._tables()
-        told = (self._title(), _aligned(lists), _aligned(scores), "\n".join((*self.reasons, self.how)))
-        return "\n\n".join(told)
+        tables = (text_table(head, rows) for head, *rows in self._tables())
+        return "\n\n".join((self._title(), *tables, "\n".join((*self.reasons, self.how))))
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<p>{escape(text)}</p>" for text in (*self.reasons, self.how))
-        tables = "".join(_html_table(rows) for rows in self._tables())
-        return f"<p><strong>{escape(self._title())}</strong></p>{tables}{told}"
+        tables = (html_table(head, rows) for head, *rows in self._tables())
+        return f"{html_title(self._title())}{''.join(tables)}{html_notes((*self.reasons, self.how))}"
 
     def _title(self) -> str:
         m1, m2 = self.metrics
         apart = "1 edit" if self.edits == 1 else f"{self.edits} edits"
         return f"{m1} prefers A, {m2} prefers B: two {self.searched.what}, {apart} apart"
 
-    def _tables(self) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
-        """The two lists side by side, and the scores."""
-        lists: list[Sequence[str]] = [("rank", "A", "B")]
+    def _tables(self) -> tuple[list[Row], list[Row]]:
+        """The two lists side by side, and the scores; the first row of each is its head."""
+        lists: list[Row] = [(Cell("rank", right=True), Cell("A"), Cell("B"))]
         for rank, docs in enumerate(zip(self.a.docs, self.b.docs, strict=True), 1):
-            lists.append((f"{rank}", *(_labelled(self.searched.pool, doc) for doc in docs)))
-        scores: list[Sequence[str]] = [("metric", "A", "B", "A - B")]
+            labelled = (Cell(_labelled(self.searched.pool, doc)) for doc in docs)
+            lists.append((Cell(f"{rank}", right=True), *labelled))
+        heads = ("A", "B", "A − B")
+        scores: list[Row] = [(Cell("metric"), *(Cell(head, right=True) for head in heads))]
         for metric, (a, b) in zip(self.metrics, self.scores, strict=True):
-            scores.append((f"{metric}", f"{a:.4f}", f"{b:.4f}", f"{a - b:+.4f}"))
+            numbers = (f"{a:.4f}", f"{b:.4f}", f"{a - b:+.4f}".replace("-", "−"))
+            scores.append((Cell(f"{metric}"), *(Cell(text, right=True) for text in numbers)))
         return lists, scores
 
 
 def _labelled(pool: Pool, doc: str) -> str:
     grades = " ".join(f"{intent}:{grade}" for intent, grade in pool.labels(doc).items())
     return f"{doc}  {grades or '-'}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("   ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-
-
-def _html_table(rows: Sequence[Sequence[str]]) -> str:
-    head, *body = ([escape(cell) for cell in row] for row in rows)
-    lines = ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in body]
-    heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

@@ -13,7 +13,8 @@ import numpy as np
 from divmetrics.collection import Pool, RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.magics.tables import (
+from divmetrics.metric import BaseMetric
+from divmetrics.shown_tables import (
     TIE,
     Cell,
     Row,
@@ -24,7 +25,6 @@ from divmetrics.magics.tables import (
     number,
     text_table,
 )
-from divmetrics.metric import BaseMetric
 from divmetrics.view import view_lists
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from divmetrics.collection import RankedList
 from divmetrics.explain import explain, explain_in_words
 from divmetrics.magics.marks import html_marks, shape
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
 from divmetrics.metric import BaseMetric
+from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
     import pandas as pd

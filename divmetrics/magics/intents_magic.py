@@ -8,8 +8,8 @@ from divmetrics.magics.cells import read_intents
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic
 from divmetrics.magics.sheet import UNNAMED
-from divmetrics.magics.tables import listed
 from divmetrics.notation import tokens, with_text
+from divmetrics.shown_tables import listed
 
 
 def write_intents(desk: Desk, line: str, cell: str) -> Topic:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from divmetrics.formula import formula, latex
 from divmetrics.listing import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
 from divmetrics.listing import describe as described
-from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title
 from divmetrics.metric import BaseMetric, Metric
 from divmetrics.references import REFERENCES
+from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title
 from divmetrics.typeset import mathml
 
 if TYPE_CHECKING:

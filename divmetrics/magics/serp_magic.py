@@ -12,7 +12,7 @@ from divmetrics.magics.cells import read_entries
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic, Option
 from divmetrics.magics.run_file import list_from_file
-from divmetrics.magics.tables import listed
+from divmetrics.shown_tables import listed
 
 
 def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:

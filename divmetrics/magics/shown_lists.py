@@ -8,7 +8,7 @@ from html import escape
 from divmetrics.collection import Pool, RankedList, Topic, leaf_index
 from divmetrics.magics.marks import graded, html_marks, shape
 from divmetrics.magics.sheet import UNNAMED
-from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
 MOST_RANKS = 30

@@ -9,8 +9,8 @@ from html import escape
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.formula import formula, latex
-from divmetrics.magics.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
 from divmetrics.metric import BaseMetric
+from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, number, text_table
 from divmetrics.trying import Finding
 from divmetrics.typeset import mathml
 

@@ -1,4 +1,4 @@
-"""Tables that a magic shows: the same cells as HTML and as aligned text.
+"""Tables to be read on a page: the same cells as HTML and as aligned text.
 
 The HTML takes its colours from the page, light or dark, and is at most 700 pixels wide by its own contents.
 """
