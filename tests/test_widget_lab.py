@@ -222,3 +222,14 @@ def test_what_cannot_be_measured_is_said_and_nothing_is_lost() -> None:
     lab._topic, lab._edit = dataclasses.replace(lab.page, topic=RankedListLab()._topic).topic, lab._edit + 1
     assert lab._problem == ""
     assert len(lab._results["rows"]) == 3
+
+
+def test_a_small_difference_does_not_look_like_a_tie() -> None:
+    """With so patient a reader, two documents that change places matter in the ninth decimal."""
+    docs = "doc d1 x:2\ndoc d2 x:1\nA d1 d2\nB d2 d1"
+    page = f"topic 1\nscale 2\nintent x 1\n{docs}\nmetrics RBP-IA(phi=0.9999)@2"
+    lab = RankedListLab(page)
+    row = lab._results["rows"][0]
+    assert row["scores"][0] == row["scores"][1]
+    assert (row["prefers"], row["difference"]) == ("A", "+5e-09")
+    assert "+5e−09" in lab.static_html()

@@ -23,7 +23,7 @@ def test_without_a_prediction_the_answer_is_said_and_nothing_fails() -> None:
         (Predict("Which rule?"), "it looks ahead"),
     ):
         found = prediction.found(value, "For a reason.")
-        assert repr(found) == f"You made no prediction. The answer: {value}. For a reason."
+        assert repr(found) == f"Answer: {value}. For a reason."
         assert found.right is None
 
 
@@ -37,7 +37,7 @@ def test_a_choice_is_right_or_not_quite() -> None:
     assert repr(found) == "You said B. The answer: B. Right."
     assert found.right is True
     prediction.answer = None
-    assert repr(found) == "You made no prediction. The answer: B."
+    assert repr(found) == "Answer: B."
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen(
         "<p><b>Predict.</b> Is <code>d1</code> &lt;b&gt;first&lt;/b&gt;?<br>○ yes &nbsp; ○ no</p>"
     )
     assert prediction.found("no", "`d2` is.").static_html() == (
-        "<p><b>You made no prediction. The answer: no.</b> <code>d2</code> is.</p>"
+        "<p><b>Answer: no.</b> <code>d2</code> is.</p>"
     )
     asked = Predict("How many?", number=True, unit="lists", key="static number")
     assert asked.static_text() == "Predict. How many? ____ lists"

@@ -212,7 +212,8 @@ class MetricComposer(Tool):
         ]
         if shown["score"]:
             intents = [t["id"] for t in self._list["intents"]]
-            pieces.append(tables_html.contributions_table(shown["name"], self._ranked.run, intents, shown))
+            which = f"list {self._ranked.run}"
+            pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
         return "".join(pieces)
 
 

@@ -188,7 +188,7 @@ class ContributionsView(Tool):
             "score": picture["score"],
         }
         table = tables_html.contributions_table(
-            self._chosen, picture["list"], [row["id"] for row in rows], earned
+            self._chosen, f"list {picture['list']}", [row["id"] for row in rows], earned
         )
         if picture["after"]:
             last = f'<th scope="col">rank {len(picture["docs"]) + 1}</th>'

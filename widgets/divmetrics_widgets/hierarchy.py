@@ -122,8 +122,8 @@ class HierarchyLab(Bench):
         scores = [[escape(name), f"{score:.4f}"] for name, score in self.scores.items()]
         pieces += [
             tables_html.table(["metric", "score"], scores),
-            tables_html.contributions_table(results["chosen"], SIDE, intents, results["earned"][SIDE]),
-            tables_html.contributions_table(results["square"], SIDE, leaves, below),
+            tables_html.contributions_table(results["chosen"], "the list", intents, results["earned"][SIDE]),
+            tables_html.contributions_table(results["square"], "the list", leaves, below),
             *(f"<p>{escape(text)}</p>" for text in results["words"]),
         ]
         return "".join(pieces)

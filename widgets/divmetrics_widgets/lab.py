@@ -209,7 +209,7 @@ class RankedListLab(Bench):
     def static_html(self) -> str:
         topic, labels = self._topic, {doc["id"]: _labels(doc) for doc in self._docs}
         intents = ", ".join(
-            f"{t['id']} {t['probability']:.4g} {t['kind'][:3]}." for t in topic["intents"]
+            f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"]
         )
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
         pieces = [
@@ -219,7 +219,7 @@ class RankedListLab(Bench):
         ]
         for side, earned in self._results.get("earned", {}).items():
             ids = [t["id"] for t in topic["intents"]]
-            pieces.append(tables_html.contributions_table(self._chosen, side, ids, earned))
+            pieces.append(tables_html.contributions_table(self._chosen, f"list {side}", ids, earned))
         return "".join(pieces)
 
 
@@ -239,7 +239,7 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
 def _labels(doc: Mapping[str, Any]) -> str:
     if doc["grades"] is None:
         return "never judged"
-    return ", ".join(f"{key} {grade}" for key, grade in doc["grades"].items())
+    return ", ".join(f"{key}:{grade}" for key, grade in doc["grades"].items())
 
 
 def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:

@@ -51,7 +51,7 @@ class Measure:
             difference = scores[0] - scores[1]
             tied = abs(difference) < TIE
             row["prefers"] = "" if tied else sides[0 if difference > 0 else 1]
-            row["difference"] = "0.0000" if tied else f"{difference:+.4f}"
+            row["difference"] = "0.0000" if tied else _signed(difference)
         return row
 
     def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
@@ -92,3 +92,8 @@ class Measure:
             reached = scores.max()
             chosen.append(left.pop(int(np.argmax(scores >= reached - TIE))))
         return chosen
+
+
+def _signed(difference: float) -> str:
+    """Four decimals; what is not a tie does not look like one."""
+    return f"{difference:+.4f}" if abs(difference) >= 0.00005 else f"{difference:+.0e}"

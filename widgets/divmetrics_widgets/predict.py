@@ -126,8 +126,10 @@ class Found(Tool):
 
     def _compare(self, prediction: Predict) -> None:
         given, unit = prediction.answer, prediction._unit and f" {prediction._unit}"
-        words = ["You made no prediction." if given is None else f"You said {said(given)}{unit}."]
-        words.append(f"The answer: {said(self._value)}{unit}.")
+        answer = f"{said(self._value)}{unit}."
+        words = [f"Answer: {answer}"]
+        if given is not None:
+            words = [f"You said {said(given)}{unit}.", f"The answer: {answer}"]
         if given is None or prediction._kind == "text":
             self.right = None
         else:

@@ -35,26 +35,29 @@ def lists_table(lists: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -
 
 
 def _entry(doc: str, labels: Mapping[str, str]) -> str:
-    return f"<b>{escape(doc)}</b> {escape(labels.get(doc, ''))}".strip()
+    return f'<td style="text-align:left"><b>{escape(doc)}</b> {escape(labels.get(doc, ""))}</td>'
 
 
 def scores_table(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     """A row for each metric, as `Measure.rows` gives them."""
     two = len(sides) == 2
-    head = ["metric", *sides, *([f"{sides[0]} - {sides[1]}", "prefers"] if two else [])]
+    head = ["metric", *sides, *([f"{sides[0]} − {sides[1]}", "prefers"] if two else [])]
     shown = []
     for row in rows:
         if "problem" in row:
             problem = f'<td colspan="{len(head) - 1}">{escape(row["problem"])}</td>'
             shown.append([escape(row["metric"]), problem])
         else:
-            last = [row["difference"], row["prefers"] or "neither"] if two else []
+            last = [row["difference"].replace("-", "−"), row["prefers"] or "neither"] if two else []
             shown.append([escape(row["metric"]), *row["scores"], *last])
     return table(head, shown)
 
 
-def contributions_table(metric: str, side: str, intents: Sequence[str], earned: Mapping[str, Any]) -> str:
-    """Intents down, ranks across; every cell is what the intent earned there, all together the score."""
+def contributions_table(metric: str, which: str, intents: Sequence[str], earned: Mapping[str, Any]) -> str:
+    """Intents down, ranks across; every cell is what the intent earned there, all together the score.
+
+    which: the list, in words: "list A", or "the list" where there is one.
+    """
     cells = earned["cells"]
     top = max((abs(value) for row in cells for value in row), default=0.0)
     ranks = range(len(cells[0]) if cells else 0)
@@ -64,7 +67,7 @@ def contributions_table(metric: str, side: str, intents: Sequence[str], earned: 
     ]
     totals = [f"{sum(row[k] for row in cells):.4f}" for k in ranks]
     rows.append(["all", *totals, f"<b>{earned['score']}</b>"])
-    caption = f"Where list {escape(side)} earns {escape(metric)} = {earned['score']}"
+    caption = f"Where {escape(which)} earns {escape(metric)} = {earned['score']}"
     return table(["intent", *(f"rank {k + 1}" for k in ranks), "sum"], rows, caption)
 
 

@@ -171,7 +171,7 @@ function tellScores(table, rows) {
     const [, a, b, difference, prefers] = table.tBodies[0].rows[at].cells;
     put(a, row.scores?.[0] ?? "");
     put(b, row.scores?.[1] ?? "");
-    put(difference, row.difference?.replace("-", "−") ?? "");
+    put(difference, row.difference?.replaceAll("-", "−") ?? "");
     attribute(prefers, "data-prefers", row.prefers ?? "");
     put(prefers.firstChild, row.waiting ? "" : { A: "◀ A", B: "▶ B", "": "neither" }[row.prefers]);
     put(prefers.lastChild, odd(row) ? "disagrees" : "");

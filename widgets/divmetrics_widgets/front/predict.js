@@ -10,7 +10,7 @@ function render({ model, el }) {
       model.save_changes();
       status.textContent = answer === null ? "" : "noted";
     };
-    const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(model, answered) : lineInput(model, answered);
+    const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(model, answered) : lineInput(model, answered, (text) => { status.textContent = text; });
     root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, status)));
     const changed = () => show(model.get("answer"));
     changed();
@@ -27,12 +27,19 @@ function choiceInputs(model, answered) {
   return [labels, (answer) => radios.forEach((radio) => { radio.checked = radio.value === answer; })];
 }
 
-function lineInput(model, answered) {
+function lineInput(model, answered, say) {
   const number = model.get("_kind") === "number";
-  const read = () => (input.value.trim() === "" ? null : number ? input.valueAsNumber : input.value.trim());
-  const done = () => read() !== model.get("answer") && answered(read());
+  const read = () => {
+    const text = input.value.trim();
+    return text === "" ? null : number ? Number(text.replace(",", ".")) : text; // some write 0,5
+  };
+  const done = () => {
+    const answer = read();
+    if (Number.isNaN(answer)) say(`${input.value} is no number; write one such as 0.25`);
+    else if (answer !== model.get("answer")) answered(answer);
+  };
   const input = h("input", {
-    ...(number ? { type: "number", step: "any" } : { type: "text", class: "dm-line" }),
+    type: "text", ...(number ? { inputmode: "decimal", size: 8 } : { class: "dm-line" }),
     "aria-label": `your prediction ${model.get("_unit")}`.trim(),
     // Not "change", which comes neither with Enter in JupyterLab nor when the text is again what it was before.
     onblur: done,
