@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -147,11 +148,19 @@ class Metric(BaseMetric):
     def prepared(self, view: View) -> View:
         """The lists as the row reads them: cut, and stopped where it stops."""
         if self.cutoff is not None:
-            charged = any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
-            view = view.cut(self.cutoff if charged else min(self.cutoff, view.depth))
-        elif any(part.needs_cutoff for part in _parts(self)):
+            view = view.cut(self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, view.depth))
+        elif self._needs_cutoff:
             raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
         return view if self.stop is None else view.stopped(self.stop(view))
+
+    @cached_property
+    def _needs_cutoff(self) -> bool:
+        return any(part.needs_cutoff for part in _parts(self))
+
+    @cached_property
+    def _charged_to_the_cutoff(self) -> bool:
+        """Is an effort charged at every rank down to the cutoff, also where a list has ended?"""
+        return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
 
     def columns(self, view: View) -> dict[str, np.ndarray]:
         """N, f, w and M on prepared lists, each broadcasting to (topic, run, intent, rank)."""

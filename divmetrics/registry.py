@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from divmetrics.conventions import Convention, convention, conventions
@@ -33,6 +34,19 @@ def metric(
         return name
     if not isinstance(name, str):
         raise DivmetricsError(f"{name!r} is neither a metric nor the name of one, such as 'ERR-IA@20'")
+    return (None if also else _of_the_tables(name, convention)) or _parsed(name, convention, also)
+
+
+@lru_cache(maxsize=4096)
+def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
+    """Kept, since a table never changes and a widget asks for the same few names at every edit."""
+    found = NAME.fullmatch(name.strip())
+    if found is None or _row(_table(found["convention"], convention).rows, found["name"]) is None:
+        return None
+    return _parsed(name, convention, NO_ROWS)
+
+
+def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
     found = NAME.fullmatch(name.strip())
     if found is None:
         raise DivmetricsError(

@@ -21,7 +21,7 @@ import json
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, get_args
 
 from divmetrics.collection import Kind
@@ -178,11 +178,13 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if text else ""
 
 
+@lru_cache(maxsize=4096)
 def _word(text: str) -> str:
     """Quoted only where it has to be."""
     return text if re.fullmatch(r'[^\s"]+', text) else json.dumps(text, ensure_ascii=False)
 
 
+@lru_cache(maxsize=4096)
 def _number(value: float) -> str:
     """The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333."""
     simple = Fraction(value).limit_denominator(99)
