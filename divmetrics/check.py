@@ -8,6 +8,7 @@ import numpy as np
 
 from divmetrics.collection import SUM_TOLERANCE, RankedList
 from divmetrics.errors import DivmetricsError
+from divmetrics.ideal import alone_and_together
 from divmetrics.metric import BaseMetric, Metric
 from divmetrics.parts import Difference, Effort, SortedIdeal
 from divmetrics.view import View, view_lists
@@ -138,9 +139,8 @@ def _sorted_ideal(row: Metric, view: View) -> list[str]:
     if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
         return []
     pool, utility = view.judged, row.N.M or row.M
-    places = np.broadcast_to(np.arange(pool.depth), (len(pool.topics), 1, pool.depth))
-    alone = utility(pool.take(places.swapaxes(1, 2)))[..., 0].swapaxes(1, 2)
-    if np.abs(alone - utility(pool.take(places))[:, 0]).max(initial=0) <= TOLERANCE:
+    alone, together = alone_and_together(pool, utility)
+    if np.abs(alone - together).max(initial=0) <= TOLERANCE:
         return []
     return [
         f"{row}: N sorts the ideal list by what each document earns on its own, but M depends on the "

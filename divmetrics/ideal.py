@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -42,18 +43,51 @@ def sorted_per_intent(pool: View, depth: int) -> View:
 def sorted_order(
     pool: View, value: Callable[[View], np.ndarray], weight: Callable[[View], np.ndarray]
 ) -> np.ndarray:
-    """Positions of the topic's documents by decreasing sum_i f(t_i) value_i, ties by id ascending.
+    """Positions of the topic's documents by decreasing sum_i f(t_i) value_i, each on a list of its own.
 
-    (topic, document); -1 where a topic has fewer documents than another.
+    Ties go by id ascending. Where a value depends on what stands above, tied documents may earn differently
+    below others, so the larger gain for the first intent that tells them apart goes first: a name decides
+    nothing. (topic, document); -1 where a topic has fewer documents than another.
     """
     key = ("sorted order", value, weight)
     if key not in pool.cache:
-        total = np.sum(weight(pool) * value(pool), axis=2)[:, 0]
+        alone, together = alone_and_together(pool, value)
+        total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
-        order = np.argsort(np.where(exists, -total, np.inf), axis=-1, kind="stable")
+        first = np.where(exists, -total, np.inf)
+        order = np.argsort(first, axis=-1, kind="stable")
+        history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
+        if history.size:
+            gains = np.concatenate([pool.linear, pool.exponential, pool.relevant], axis=2)[history, 0]
+            ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
+            order[history] = np.lexsort([*ties, first[history]], axis=-1)
         pool.cache[key] = np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
     found: np.ndarray = pool.cache[key]
     return found
+
+
+def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """What every document is worth on a list of its own, and in the list of all by id.
+
+    (topic, 1, intent, document) each; the same where a value does not depend on what stands above.
+    """
+    def down(x: np.ndarray) -> np.ndarray:
+        return x.transpose(0, 3, 2, 1)  # every document a run of one rank
+
+    lists_of_one = replace(
+        pool,
+        linear=down(pool.linear),
+        given_exponential=None if pool.given_exponential is None else down(pool.given_exponential),
+        given_relevant=None if pool.given_relevant is None else down(pool.given_relevant),
+        length=pool.listed[:, 0, 0].astype(np.int64),
+        pool=pool,
+        leaves=None,
+        effort=None if pool.effort is None else down(pool.effort),
+        cache={},
+    )
+    alone = down(np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape))
+    together = value(replace(pool, pool=pool, leaves=None, cache={}))
+    return np.ascontiguousarray(alone), np.broadcast_to(together, alone.shape)
 
 
 def greedy_order(pool: View, row: Metric, ties: Ties, cutoff: int | None) -> np.ndarray:

@@ -18,8 +18,10 @@ from strategies import DOCS, NEVER_JUDGED, Sample, cutoffs, one_list, quick, sam
 import divmetrics as dm
 from divmetrics.metric import Collapsed, Metric
 from divmetrics.parts import (
+    BlendedRatio,
     Cascade,
     Effort,
+    FirstCover,
     Graded,
     Log2,
     Novelty,
@@ -27,6 +29,7 @@ from divmetrics.parts import (
     Part,
     Probability,
     Relevant,
+    RelevantSoFar,
     SortedIdeal,
     Utility,
 )
@@ -443,6 +446,32 @@ def test_the_sorted_ideal_list_scores_one(gain, sample, cutoff):
     if len(ranked.topic.intents) == 1:
         for name in ("nDCG", "nDCG-IA", "Q", "Q-IA", "D-Q"):
             assert dm.metric(f"{name}(gain={gain})@{cutoff}").score(ideal) == close(1.0)
+
+
+@pytest.mark.parametrize(
+    "M",
+    [
+        *(Graded(), Relevant(), Cascade(), Novelty(0.5), FirstCover(), RelevantSoFar(), BlendedRatio()),
+        *(Cascade() * BlendedRatio(), Graded() - Effort()),
+    ],
+    ids=lambda M: M.text,
+)
+@quick(40)
+@given(one_list(), cutoffs, st.permutations([f"x{i:02}" for i in range(13)]))
+def test_names_of_documents_do_not_change_the_sorted_ideal(M, sample, cutoff, fresh):
+    """N is a property of the topic's grades, for any M: which document is called what decides nothing."""
+    row = Metric("sorted", N=SortedIdeal("topic"), f=Probability(), w=Log2(), M=M, cutoff=cutoff)
+    new = dict(zip((*DOCS, *NEVER_JUDGED), fresh, strict=True))
+    before, after = (row.N(view_lists([only(each)]), row) for each in (sample, relabelled(sample, new)))
+    assert after == close(before)
+
+
+def test_the_sorted_ideal_asks_what_a_document_earns_on_its_own():
+    """By hand, ERR-IA's M: alone a and b earn 0.6 * 3/4 each, c 0.4 * 3/4; below a, b earns a quarter."""
+    topic = dm.Topic("1", (dm.Intent("t", 0.6), dm.Intent("u", 0.4)))
+    ranked = dm.RankedList(topic, ["c"], {"a": {"t": 2}, "b": {"t": 2}, "c": {"u": 2}})
+    row = Metric("sorted", N=SortedIdeal("topic"), f=Probability(), w=One(), M=Cascade(), cutoff=2)
+    assert row.N(view_lists([ranked]), row).item() == pytest.approx(0.6 * 3 / 4 * (1 + 1 / 4))
 
 
 @quick(30)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("run", "topic", "metric", "score")
-PLOT = (570, 420)  # pixels
+PLOT = (480, 380)  # pixels; with axes and values it is as wide as a figure may be
 DOT = 9  # diameter of a run's point, in pixels
 LINES = "#8C8C8C"
 DASHES = ([1, 0], [8, 4], [2, 3])  # one for each gamma
@@ -213,7 +213,7 @@ def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, An
     """The value at the lower right end of each line, and the room that those inside the window take."""
     rows, taken = [], []
     for line in lines:
-        text = f"{line.value:g}"
+        text = f"= {line.value:g}"  # a bare number beside the axis reads as a tick
         left, middle = window.pixel(line.end)
         left += 4
         if line.end[0] < window.across[1] - 1e-9:  # it ends at the bottom: the value goes above the axis

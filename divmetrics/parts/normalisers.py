@@ -75,7 +75,8 @@ class SortedIdeal(Part):
 
     per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
     per="topic": one list for everybody, sorted by global gain sum_i f(t_i) M_i (D-nDCG), which takes an M
-    that is free of history. M: the utility on the ideal list where it is not the row's own.
+    that is free of history: M_i is what a document earns on a list of its own. M: the utility on the ideal
+    list where it is not the row's own.
     """
 
     per: Literal["intent", "topic"] = "intent"
