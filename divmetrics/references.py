@@ -142,6 +142,12 @@ REFERENCES: dict[str, Reference] = {
         "WWW 2012, 499-508",
         "10.1145/2187836.2187904",
     ),
+    "sakairobertson2008": Reference(
+        "Sakai, Robertson",
+        2008,
+        "Modelling a user population for designing information retrieval metrics",
+        "EVIA 2008, 30-41",
+    ),
     "sakaisong2011": Reference(
         "Sakai, Song",
         2011,
