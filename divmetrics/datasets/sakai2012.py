@@ -23,7 +23,7 @@ def sakai2012(j_at_rank_2: int = 1) -> Collection:
     relevant document but these two.
 
     j_at_rank_2: the grade of rank 2 for j; with 3, the case that the paper also discusses, the reader who
-    wants j stops there and P+Q falls below Q-IA.
+    wants j stops there and P+Q falls below Q-IA (again while j has no other relevant document).
     """
     topic = Topic(TOPIC, (Intent("i", 0.5, "informational"), Intent("j", 0.5, "navigational")))
     labels = ("i:1", f"i:3 j:{j_at_rank_2}", "", "j:3", "i:2")
