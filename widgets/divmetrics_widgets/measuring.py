@@ -23,6 +23,7 @@ class Measure:
 
     pool: Pool
     _judged: View | None = field(default=None, repr=False)
+    _last: tuple[dict[str, tuple[str, ...]], View] | None = field(default=None, repr=False)
 
     def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
         """The topic with the lists as runs."""
@@ -31,10 +32,13 @@ class Measure:
         return Collection({topic: self.pool}).with_runs(runs)
 
     def view(self, lists: Mapping[str, Sequence[str]]) -> View:
-        """The lists as the runs of a View."""
-        found = view(self.collection(lists), leaves=True, pool=self._judged)
-        self._judged = found.pool
-        return found
+        """The lists as the runs of a View; the last is kept, for scores and contributions of the same lists."""
+        asked = {name: tuple(docs) for name, docs in lists.items()}
+        if self._last is None or self._last[0] != asked or list(self._last[0]) != list(asked):
+            found = view(self.collection(lists), leaves=True, pool=self._judged)
+            self._judged = found.pool
+            self._last = asked, found
+        return self._last[1]
 
     def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
         """A row for each metric: the score of each list as text and, of two lists, which is preferred."""

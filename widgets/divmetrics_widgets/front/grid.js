@@ -96,14 +96,23 @@ class Grid {
   measure() {
     const { view, side } = this;
     const measured = view.measured[side] ?? { docs: {} };
+    const { intents } = view.history.page.topic;
+    const sameTop = this.top === view.top; // else every tint is another
+    this.top = view.top;
     for (const [id, row] of this.rows) {
       const found = measured.docs[id] ?? NOTHING;
-      if (row.measured === found) continue;
+      const before = row.measured;
+      if (before === found) continue;
       row.measured = found;
-      row.labels.forEach((label, place) => tellLabel(label, view, row.doc, view.history.page.topic.intents[place], found.cells[place] ?? 0));
+      row.labels.forEach((label, place) => {
+        const earned = found.cells[place] ?? 0;
+        const known = before && (before.cells[place] ?? 0) === earned && (sameTop || !earned);
+        if (!known) tellLabel(label, view, row.doc, intents[place], earned);
+      });
       put(row.sum, short(found.sum, 4));
     }
-    when(this.table.tFoot, [...this.frame, view.chosen, measured], () => sumRows(view, measured));
+    const { score, intents: sums = [], after = [] } = measured;
+    when(this.table.tFoot, [...this.frame, view.chosen, score, ...sums, ...after], () => sumRows(view, measured));
   }
 }
 
