@@ -3,8 +3,8 @@
     python benchmarks/lab_in_browser.py [--presses 60] [--rounds 5]
 
 Two lists of 20 documents, 6 intents, 8 metrics. On the same page: a button whose key handler does nothing,
-and a widget of anywidget that only echoes. The three are pressed in turns, in blocks whose first presses do not
-count. Printed, with what is asked of them:
+and a widget of anywidget that only echoes. The three are pressed in turns, in blocks whose first presses do
+not count. Printed, with what is asked of them:
 
     to the DOM      from the keydown event to the list in its new order, 95th percentile (under 16 ms)
     to paint        the same to the next painted frame, median, as a ratio to the empty handler (at most 1.3)

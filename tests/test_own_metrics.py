@@ -389,3 +389,11 @@ def test_the_example_can_be_installed_and_used(tmp_path):
     ]
     done = run(tmp_path / "there", "-m", "divmetrics", "evaluate", QRELS, MIXED, "-m", "fading(patience=2)@5")
     assert done.stdout.splitlines()[1].startswith("mixed,potter,fading(patience=2)@5,0.")
+
+
+def test_a_widget_that_could_not_be_made_hears_nothing():
+    """It lives on in the error's traceback; a warning here would be an error."""
+    with pytest.raises(dm.DivmetricsError) as kept:
+        DisagreementFinder("ERR-IA@5", "no-such-metric@5")
+    dm.register(mine())
+    assert "no-such-metric" in str(kept.value)

@@ -70,6 +70,7 @@ class ContributionsView(Tool):
         super().__init__(_names=list(self._metrics), _chosen=first, _picture=picture)
         self.selected = self._first_cell()
         self.observe(self._choose, "_chosen")
+        self._follow_names()
 
     @property
     def metric(self) -> BaseMetric:

@@ -75,6 +75,7 @@ class DisagreementFinder(Tool):
         pool = topic if isinstance(topic, str) else GIVEN
         self._search({"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find})
         self.on_msg(self._said)
+        self._follow_names()
 
     @property
     def lab(self) -> RankedListLab:

@@ -72,6 +72,7 @@ class RankedListLab(Bench):
         self.on_msg(self._asked)
         self._show(Page(page.topic, page.docs, page.lists, chosen))
         self.observe(self._restored, "state")
+        self._follow_names()
 
     @classmethod
     def from_files(

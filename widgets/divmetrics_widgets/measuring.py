@@ -32,7 +32,7 @@ class Measure:
         return Collection({topic: self.pool}).with_runs(runs)
 
     def view(self, lists: Mapping[str, Sequence[str]]) -> View:
-        """The lists as the runs of a View; the last is kept, for scores and contributions of the same lists."""
+        """The lists as the runs of a View; the last is kept, for scores and contributions alike."""
         asked = {name: tuple(docs) for name, docs in lists.items()}
         if self._last is None or self._last[0] != asked or list(self._last[0]) != list(asked):
             found = view(self.collection(lists), leaves=True, pool=self._judged)

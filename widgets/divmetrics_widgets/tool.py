@@ -52,8 +52,8 @@ class Tool(anywidget.AnyWidget):
     _marks = traitlets.List(_MARKS).tag(sync=True)
     _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
 
-    def __init__(self, **traits: Any) -> None:
-        super().__init__(**traits)
+    def _follow_names(self) -> None:
+        """Hear of metrics of one's own: the last thing in making a widget, for a half-made one must not."""
         watch(self._heard)
 
     def _heard(self, change: Change) -> None:
