@@ -18,7 +18,7 @@ from typing import Literal
 from divmetrics.conventions import conventions
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.metric import BaseMetric
-from divmetrics.plugins import plugins
+from divmetrics.plugins import clashes, plugins
 
 SESSION = "this session"
 NAME = re.compile(r"[^\s():@,;='\"`*%!\\]+")
@@ -95,8 +95,6 @@ def further_rows() -> dict[str, BaseMetric]:
 
 def why_missing(name: str) -> str:
     """What to say of a name that was known once, or that cannot be given to one of several; else nothing."""
-    from divmetrics.plugins import clashes
-
     if name in _gone:
         return f"the metric {name!r} was removed in this session; define it again, or ask for another"
     return clashes().get(name, "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,49 +13,15 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from real_kernel import PATIENCE, RealKernel, connected, started
 
 import divmetrics as dm
 
 KERNELS = Path(__file__).resolve().parent.parent / "share" / "jupyter" / "kernels"
-PATIENCE = 60
 
 
-@dataclass
-class Ran:
-    """What came of a cell."""
-
-    status: str = ""
-    error: str = ""
-    data: dict[str, Any] = field(default_factory=dict)  # of the result
-    shown: list[dict[str, Any]] = field(default_factory=list)
-    stderr: str = ""
-
-
-class Kernel:
-    """A running kernel; a cursor is written as |."""
-
-    def __init__(self, client: Any) -> None:
-        self.client = client
-
-    def run(self, code: str) -> Ran:
-        ran = Ran()
-
-        def output(message: dict[str, Any]) -> None:
-            kind, content = message["msg_type"], message["content"]
-            if kind == "execute_result":
-                ran.data = content["data"]
-            elif kind == "display_data":
-                ran.shown.append(content["data"])
-            elif kind == "error":
-                ran.error = "\n".join(content["traceback"])
-            elif kind == "stream" and content["name"] == "stderr":
-                ran.stderr += content["text"]
-
-        reply = self.client.execute_interactive(
-            code, output_hook=output, timeout=PATIENCE, stop_on_error=False
-        )
-        ran.status = reply["content"]["status"]
-        return ran
+class Kernel(RealKernel):
+    """A cursor is written as |."""
 
     def value(self, expression: str) -> str:
         return self.run(expression).data["text/plain"]
@@ -76,22 +41,15 @@ class Kernel:
 @pytest.fixture(scope="module")
 def manager(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KernelManager]:
     specs = KernelSpecManager(kernel_dirs=[str(KERNELS)])
-    started = KernelManager(kernel_name="divmetrics", kernel_spec_manager=specs)
-    own = tmp_path_factory.mktemp("ipython")
-    started.start_kernel(env={**os.environ, "IPYTHONDIR": str(own)}, cwd=str(own))
-    yield started
-    started.shutdown_kernel(now=True)
-    started.cleanup_resources()
-    started.context.destroy(linger=0)
+    made = KernelManager(kernel_name="divmetrics", kernel_spec_manager=specs)
+    with started(made, tmp_path_factory.mktemp("ipython")) as manager:
+        yield manager
 
 
 @pytest.fixture(scope="module")
 def running(manager: KernelManager) -> Iterator[Kernel]:
-    client = manager.blocking_client()
-    client.start_channels()
-    client.wait_for_ready(timeout=PATIENCE)
-    yield Kernel(client)
-    client.stop_channels()
+    with connected(manager) as client:
+        yield Kernel(client)
 
 
 @pytest.fixture

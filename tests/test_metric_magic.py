@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from jupyter_client.manager import KernelManager
+from real_kernel import PATIENCE, Ran, RealKernel, connected, started
 
-PATIENCE = 60
 ALPHA = """%%metric my-alpha
 M = relevant * (1 - alpha) ** seen_before
 w = 1 / log2(rank + 1)
@@ -20,34 +17,7 @@ alpha = 0.5
 """
 
 
-@dataclass
-class Ran:
-    """What came of a cell."""
-
-    error: str = ""
-    result: str = ""
-    shown: list[dict[str, Any]] = field(default_factory=list)
-
-
-class Kernel:
-    def __init__(self, client: Any) -> None:
-        self.client = client
-
-    def run(self, code: str) -> Ran:
-        ran = Ran()
-
-        def output(message: dict[str, Any]) -> None:
-            kind, content = message["msg_type"], message["content"]
-            if kind == "execute_result":
-                ran.result = content["data"]["text/plain"]
-            elif kind == "display_data":
-                ran.shown.append(content["data"])
-            elif kind == "error":
-                ran.error = "\n".join(content["traceback"])
-
-        self.client.execute_interactive(code, output_hook=output, timeout=PATIENCE, stop_on_error=False)
-        return ran
-
+class Kernel(RealKernel):
     def good(self, code: str) -> Ran:
         ran = self.run(code)
         assert ran.error == "", ran.error
@@ -65,19 +35,9 @@ class Kernel:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
-    manager = KernelManager(kernel_name="python3")
-    own = str(tmp_path_factory.mktemp("ipython"))
-    manager.start_kernel(env={**os.environ, "IPYTHONDIR": own}, cwd=own)
-    client = manager.blocking_client()
-    client.start_channels()
-    try:
-        client.wait_for_ready(timeout=PATIENCE)
+    own = tmp_path_factory.mktemp("ipython")
+    with started(KernelManager(kernel_name="python3"), own) as manager, connected(manager) as client:
         yield Kernel(client)
-    finally:
-        client.stop_channels()
-        manager.shutdown_kernel(now=True)
-        manager.cleanup_resources()
-        manager.context.destroy(linger=0)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from tools.execute_notebooks import WIDGET_VIEW
-from tools.notebook_files import all_notebooks, read
+from tools.notebook_files import all_notebooks, read, tags
 
 LONGEST_CELL = 20
 LARGEST_FILE = 1_500_000
@@ -38,7 +38,7 @@ def executed_in_order(notebook: NotebookNode) -> Iterator[str]:
 
 def no_errors(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
-        if "raises-exception" not in _tags(cell):
+        if "raises-exception" not in tags(cell):
             for output in cell.outputs:
                 if output.output_type == "error":
                     yield f"{place} ended in {output.ename}: {output.evalue}"
@@ -93,7 +93,7 @@ def small(notebook: NotebookNode) -> Iterator[str]:
 
 def solutions_collapsed(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _cells(notebook):
-        if "solution" in _tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        if "solution" in tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
             yield f"{place} is a solution and open: set jupyter.source_hidden to true in its metadata"
 
 
@@ -219,10 +219,6 @@ def _code_cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
     for place, cell in _cells(notebook):
         if cell.cell_type == "code" and cell.source.strip():
             yield place, cell
-
-
-def _tags(cell: NotebookNode) -> list[str]:
-    return cell.metadata.get("tags", [])
 
 
 def main(names: list[str]) -> int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
-from tools.notebook_files import read, reading_order, write
+from tools.notebook_files import read, reading_order, tags, write
 
 
 def title(path: Path, notebook: NotebookNode) -> str:
@@ -40,7 +40,7 @@ def linked(notebooks: Mapping[Path, NotebookNode]) -> dict[Path, NotebookNode]:
             links.insert(0, f"[← {titles[paths[position - 1]]}]({paths[position - 1].name})")
         if position + 1 < len(paths):
             links.append(f"[{titles[paths[position + 1]]} →]({paths[position + 1].name})")
-        ours = [cell for cell in notebook.cells if "navigation" in _tags(cell)]
+        ours = [cell for cell in notebook.cells if "navigation" in tags(cell)]
         for cell in ours:
             notebook.cells.remove(cell)
         notebook.cells.append(_cell("navigation", " · ".join(links)))
@@ -52,7 +52,7 @@ def linked(notebooks: Mapping[Path, NotebookNode]) -> dict[Path, NotebookNode]:
 
 def _put_contents(notebook: NotebookNode, source: str) -> None:
     for position, cell in enumerate(notebook.cells):
-        if "contents" in _tags(cell):
+        if "contents" in tags(cell):
             notebook.cells[position] = _cell("contents", source)
             return
     notebook.cells.insert(-1, _cell("contents", source))
@@ -60,10 +60,6 @@ def _put_contents(notebook: NotebookNode, source: str) -> None:
 
 def _cell(tag: str, source: str) -> NotebookNode:
     return new_markdown_cell(source, id=tag, metadata={"tags": [tag]})
-
-
-def _tags(cell: NotebookNode) -> list[str]:
-    return cell.metadata.get("tags", [])
 
 
 def main() -> None:

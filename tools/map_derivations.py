@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from divmetrics.registry import names
 from tools.link_notebooks import title
-from tools.notebook_files import read, reading_order, write
+from tools.notebook_files import read, reading_order, tags, write
 
 SQUARES = "-IS"
 TAG = "derivations"
@@ -97,7 +97,7 @@ def mapped(notebooks: Mapping[Path, NotebookNode]) -> str:
 def map_cell(notebook: NotebookNode) -> NotebookNode:
     """The cell that holds the map."""
     for cell in notebook.cells:
-        if TAG in cell.metadata.get("tags", []):
+        if TAG in tags(cell):
             return cell
     raise SystemExit(f"the first notebook has no cell tagged {TAG!r}; add an empty one with this tag")
 

@@ -24,6 +24,10 @@ def read(path: Path) -> NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
+def tags(cell: NotebookNode) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
 def write(notebook: NotebookNode, path: Path) -> None:
     """Write `notebook` to `path`; an unchanged notebook gives the same bytes and leaves the file alone."""
     nbformat.validate(notebook)

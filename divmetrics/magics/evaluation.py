@@ -153,7 +153,7 @@ class Evaluation:
         if len(topics) > 1:
             each = [f"{name} for {ranked.topic.id}" for name, ranked in self.lists.items()]
             yield f"The lists are for different topics ({', '.join(each)}), so none is marked as best."
-        elif any(_differ(a.judgments, b.judgments) for a, b in _pairs(self.lists)):
+        elif any(_differ(a.judgments, b.judgments) for a, b in pairwise(self.lists.values())):
             yield "The lists carry different judgments, so what is ideal may differ between them."
         cutoffs = [metric.cutoff for metric in self.metrics]
         depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
@@ -218,11 +218,6 @@ def _score(value: float, best: bool) -> Cell:
         return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
     room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
     return Cell(f"{text}  ", text + room, right=True)
-
-
-def _pairs(lists: Mapping[str, RankedList]) -> Iterator[tuple[RankedList, RankedList]]:
-    every = list(lists.values())
-    return pairwise(every)
 
 
 def _differ(a: Pool, b: Pool) -> bool:

@@ -22,9 +22,10 @@ from divmetrics.own import Change, further_rows
 from divmetrics.parts import One, PreferredRank
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names_of
+from divmetrics.shown_tables import TIE
 from divmetrics.typeset import mathml
 from divmetrics_widgets import menus, tables_html
-from divmetrics_widgets.measuring import TIE, Measure
+from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.tool import Tool, module, styles
 
 UNKNOWN = "mine"  # the name of a composed row that is in no table

@@ -12,9 +12,8 @@ from divmetrics.collection import Collection, Pool, Run
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric, IntentSquare
 from divmetrics.registry import metric as metric_named
+from divmetrics.shown_tables import TIE
 from divmetrics.view import View, view
-
-TIE = 1e-9  # scores that differ by less are a tie: sums of floats differ by rounding
 
 
 @dataclass

@@ -9,8 +9,9 @@ from divmetrics.collection import Intent, RankedList
 from divmetrics.merging import per_group
 from divmetrics.metric import BaseMetric, IntentSquare
 from divmetrics.products import terms
+from divmetrics.shown_tables import TIE
 from divmetrics.view import view_lists
-from divmetrics_widgets.measuring import TIE, Measure
+from divmetrics_widgets.measuring import Measure
 
 SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: "exactly"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -11,7 +11,8 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric, IntentSquare
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names
-from divmetrics_widgets.measuring import TIE, Measure
+from divmetrics.shown_tables import TIE
+from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 
 EXAMPLE = "'harry potter' or 'Yu et al. 2017, query 0078'"
