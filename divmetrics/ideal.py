@@ -24,20 +24,15 @@ GREEDY_TOLERANCE = 1e-12  # sums over intents in another order differ by roundin
 
 def sorted_per_intent(pool: View, depth: int) -> View:
     """Every intent's own documents in decreasing gain: a list per intent, cut or padded to `depth`."""
-    if "sorted per intent" not in pool.cache:
 
-        def decreasing(x: np.ndarray) -> np.ndarray:
-            return np.sort(x, axis=-1)[..., ::-1]
+    def decreasing(x: np.ndarray) -> np.ndarray:
+        return np.sort(x, axis=-1)[..., ::-1]
 
-        pool.cache["sorted per intent"] = pool.with_gains(
-            decreasing(pool.linear),
-            decreasing(pool.exponential),
-            decreasing(pool.relevant),
-            pool=pool,
-            leaves=None,
-        )
-    best: View = pool.cache["sorted per intent"]
-    return best.cut(depth)
+    def best() -> View:
+        gains = decreasing(pool.linear), decreasing(pool.exponential), decreasing(pool.relevant)
+        return pool.with_gains(*gains, pool=pool, leaves=None)
+
+    return pool.once("sorted per intent", best).cut(depth)
 
 
 def sorted_order(
@@ -49,8 +44,8 @@ def sorted_order(
     below others, so the larger gain for the first intent that tells them apart goes first: a name decides
     nothing. (topic, document); -1 where a topic has fewer documents than another.
     """
-    key = ("sorted order", value, weight)
-    if key not in pool.cache:
+
+    def decreasing() -> np.ndarray:
         alone, together = alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
@@ -61,9 +56,9 @@ def sorted_order(
             gains = np.concatenate([pool.linear, pool.exponential, pool.relevant], axis=2)[history, 0]
             ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
-        pool.cache[key] = np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
-    found: np.ndarray = pool.cache[key]
-    return found
+        return np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
+
+    return pool.once(("sorted order", value, weight), decreasing)
 
 
 def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -113,28 +108,24 @@ def exact_value(pool: View, row: Metric, time_limit: float) -> np.ndarray:
             f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
         )
     depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
-    key = ("exact value", row.f, row.w, alpha, depth, time_limit)
-    if key not in pool.cache:
-        shape = (len(pool.topics), pool.linear.shape[2], 1)
-        discount = np.broadcast_to(row.w(pool.cut(depth)), (depth,))
-        weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
-        values = np.zeros((len(pool.topics), 1, 1, 1))
-        for t, topic in enumerate(pool.topics):
-            if depth and pool.length[t, 0]:
-                found = best_list(
-                    pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
+    shape = (len(pool.topics), pool.linear.shape[2], 1)
+    discount = np.broadcast_to(row.w(pool.cut(depth)), (depth,))
+    weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
+    values = np.zeros((len(pool.topics), 1, 1, 1))
+    for t, topic in enumerate(pool.topics):
+        if depth and pool.length[t, 0]:
+            found = best_list(
+                pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
+            )
+            values[t] = found.value_at[-1]
+            if not found.proved[-1]:
+                warnings.warn(
+                    f"topic {topic}: the ideal list of {row} is not proved best within {time_limit:g} s; "
+                    f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
+                    DivmetricsWarning,
+                    stacklevel=2,
                 )
-                values[t] = found.value_at[-1]
-                if not found.proved[-1]:
-                    warnings.warn(
-                        f"topic {topic}: the ideal list of {row} is not proved best within {time_limit:g} s; "
-                        f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
-                        DivmetricsWarning,
-                        stacklevel=2,
-                    )
-        pool.cache[key] = values
-    known: np.ndarray = pool.cache[key]
-    return known
+    return values
 
 
 def in_order(pool: View, order: np.ndarray) -> View:

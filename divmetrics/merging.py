@@ -51,12 +51,8 @@ def _counted(view: View, novelty: bool) -> np.ndarray:
 
 def _pool(view: View, key: Hashable, merge: Callable[[View], View]) -> View | None:
     """The pool merged in the same way, once for all views that share it."""
-    if view.pool is None:
-        return None
-    if key not in view.pool.cache:
-        view.pool.cache[key] = merge(view.pool)
-    merged: View = view.pool.cache[key]
-    return merged
+    pool = view.pool
+    return None if pool is None else pool.once(key, lambda: merge(pool))
 
 
 def _one_intent(

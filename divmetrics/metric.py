@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -169,20 +169,27 @@ class Metric(BaseMetric):
     def contributions(self, view: View) -> np.ndarray:
         view = self.prepared(view)
         column = self.columns(view)
-        for name, values in column.items():
-            if not _fits(values.shape, view.linear.shape):
-                raise DivmetricsError(
-                    f"{self}: {name} has the shape {values.shape}, which does not fit {view.linear.shape} "
-                    "(topic, run, intent, rank)"
-                )
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
         found = column["N"] != 0
-        per_unit = column["f"] * column["w"]
-        out = np.multiply(per_unit, column["M"], out=np.empty(view.linear.shape), dtype=np.float64)
-        np.divide(out, np.where(found, column["N"], 1.0), out=out)
+        out = np.empty(view.linear.shape)
+        try:
+            np.multiply(column["f"] * column["w"], column["M"], out=out, dtype=np.float64)
+            np.divide(out, np.where(found, column["N"], 1.0), out=out)
+        except ValueError:
+            self._refuse_shapes(column, out.shape)
+            raise
         if not found.all() or not view.present.all():
             out *= found & view.present[:, None, :, None]
         return out
+
+    def _refuse_shapes(self, column: Mapping[str, np.ndarray], whole: tuple[int, ...]) -> None:
+        """An error that names the first column that does not broadcast to the whole."""
+        for name, values in column.items():
+            if not _fits(values.shape, whole):
+                raise DivmetricsError(
+                    f"{self}: {name} has the shape {values.shape}, which does not fit {whole} "
+                    "(topic, run, intent, rank)"
+                ) from None
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,18 @@ a rank beyond a list's `length` has grade 0.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from divmetrics.collection import Collection, Pool, RankedList, Run, leaf_index
 from divmetrics.errors import DivmetricsError
 from divmetrics.history import before_sum
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,13 @@ class View:
     def covered(self) -> np.ndarray:
         """(topic, intent): does the intent have a relevant judged document?"""
         return self.present & self.judged.relevant.any(axis=(1, 3))
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """make(), worked out the first time that this View is asked for the key, and remembered."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        made: T = self.cache[key]
+        return made
 
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, **changes: Any

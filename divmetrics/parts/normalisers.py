@@ -69,8 +69,20 @@ class RelevantSeen(Part):
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
 
 
+class Ideal(Part):
+    """The same row on an ideal list of judged documents; no run changes it, so a pool works it out once."""
+
+    def __call__(self, view: View, row: Metric) -> np.ndarray:
+        pool = view.judged
+        return pool.once((self, row.f, row.w, row.M, row.cutoff), lambda: self.value(pool, row))
+
+    def value(self, pool: View, row: Metric) -> np.ndarray:
+        """What the row's sum is on the ideal list, broadcasting to (topic, 1, intent, 1)."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class SortedIdeal(Part):
+class SortedIdeal(Ideal):
     """The same row on the list of judged documents in decreasing gain, cut at l.
 
     per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
@@ -94,19 +106,18 @@ class SortedIdeal(Part):
         name = r"\text{ideal}" + ("_i" if self.per == "intent" else "")
         return name if self.M is None else rf"{name}\text{{ of }}{self.M.latex}"
 
-    def __call__(self, view: View, row: Metric) -> np.ndarray:
+    def value(self, pool: View, row: Metric) -> np.ndarray:
         utility = self.M or row.M
         if self.per == "intent":
-            depth = view.judged.depth
-            ideal = sorted_per_intent(view.judged, depth if row.cutoff is None else min(depth, row.cutoff))
+            ideal = sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
             return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
-        order = sorted_order(view.judged, utility, row.f)
-        best = in_order(view.judged, order if row.cutoff is None else order[:, : row.cutoff])
+        order = sorted_order(pool, utility, row.f)
+        best = in_order(pool, order if row.cutoff is None else order[:, : row.cutoff])
         return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
 
 
 @dataclass(frozen=True)
-class GreedyIdeal(Part):
+class GreedyIdeal(Ideal):
     """The same row on a list built greedily: at each rank the judged document that adds most.
 
     Ties go to the first document id in ascending (or descending) order: the direction can change the value.
@@ -122,13 +133,13 @@ class GreedyIdeal(Part):
     text: ClassVar[str] = "the same sum over the greedy ideal list"
     latex: ClassVar[str] = r"\text{greedy ideal}"
 
-    def __call__(self, view: View, row: Metric) -> np.ndarray:
-        best = in_order(view.judged, greedy_order(view.judged, row, self.ties, row.cutoff))
+    def value(self, pool: View, row: Metric) -> np.ndarray:
+        best = in_order(pool, greedy_order(pool, row, self.ties, row.cutoff))
         return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
 
 
 @dataclass(frozen=True)
-class ExactIdeal(Part):
+class ExactIdeal(Ideal):
     """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
 
     time_limit: seconds per topic. A topic whose list is not proved best by then is named in a warning, with
@@ -145,8 +156,8 @@ class ExactIdeal(Part):
     text: ClassVar[str] = "the same sum over the best list there is"
     latex: ClassVar[str] = r"\text{best list}"
 
-    def __call__(self, view: View, row: Metric) -> np.ndarray:
-        return exact_value(view.judged, row, self.time_limit)
+    def value(self, pool: View, row: Metric) -> np.ndarray:
+        return exact_value(pool, row, self.time_limit)
 
 
 @dataclass(frozen=True)
