@@ -49,6 +49,16 @@ function guarded(root, f) {
   }
 }
 
+/** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
+function widget(name, Kind) {
+  return {
+    render({ model, el }) {
+      const root = frame(name, el);
+      return guarded(root, () => new Kind(model, root).start());
+    },
+  };
+}
+
 /** Run f, which draws parts of root anew, and give the focus back to what has the same data-key. */
 function keepingFocus(root, f) {
   const before = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
@@ -115,9 +125,29 @@ function suggestions(model, id, cutoff) {
   return { list, stop: () => model.off("change:_names", fill) };
 }
 
+/** For the keys of a form with suggestions: while their list is open, the browser takes Enter for itself. */
+function onEnter(submit) {
+  return (event) => event.key === "Enter" && event.target.matches("input") && submit(event);
+}
+
+/** Copy a text, or else select it, where it is not selected yet; what came of it, in words. */
+async function toClipboard(text, use, select = () => {}) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return `copied: ${use}`;
+  } catch {
+    select();
+    return "the browser does not let this page copy; press Ctrl+C, the text is selected";
+  }
+}
+
 /** A line that says what happened, also to screen readers. */
 function statusLine() {
   return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });
+}
+
+function sum(values) {
+  return values.reduce((a, b) => a + b, 0);
 }
 
 /** A number with so many decimals, a tie to the even digit: the very text that Python prints. */
@@ -136,9 +166,9 @@ function short(value, decimals) {
   return text.replace(/^(-?)0\./, "$1.");
 }
 
-/** What a value is of the largest one, as the style of a tint: its sign is the colour. Nothing for nothing. */
+/** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing. */
 function tint(value, top) {
-  return value ? `--share:${(Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
+  return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
 }
 
 /** A text with what stands between backticks as code. */

@@ -10,11 +10,6 @@ const GREEK = { alpha: "α", beta: "β", phi: "φ" };
 const MOST_RANKS = 20; // shown one by one; what is earned below is summed up
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-function render({ model, el }) {
-  const root = frame("metric-composer", el);
-  return guarded(root, () => new Composer(model, root).start());
-}
-
 class Composer {
   constructor(model, root) {
     this.model = model;
@@ -244,7 +239,6 @@ function earnedTable(composer, { name, score, cells }) {
   const { docs, intents, name: list, title } = composer.model.get("_list");
   if (!score) return [];
   const marks = composer.model.get("_marks");
-  const sum = (values) => values.reduce((a, b) => a + b, 0);
   const depth = cells[0]?.length ?? 0;
   const room = ((composer.width ?? 700) - 140) / (intents.length + 1);
   const decimals = room >= 54 ? 4 : room >= 44 ? 3 : 2;
@@ -278,13 +272,8 @@ function code(composer) {
 }
 
 async function copy(composer, text) {
-  try {
-    await navigator.clipboard.writeText(text.textContent);
-    composer.status.textContent = "copied: paste it into a cell";
-  } catch {
-    window.getSelection().selectAllChildren(text);
-    composer.status.textContent = "the browser does not let this page copy; press Ctrl+C, the text is selected";
-  }
+  const select = () => window.getSelection().selectAllChildren(text);
+  composer.status.textContent = await toClipboard(text.textContent, "paste it into a cell", select);
 }
 
-export default { render };
+export default widget("metric-composer", Composer);

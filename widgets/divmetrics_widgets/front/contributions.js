@@ -1,10 +1,5 @@
 // Where a score comes from: intents down, ranks across, and the words of the cell in hand.
 
-function render({ model, el }) {
-  const root = frame("contributions-view", el);
-  return guarded(root, () => new Contributions(model, root).start());
-}
-
 class Contributions {
   constructor(model, root) {
     this.model = model;
@@ -143,4 +138,4 @@ class Contributions {
   }
 }
 
-export default { render };
+export default widget("contributions-view", Contributions);

@@ -89,9 +89,14 @@ function withIntent(page, place, change) {
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
+/** The sum of the probabilities. */
+function allOf(intents) {
+  return sum(intents.map((t) => t.probability));
+}
+
 /** One of several probabilities set; with `rescale` the others share what is left as they did before. */
 function withProbability(intents, place, value, rescale) {
-  const rest = intents.reduce((sum, t, i) => (i === place ? sum : sum + t.probability), 0);
+  const rest = allOf(intents.filter((_, i) => i !== place));
   return intents.map((t, i) => {
     if (i === place) return { ...t, probability: value };
     if (!rescale) return t;
@@ -101,7 +106,7 @@ function withProbability(intents, place, value, rescale) {
 
 /** Probabilities divided by their sum, so that they sum to 1. */
 function normalised(intents) {
-  const total = intents.reduce((sum, t) => sum + t.probability, 0);
+  const total = allOf(intents);
   return intents.map((t) => ({ ...t, probability: total ? t.probability / total : 1 / intents.length }));
 }
 

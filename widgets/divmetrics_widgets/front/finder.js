@@ -4,16 +4,12 @@ const WANTED = { margin: "disagree the most", edits: "disagree with the fewest e
 const LONGEST = 10;
 const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
 
-function render({ model, el }) {
-  const root = frame("disagreement-finder", el);
-  const lab = h("div", { class: "dm-finder-lab" });
-  el.append(lab);
-  return guarded(root, () => new Finder(model, root, lab).start());
-}
-
 class Finder {
-  constructor(model, root, labBox) {
-    Object.assign(this, { model, root, labBox });
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.labBox = h("div", { class: "dm-finder-lab" });
+    root.after(this.labBox);
     this.marks = model.get("_marks");
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
@@ -110,12 +106,10 @@ function finderForm(finder) {
     event.preventDefault();
     finder.find();
   };
-  // With a list of suggestions open, the browser takes Enter for itself.
-  const enter = (event) => event.key === "Enter" && event.target.matches("input") && find(event);
   const labelled = (text, field) => h("label", { class: "dm-field" }, h("span", { class: "dm-quiet" }, text), field);
   const metric = (name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
   const options = (pairs) => pairs.map(([value, text]) => h("option", { value }, text));
-  return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: enter },
+  return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: onEnter(find) },
     labelled("metric 1", metric("m1")),
     labelled("metric 2", metric("m2")),
     finder.names.list,
@@ -160,4 +154,4 @@ function documentParts(finder, found, id) {
   return [h("b", {}, id), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant"), about ? h("span", { class: "dm-answer-about" }, about) : null];
 }
 
-export default { render };
+export default widget("disagreement-finder", Finder);

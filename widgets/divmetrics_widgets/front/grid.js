@@ -232,7 +232,7 @@ function sumRows(view, measured) {
   if (!measured.intents) return [row(view.chosen || "", intents.map(() => 0), "", null)];
   const rows = [row(`${view.chosen} =`, measured.intents, measured.score, `all that the list earns under ${view.chosen}: the sum of its cells`)];
   if (measured.after.some((value) => value)) {
-    rows.unshift(row("below the list", measured.after, short(measured.after.reduce((a, b) => a + b, 0), 4), "charged where the list has ended"));
+    rows.unshift(row("below the list", measured.after, short(sum(measured.after), 4), "charged where the list has ended"));
   }
   return rows;
 }

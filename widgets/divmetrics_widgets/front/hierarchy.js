@@ -4,11 +4,6 @@ const SIDE = "A";
 const LEAST = 560; // pixels that a list or a table needs beside another one
 const DEEPEST = 20;
 
-function render({ model, el }) {
-  const root = frame("hierarchy-lab", el);
-  return guarded(root, () => new Hierarchy(model, root).start());
-}
-
 class Hierarchy extends Bench {
   constructor(model, root) {
     super(model, root, [SIDE]);
@@ -121,9 +116,8 @@ function form(lab, name, cells, square) {
   const table = (lab.width ?? 700) / (lab.wide ? 2 : 1) - 190;
   const decimals = table / ranks.length >= 40 ? 4 : table / ranks.length >= 27 ? 2 : 0;
   const top = Math.max(...cells.flat().map(Math.abs), 1e-12);
-  const total = (values) => values.reduce((a, b) => a + b, 0);
   const cell = (value, k) => h("td", { "data-rank": k + 1, title: fixed(value, 4), style: tint(value, top) }, decimals ? short(value, decimals) : "");
-  const sum = (values, more = {}) => h("td", { class: "dm-total", ...more }, short(total(values), 4));
+  const total = (values, more = {}) => h("td", { class: "dm-total", ...more }, short(sum(values), 4));
   return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": name },
     h("h4", {}, name, " = ", h("span", { "data-score": "", "data-metric": name }, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),
     h("table", { class: "dm-earnings" },
@@ -131,8 +125,8 @@ function form(lab, name, cells, square) {
       h("tbody", {}, rows.map(({ intent, place, owner }, r) => [
         square && owner === intent.children[0] ? h("tr", { class: "dm-group" }, h("th", { colspan: ranks.length + 2, scope: "rowgroup" }, mark(lab.marks, place), " ", intent.id)) : null,
         h("tr", { "data-row": square ? `${intent.id}/${owner.id}` : intent.id },
-          h("th", { scope: "row", title: owner.label || null }, square ? "\u2003" : [mark(lab.marks, place), " "], owner.id), cells[r].map(cell), sum(cells[r], { "data-sum": "" }))])),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "all"), ranks.map((k) => sum(cells.map((row) => row[k]))), h("td", { class: "dm-total dm-score" }, score)))));
+          h("th", { scope: "row", title: owner.label || null }, square ? "\u2003" : [mark(lab.marks, place), " "], owner.id), cells[r].map(cell), total(cells[r], { "data-sum": "" }))])),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "all"), ranks.map((k) => total(cells.map((row) => row[k]))), h("td", { class: "dm-total dm-score" }, score)))));
 }
 
-export default { render };
+export default widget("hierarchy-lab", Hierarchy);

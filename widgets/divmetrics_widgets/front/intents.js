@@ -4,7 +4,7 @@ const KINDS = { informational: "inf.", navigational: "nav." };
 
 function intentsPanel(view) {
   const { intents } = view.history.page.topic;
-  const total = intents.reduce((sum, t) => sum + t.probability, 0);
+  const total = allOf(intents);
   const rows = intents.flatMap((intent, place) => [
     intentRow(view, intent, place),
     ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),

@@ -6,11 +6,6 @@ const ANSWERS = [
   { answer: "right", words: "right", key: "3", arrow: "ArrowRight", sign: "→" },
 ];
 
-function render({ model, el }) {
-  const root = frame("preference-judge", el);
-  return guarded(root, () => new Judge(model, root).start());
-}
-
 class Judge {
   constructor(model, root) {
     this.model = model;
@@ -174,4 +169,4 @@ function agreementTable({ decided, same, rows }, question) {
       h("tbody", {}, rows.map(([metric, ...cells]) => h("tr", {}, h("th", { scope: "row" }, metric), cells.map((cell) => h("td", {}, String(cell))))))] : null);
 }
 
-export default { render };
+export default widget("preference-judge", Judge);

@@ -1,10 +1,5 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
-function render({ model, el }) {
-  const root = frame("ranked-list-lab", el);
-  return guarded(root, () => new Lab(model, root).start());
-}
-
 class Lab extends Bench {
   constructor(model, root) {
     super(model, root, ["A", "B"]);
@@ -101,12 +96,7 @@ async function copyState(lab) {
   shown.value = text;
   lab.stateBox.replaceChildren(shown);
   shown.select();
-  try {
-    await navigator.clipboard.writeText(text);
-    lab.say("copied: paste it into a mail, or into RankedListLab(...)");
-  } catch {
-    lab.say("the browser does not let this page copy; press Ctrl+C, the text is selected");
-  }
+  lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
 }
 
 /** The document last removed from a list, if it can be brought back. */
@@ -200,9 +190,7 @@ function metricForm(lab) {
     event.preventDefault();
     addMetric(lab, event.currentTarget.elements.name);
   };
-  // With a list of suggestions open, the browser takes Enter for itself.
-  const enter = (event) => event.key === "Enter" && add(event);
-  return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: enter },
+  return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: onEnter(add) },
     h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" }),
     lab.names.list,
     h("button", { "data-key": "metric-add" }, "+ metric"));
@@ -229,4 +217,4 @@ function addMetric(lab, input) {
   lab.added = name;
 }
 
-export default { render };
+export default widget("ranked-list-lab", Lab);
