@@ -89,6 +89,7 @@ class HierarchyLab(Bench):
             chosen=str(flat),
             square=str(square),
             earned=measure.earned(flat, self._lists),
+            most=measure.most(flat),
             below=measure.earned(square, self._lists)[SIDE],
             words=tell_levels(flat, square, ranked, measure),
         )

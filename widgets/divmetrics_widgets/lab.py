@@ -196,7 +196,11 @@ class RankedListLab(Bench):
     def _details(self, measure: Measure) -> dict[str, Any]:
         """Where the chosen metric's scores come from, and a best list for it where that is asked for."""
         metric = metric_named(self._chosen)
-        found: dict[str, Any] = {"chosen": self._chosen, "earned": measure.earned(metric, self._lists)}
+        found: dict[str, Any] = {
+            "chosen": self._chosen,
+            "earned": measure.earned(metric, self._lists),
+            "most": measure.most(metric),
+        }
         if self._show_best:
             depth = metric.cutoff or max(map(len, self._lists.values()))
             best = measure.best(metric, depth)

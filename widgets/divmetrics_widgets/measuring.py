@@ -23,6 +23,7 @@ class Measure:
     pool: Pool
     _judged: View | None = field(default=None, repr=False)
     _last: tuple[dict[str, tuple[str, ...]], View] | None = field(default=None, repr=False)
+    _most: dict[BaseMetric, float] = field(default_factory=dict, repr=False)
 
     def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
         """The topic with the lists as runs."""
@@ -79,6 +80,14 @@ class Measure:
                 rows = [below[place, i, e] for i, count in enumerate(children) for e in range(count)]
                 found[side]["leaves"] = [row.tolist() for row in rows]
         return found
+
+    def most(self, metric: BaseMetric) -> float:
+        """The most that a judged document earns for one intent when it stands alone at the top."""
+        if metric not in self._most:
+            docs = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
+            alone = view(self.collection({doc: [doc] for doc in docs}), leaves=True, pool=self._judged)
+            self._most[metric] = float(np.abs(metric.contributions(alone)).max(initial=0))
+        return self._most[metric]
 
     def best(self, metric: BaseMetric, depth: int) -> list[str]:
         """A list built from the top: at each rank the document that raises the score most; ties by id.

@@ -118,18 +118,16 @@ class Bench {
     setPending(this.root, this.pending);
     if (this.pending) return false;
     this.measured = {};
-    this.top = 0;
+    this.top = results.most;
     for (const [side, { cells, score }] of Object.entries(results.earned ?? {})) {
       const docs = this.history.page.lists[side];
       const at = (k) => cells.map((row) => row[k] ?? 0);
-      const sum = (values) => values.reduce((a, b) => a + b, 0);
       this.measured[side] = {
         score,
         intents: cells.map(sum),
         after: cells.map((row) => sum(row.slice(docs.length))),
         docs: Object.fromEntries(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
       };
-      this.top = Math.max(this.top, ...cells.flat().map(Math.abs));
     }
     return true;
   }
