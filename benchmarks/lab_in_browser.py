@@ -59,6 +59,7 @@ class Echo(anywidget.AnyWidget):
 Echo()
 """.strip()
 BLOCK = 20
+HELD = 80  # milliseconds until a key is released, as under a finger: the release is not part of the answer
 WARM = 6  # presses at the start of a block that are not counted: what comes after something else is slower
 # Times in the page: from the event's own time stamp to the change of the DOM, and to the frame after it.
 WATCH = """([target, watched, attribute]) => {
@@ -73,7 +74,7 @@ WATCH = """([target, watched, attribute]) => {
         const dom = new MutationObserver(() => {
             times.dom ??= performance.now() - event.timeStamp;
             if (attribute && root.hasAttribute(attribute)) return;
-            times.settled = performance.now() - event.timeStamp;
+            times.settled ??= performance.now() - event.timeStamp;
             if (!attribute || times.painted) dom.disconnect();
         });
         dom.observe(root, { childList: true, subtree: true, attributes: true });
@@ -90,7 +91,7 @@ def presses(page: Page, target: str, watched: str, attribute: str, keys: list[st
     page.evaluate(WATCH, [target, watched, attribute])
     page.locator(target).focus()
     for key in keys:
-        page.keyboard.press(key)
+        page.keyboard.press(key, delay=HELD)
         page.wait_for_timeout(250)
     times: list[dict[str, float]] = page.evaluate("() => window.times.filter((t) => t.painted)")
     return times[WARM:]
