@@ -185,3 +185,15 @@ def test_names_are_text_and_never_html():
     assert "<img" not in page
     assert "<i>" not in page
     assert "<b>e" not in page
+
+
+def test_the_next_steps_are_measured_in_advance_and_change_nothing() -> None:
+    lab = HierarchyLab()
+    docs, scores = lab._lists["A"], dict(lab.scores)
+    lab.set_state({"_hand": {"side": "A", "doc": docs[0]}})
+    (page,) = lab._ahead["pages"]
+    assert lab.scores == scores
+    moved = HierarchyLab()
+    moved.set_state({"_lists": page["lists"], "_edit": 1})
+    assert {"edit": 1, "rows": [], **page["results"]} == moved._results
+    assert moved.scores != scores

@@ -224,6 +224,53 @@ def test_what_cannot_be_measured_is_said_and_nothing_is_lost() -> None:
     assert len(lab._results["rows"]) == 3
 
 
+@pytest.mark.parametrize("name", RankedListLab.presets())
+def test_the_next_steps_are_measured_in_advance(name: str) -> None:
+    """The numbers are those that the page would have, were it made."""
+    lab = RankedListLab(name)
+    docs = lab._lists["A"]
+    lab.set_state({"_hand": {"side": "A", "doc": docs[1]}})
+    steps = [[docs[1], docs[0], *docs[2:]], [docs[0], *docs[2:3], docs[1], *docs[3:]]]
+    assert [page["lists"]["A"] for page in lab._ahead["pages"]] == steps[: len(docs) - 1]
+    for page in lab._ahead["pages"]:
+        moved = RankedListLab(name)
+        moved.set_state({"_lists": page["lists"], "_edit": 1})
+        assert {"edit": 1, **page["results"]} == moved._results
+
+
+def test_the_next_steps_follow_the_page_and_the_hand() -> None:
+    lab = RankedListLab("harry potter")
+    first, *rest = lab._lists["B"]
+    assert lab._ahead["pages"] == []  # nothing in hand
+    lab.set_state({"_hand": {"side": "B", "doc": first}})
+    assert [page["lists"]["B"] for page in lab._ahead["pages"]] == [[rest[0], first, *rest[1:]]]
+    lab.b = [*rest, first]
+    assert [page["lists"]["B"] for page in lab._ahead["pages"]] == [[*rest[:-1], first, rest[-1]]]
+    lab.b = rest
+    assert lab._ahead["pages"] == []
+
+
+def test_only_what_is_quick_and_works_is_measured_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = RankedListLab("harry potter")
+    first, second, third, *_ = lab._lists["A"]
+    rows = Measure.rows
+
+    def fails(self: Measure, lists: dict[str, list[str]], metrics: list[str]) -> object:
+        if lists["A"][0] == second:
+            raise ValueError("a metric of one's own that fails on this page")
+        return rows(self, lists, metrics)
+
+    monkeypatch.setattr(Measure, "rows", fails)
+    lab.set_state({"_hand": {"side": "A", "doc": second}})
+    assert [page["lists"]["A"][:3] for page in lab._ahead["pages"]] == [[first, third, second]]
+    assert lab._problem == ""
+    monkeypatch.setattr(Measure, "rows", rows)
+    monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 0.0)
+    lab.set_state({"_hand": {"side": "A", "doc": first}, "_edit": 1})
+    assert lab._results["edit"] == 1
+    assert lab._ahead == {}
+
+
 def test_a_small_difference_does_not_look_like_a_tie() -> None:
     """With so patient a reader, two documents that change places matter in the ninth decimal."""
     docs = "doc d1 x:2\ndoc d2 x:1\nA d1 d2\nB d2 d1"

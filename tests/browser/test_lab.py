@@ -191,6 +191,34 @@ def test_a_document_moves_by_button_key_mouse_and_finger(lab: TheLab) -> None:
     assert lab.docs("A") == ["d2", "d3", "d4", "d5", "d1"]
 
 
+ASLEEP = """async () => {
+    const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+    await kernel.requestExecute({ code: 'None' }).done; // what it was told before has been answered
+    window.asleep = true;
+    const nap = kernel.requestExecute({ code: 'import time; time.sleep(3)' });
+    void nap.done.then(() => { window.asleep = false; });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("key", "docs"), [("ArrowUp", "d1 d3 d2 d4 d5"), ("ArrowDown", "d1 d2 d4 d3 d5")], ids=["up", "down"]
+)
+def test_a_step_is_measured_before_it_is_made(lab: TheLab, key: str, docs: str) -> None:
+    """On a distant server the numbers would come long after the move."""
+    pool = notation.read(START).pool()
+    ranked = dm.RankedList(pool.topic, docs.split(), pool)
+    expected = {
+        place: f"{dm.metric(place[0]).score(ranked):.4f}" for place in lab.scores() if place[1] == "A"
+    }
+    lab.key("A|d3|grip").focus()
+    lab.page.evaluate(ASLEEP)
+    lab.page.keyboard.press(f"Alt+{key}")
+    shown = lab.scores()
+    assert lab.page.evaluate("() => window.asleep")
+    assert {place: shown[place] for place in expected} == expected
+    lab.agrees_with_the_library()  # and with what the kernel says when it wakes up
+
+
 def test_documents_come_and_go(lab: TheLab) -> None:
     lab.key("A|d3|remove").click()
     assert lab.docs("A") == ["d1", "d2", "d4", "d5"]

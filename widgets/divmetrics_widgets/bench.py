@@ -1,7 +1,13 @@
-"""What widgets with lists to be reordered share: the page, and its numbers after every edit."""
+"""What widgets with lists to be reordered share: the page, its numbers, and those of the pages one step away.
+
+An answer of the kernel takes as long as the way to it, with a distant server perhaps a quarter of a second.
+So the browser says which document is in hand, and is told in advance what a move by one rank would give.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import traitlets
@@ -10,6 +16,8 @@ from divmetrics.collection import RankedList
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import Page
 from divmetrics_widgets.tool import Tool
+
+AT_MOST = 0.05  # seconds that measuring a page takes, if the next pages are to be measured in advance
 
 
 class Bench(Tool):
@@ -21,20 +29,23 @@ class Bench(Tool):
     _metrics: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
     _edit = traitlets.Int(0).tag(sync=True, echo_update=False)
     _results = traitlets.Dict().tag(sync=True, echo_update=False)
+    _hand = traitlets.Dict().tag(sync=True, echo_update=False)  # the document with the focus: its side and id
+    _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
         self._measured: tuple[Any, Any, Measure] | None = None
         super().__init__(**traits)
         self.observe(self._edited, "_edit")
+        self.observe(self._look_ahead, "_hand")
 
     @property
     def page(self) -> Page:
         """What is on the page now, as plain values."""
         return Page(self._topic, self._docs, self._lists, self._metrics)
 
-    def _list(self, side: str) -> RankedList:
+    def _list(self, side: str, lists: Mapping[str, Sequence[str]] | None = None) -> RankedList:
         pool = self._measure().pool
-        return RankedList(pool.topic, self._lists[side], pool, side)
+        return RankedList(pool.topic, (lists or self._lists)[side], pool, side)
 
     def _measure(self) -> Measure:
         """For the judgments on the page; kept while they stay the same objects."""
@@ -52,21 +63,54 @@ class Bench(Tool):
             self._topic, self._docs, self._lists = page.topic, page.docs, page.lists
             self._metrics = list(page.metrics)
             self._report()
+        self._look_ahead()
 
     def _edited(self, _: Any) -> None:
         with self.hold_sync():
             self._report()
+        self._look_ahead()
 
     def _report(self) -> None:
         """Scores and contributions for the browser; where there are none, why."""
         results: dict[str, Any] = {"edit": self._edit, "rows": []}
+        self._ahead = {}
+        begun = perf_counter()
         try:
             with self._telling():
-                self._fill(results, self._measure())
+                self._fill(results, self._measure(), self._lists)
                 self._problem = ""
         finally:
             self._results = results
+            self._took = perf_counter() - begun
 
-    def _fill(self, results: dict[str, Any], measure: Measure) -> None:
-        """Add what is measured; what is there before an error is shown all the same."""
+    def _look_ahead(self, _: Any = None) -> None:
+        """Measure the pages on which the document in hand stands one rank higher or lower."""
+        asked = {"edit": self._edit, "hand": self._hand}
+        known = {name: self._ahead.get(name) for name in asked}
+        if self._problem or self._took > AT_MOST or self._results["edit"] != self._edit or known == asked:
+            return
+        pages = []
+        for lists in _one_step(self._lists, **self._hand) if self._hand else ():
+            results: dict[str, Any] = {}
+            try:
+                self._fill(results, self._measure(), lists)
+            except Exception:  # on a page that nobody has made yet; it is told when somebody does
+                continue
+            pages.append({"lists": lists, "results": results})
+        self._ahead = {**asked, "pages": pages}
+
+    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
+        """Add what is measured on these lists; what is there before an error is shown all the same."""
         raise NotImplementedError
+
+
+def _one_step(lists: Mapping[str, Sequence[str]], side: str, doc: str) -> Iterator[dict[str, Sequence[str]]]:
+    """The lists after a move of the document by one rank, up and down."""
+    docs = list(lists.get(side, ()))
+    if doc in docs:
+        at = docs.index(doc)
+        for upper in (at - 1, at):  # the rank that changes places with the one below
+            if 0 <= upper < len(docs) - 1:
+                swapped = list(docs)
+                swapped[upper : upper + 2] = docs[upper + 1], docs[upper]
+                yield {**lists, side: swapped}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -79,21 +79,24 @@ class HierarchyLab(Bench):
         if means(self._metrics[0], change.name):
             self._report()
 
-    def _fill(self, results: dict[str, Any], measure: Measure) -> None:
+    def _report(self) -> None:
+        super()._report()
+        if not self._problem:
+            seen = self._measure().view(self._lists)
+            forms = pair(self._metrics[0])
+            self.scores = {str(form): float(form.scores(seen)[0, 0]) for form in forms}
+
+    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
         check_levels(self._topic)
         flat, square = pair(self._metrics[0])
-        ranked = self._list(SIDE)
-        seen = measure.view(self._lists)
-        scores = {str(form): float(form.scores(seen)[0, 0]) for form in (flat, square)}
         results.update(
             chosen=str(flat),
             square=str(square),
-            earned=measure.earned(flat, self._lists),
+            earned=measure.earned(flat, lists),
             most=measure.most(flat),
-            below=measure.earned(square, self._lists)[SIDE],
-            words=tell_levels(flat, square, ranked, measure),
+            below=measure.earned(square, lists)[SIDE],
+            words=tell_levels(flat, square, self._list(SIDE, lists), measure),
         )
-        self.scores = scores
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} = {score:.4f}" for name, score in self.scores.items())

@@ -182,27 +182,24 @@ class RankedListLab(Bench):
         try:
             super()._report()
         finally:
+            self._chosen = self._results.get("chosen", self._chosen)
             self._written = notation.write(self.page)
             self.state = self._written
 
-    def _fill(self, results: dict[str, Any], measure: Measure) -> None:
-        results["rows"] = measure.rows(self._lists, self._metrics)
+    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
+        results["rows"] = measure.rows(lists, self._metrics)
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
-        if self._chosen not in usable:
-            self._chosen = usable[0] if usable else ""
-        if self._chosen:
-            results.update(self._details(measure))
+        if usable:
+            chosen = self._chosen if self._chosen in usable else usable[0]
+            results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
 
-    def _details(self, measure: Measure) -> dict[str, Any]:
-        """Where the chosen metric's scores come from, and a best list for it where that is asked for."""
-        metric = metric_named(self._chosen)
-        found: dict[str, Any] = {
-            "chosen": self._chosen,
-            "earned": measure.earned(metric, self._lists),
-            "most": measure.most(metric),
-        }
+    def _details(
+        self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]
+    ) -> dict[str, Any]:
+        """Where a metric's scores come from, and a best list for it where that is asked for."""
+        found: dict[str, Any] = {"earned": measure.earned(metric, lists), "most": measure.most(metric)}
         if self._show_best:
-            depth = metric.cutoff or max(map(len, self._lists.values()))
+            depth = metric.cutoff or max(map(len, lists.values()))
             best = measure.best(metric, depth)
             found["best"] = {"docs": best, "score": measure.earned(metric, {"best": best})["best"]["score"]}
         return found

@@ -8,7 +8,9 @@ class Bench {
     this.history = historyOf(model);
     this.marks = model.get("_marks");
     this.active = Object.fromEntries(sides.map((side) => [side, null]));
+    this.results = {};
     this.measured = {};
+    this.measuredPage = {};
     this.pressed = false;
     this.waiting = []; // drawings, until the button is released
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
@@ -28,6 +30,7 @@ class Bench {
 
   start() {
     const redraw = (said) => {
+      this.foresee();
       setPending(this.root, this.pending);
       this.soon(() => this.changed(said));
     };
@@ -36,7 +39,7 @@ class Bench {
     this.model.on("change:_results change:_problem", measured);
     const watcher = new ResizeObserver(() => this.soon(() => this.resized()));
     watcher.observe(this.root);
-    this.adopt();
+    this.adopt(this.model.get("_results"));
     this.draw();
     return () => {
       watcher.disconnect();
@@ -92,14 +95,34 @@ class Bench {
     if (JSON.stringify(this.layout) !== before) this.draw();
   }
 
+  /** Are the numbers shown those of another page? */
   get pending() {
-    return this.model.get("_results").edit !== this.model.get("_edit");
+    return this.results.edit !== this.model.get("_edit");
+  }
+
+  /** The document with the focus: the kernel measures in advance where a move by one rank would bring it. */
+  inHand(side, doc) {
+    const hand = this.model.get("_hand");
+    if (hand.side === side && hand.doc === doc) return;
+    this.model.set("_hand", { side, doc });
+    this.model.save_changes();
+  }
+
+  /** The numbers of a page that the kernel has measured before it was made. */
+  foresee() {
+    const { model, results, history: { page } } = this;
+    const { edit, pages = [] } = model.get("_ahead");
+    const before = edit === results.edit && edit === model.get("_edit") - 1;
+    if (!before || ["topic", "docs", "metrics"].some((part) => page[part] !== this.measuredPage[part])) return;
+    const found = pages.find(({ lists }) => Object.keys(lists).every((side) => same(lists[side], page.lists[side])));
+    if (found) this.adopt({ ...results, ...found.results, edit: model.get("_edit") });
   }
 
   /** Numbers of the kernel, for the lists as they are now. */
   arrived() {
     const { chosen, cutoff } = this;
-    if (this.adopt()) {
+    const results = this.model.get("_results");
+    if (results.edit >= this.results.edit && this.adopt(results)) {
       keepingFocus(this.root, () => {
         if (this.chosen === chosen && this.cutoff === cutoff) for (const { grid } of this.sides) grid.measure();
         else this.draw();
@@ -110,13 +133,13 @@ class Bench {
     when(this.problemBox, [problem], () => (problem ? [h("p", { class: "dm-problem", role: "alert" }, problem)] : []));
   }
 
-  adopt() {
-    const results = this.model.get("_results");
+  adopt(results) {
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
     this.results = results;
     setPending(this.root, this.pending);
     if (this.pending) return false;
+    this.measuredPage = this.history.page;
     this.measured = {};
     this.top = results.most;
     for (const [side, { cells, score }] of Object.entries(results.earned ?? {})) {

@@ -246,7 +246,10 @@ function rove(table, key) {
 
 function focused(event, view, side) {
   const key = event.target.dataset?.key;
-  if (!key || view.active[side] === key) return;
+  if (!key) return;
+  const place = placeOf(event.target, view, side);
+  if (place) view.inHand(side, place.id);
+  if (view.active[side] === key) return;
   view.active[side] = key;
   rove(event.currentTarget, key);
 }
