@@ -169,6 +169,8 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_a_paper_that_is_not_known(capsys):
     assert "no paper 'yu2071' to reproduce (did you mean 'yu2017'?)" in refused(capsys, "yu2071")
+    with pytest.raises(dm.DivmetricsError, match=r"no paper '2017' to reproduce .did you mean 'yu2017'"):
+        reproduce(2017)
 
 
 def test_a_folder_that_is_missing_a_file_or_empty(capsys, tmp_path):
