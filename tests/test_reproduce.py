@@ -173,6 +173,12 @@ def test_a_paper_that_is_not_known(capsys):
         reproduce(2017)
 
 
+def test_a_file_that_cannot_be_written_is_said_before_the_work(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(paper, "report", lambda data, progress: pytest.fail("worked in vain"))
+    line = refused(capsys, "yu2017", "-o", str(tmp_path / "nowhere" / "out.txt"))
+    assert "out.txt: cannot be written (no such folder); name a file that can" in line
+
+
 def test_a_folder_that_is_missing_a_file_or_empty(capsys, tmp_path):
     assert "does not exist" in refused(capsys, "yu2017", "--data", str(tmp_path / "nowhere"))
     file = tmp_path / "file"
