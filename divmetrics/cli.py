@@ -242,6 +242,11 @@ def _output(path: str | None) -> Iterator[IO[str]]:
         raise DivmetricsError(f"{path}: cannot be written ({error.strerror}); name a file that can") from None
 
 
+def _check_folder_of(path: str | None) -> None:
+    if path is not None and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+        raise DivmetricsError(f"{path}: cannot be written (no such folder); name a file that can")
+
+
 def _explain(options: argparse.Namespace) -> None:
     given = {name: getattr(options, name) for name in ("gain", "alpha", "beta", "gamma")}
     _, chosen = chosen_metrics(options.metrics, options.convention, given)
@@ -284,6 +289,7 @@ def _compare(options: argparse.Namespace) -> None:
 def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.reproduce import reproduce
 
+    _check_folder_of(options.output)  # before the work of half a minute, not after it
     report = reproduce(options.paper, options.data, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":

@@ -37,6 +37,20 @@ def test_printed_counts_are_the_paper_s(research_files: Path):
         assert inputs[TABLES[row.question, row.pairs_of][0], row.metric] == f"{row.agree}+{row.disagree}"
 
 
+def test_printed_taus_and_intervals_are_the_paper_s(research_files: Path):
+    golden = json.loads((research_files / "golden" / "published.json").read_text())
+    printed = {
+        (row["table"], row["row"].replace("(p=", "(phi="), row["column"]): row["printed"]
+        for row in golden
+        if row["table"] in {table for table, _ in TABLES.values()} and row["column"] in ("tau", "95% CI")
+    }
+    assert len(printed) == 240
+    for row in datasets.sakaizeng2019_agreement().itertuples():
+        table = TABLES[row.question, row.pairs_of][0]
+        assert printed[table, row.metric, "tau"] == row.tau
+        assert printed[table, row.metric, "95% CI"] == f"[{row.low:.3f}, {row.high:.3f}]"
+
+
 def test_every_printed_metric_is_one_of_ours():
     for (_, _), table in datasets.sakaizeng2019_agreement().groupby(["question", "pairs_of"]):
         assert len({str(dm.metric(name) @ 10) for name in table["metric"]}) == 30

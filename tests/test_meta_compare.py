@@ -12,6 +12,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.cli import main
+from divmetrics.meta import comparison
 
 TOPICS = range(1, 7)
 
@@ -77,6 +78,20 @@ def test_the_numbers_are_the_librarys(capsys, files):
         capsys, *files, *(x for m in asked for x in ("-m", m)), "--trials", "900", "--seed", "2",
         "--confidence", "0.9",
     )  # fmt: skip
+
+
+def test_a_small_p_value_is_not_said_to_be_zero(monkeypatch, files):
+    scores = dm.evaluate(files[0], files[1:], ["ERR-IA@5"])
+    pairs = meta.tukey_hsd(scores, trials=10)
+    for asl, trials, said in (
+        (0.00002, 100_000, "p < 0.0001 *"),
+        (0, 100_000, "p < 0.0001 *"),
+        (0, 300, "p < 0.0033 *"),
+        (0.0002, 100_000, "p = 0.0002 *"),
+    ):
+        monkeypatch.setattr(comparison, "tukey_hsd", lambda *_, asl=asl, **__: pairs.assign(asl=asl))
+        text = comparison.comparison(scores, trials=trials)
+        assert text.count(said) == len(pairs)
 
 
 def test_one_metric_has_nothing_to_disagree_with(capsys, files):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import subprocess
+import sys
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -70,6 +73,15 @@ def test_a_local_dask_cluster_gives_the_same(scores):
     # The cluster did it: joblib names a batch of tasks after their function.
     for function in ("_reached", "_test", "_row_by_row"):
         assert function in ran
+
+
+def test_the_example_of_a_local_dask_cluster_runs():
+    if importlib.util.find_spec("distributed") is None:
+        pytest.skip("dask.distributed is not installed; `pip install divmetrics[dask]` brings it")
+    example = Path(__file__).resolve().parent.parent / "examples" / "local_dask_cluster.py"
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("the same on one core: True\n")
 
 
 def test_a_bar_is_shown_on_terminals_only(monkeypatch, scores):

@@ -87,7 +87,13 @@ def test_missing_cells_fail_or_drop_their_topics_for_all():
         (lambda s: s, {"metrics": "Z"}, "metric 'Z' is not in the score table, which has X, Y"),
         (lambda s: s, {"metrics": []}, "no metric was asked for"),
         (lambda s: s, {"missing": "zero"}, "missing is 'zero', expected one of fail, drop"),
-        (lambda s: s.assign(score="0.5"), {}, "the column score holds '0.5'"),
+        (lambda s: s.assign(score="0.5"), {}, "the column score holds '0.5' .*make them numbers"),
+        (
+            lambda s: s.assign(score=s["score"].astype(object).where(s.index != 4, "good")),
+            {},
+            r"holds 'good' \(run 'b', topic '2', metric 'X'\).*; put a number there",
+        ),
+        (lambda s: s, {"metrics": 3}, "metrics is 3, expected a name or a list of names"),
         (lambda s: s.assign(score=math.nan), {}, "score of run 'a' on topic '1' under 'X' is nan"),
         (lambda s: s.assign(score=math.inf), {}, "score of run 'a' on topic '1' under 'X' is inf"),
         (lambda s: pd.concat([s, s.head(1)]), {}, "run 'a' has two scores on topic '1' under 'X'"),
@@ -143,6 +149,67 @@ def test_two_runs_topic_by_topic():
         meta.compare_runs(SCORES, "a", "d")
     with pytest.raises(dm.DivmetricsError, match="compared with itself"):
         meta.compare_runs(SCORES, "a", "a")
+
+
+def test_ids_may_be_numbers():
+    numbered = SCORES.assign(
+        run=SCORES["run"].map({"a": 1, "b": 2, "c": 3}), topic=SCORES["topic"].astype(int)
+    )
+    types = {1: "broad", 2: "ambiguous", 3: "broad"}
+    found = meta.compare_runs(numbered, 1, "2", "X", types=types)
+    assert found["better"].tolist() == ["1", "", "2"]
+    assert found["type"].tolist() == ["broad", "ambiguous", "broad"]
+    assert meta.means_by_type(numbered, types, "X")["type"].unique().tolist() == ["broad", "ambiguous"]
+    with pytest.raises(dm.DivmetricsError, match=r"topic '3' has no type \(1 topics have none\)"):
+        meta.means_by_type(numbered, {1: "broad", 2: "broad"})
+
+
+def test_two_runs_are_not_compared_on_topics_without_a_type():
+    with pytest.raises(dm.DivmetricsError, match=r"topic '2' has no type \(2 topics have none\)"):
+        meta.compare_runs(SCORES, "a", "b", types={"1": "broad"})
+    with pytest.raises(dm.DivmetricsError, match="types of topics are of type list, expected a Collection"):
+        meta.compare_runs(SCORES, "a", "b", types=["broad"])
+
+
+PAIRS = meta.tukey_hsd(SCORES, trials=5)
+PREFERENCE = pd.DataFrame(
+    [("1", "a", "b", 1), ("2", "a", "c", 1)], columns=["topic", "left", "right", "preference"]
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: meta.means_by_type(None, {}), "scores are of type NoneType, expected a DataFrame"),
+        (lambda: meta.means_by_type(SCORES.head(0), {}), "the score table is empty"),
+        (lambda: meta.compare_runs("scores.csv", "a", "b"), "scores are of type str, expected a DataFrame"),
+        (lambda: meta.agreement({}, PREFERENCE), "scores are of type dict, expected a DataFrame"),
+        (lambda: meta.agreement(SCORES, [1]), "preferences are of type list, expected a DataFrame"),
+        (lambda: meta.judges_alpha(None), "preferences are of type NoneType, expected a DataFrame"),
+        (lambda: meta.concordance(SCORES, None), "gold is None, expected a name or a list of names"),
+        (lambda: meta.for_each(None, "topic", meta.means), "no table with rows to part by topic"),
+        (lambda: meta.for_each(SCORES.head(0), "topic", meta.means), "no table with rows to part by topic"),
+        (lambda: meta.asl_curve(None), "table of pairs is of type NoneType, expected a DataFrame"),
+        (lambda: meta.discriminative_power(PAIRS.head(0)), "table of pairs of runs is empty"),
+        (lambda: meta.discriminative_power(PAIRS.assign(asl=math.nan)), "'a' and 'b' have the ASL nan under"),
+        (lambda: meta.overlap(PAIRS[PAIRS["metric"] == "X"]), "'X' is the only metric"),
+        (lambda: meta.agreement_by_topic(None), "the outcomes have no index 'topic'"),
+        (lambda: meta.kendall(["a", "b"], [1, 2]), r"the scores are \['a', 'b'\], expected numbers"),
+        (lambda: meta.krippendorff_alpha([[1, 2], [1]]), r"the answers are \[\[1, 2\], \[1\]\], expected"),
+        (
+            lambda: meta.agreement_tests(meta.agreement_outcomes(SCORES, PREFERENCE), ["XY"]),
+            "'XY' is no pair of metrics, expected two names",
+        ),
+        (
+            lambda: meta.sweep(dm.datasets.synthetic(topics=2), None, "D#-nDCG@5", "gamma", 0.5),
+            "the values of gamma are 0.5, expected a list of them",
+        ),
+    ],
+)
+def test_what_is_no_table_is_said_in_one_sentence(call, said):
+    with pytest.raises(dm.DivmetricsError, match=said) as caught:
+        call()
+    assert "\n" not in str(caught.value)
 
 
 def test_disagreements_come_clearest_first():

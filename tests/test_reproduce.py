@@ -169,6 +169,14 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_a_paper_that_is_not_known(capsys):
     assert "no paper 'yu2071' to reproduce (did you mean 'yu2017'?)" in refused(capsys, "yu2071")
+    with pytest.raises(dm.DivmetricsError, match=r"no paper '2017' to reproduce .did you mean 'yu2017'"):
+        reproduce(2017)
+
+
+def test_a_file_that_cannot_be_written_is_said_before_the_work(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(paper, "report", lambda data, progress: pytest.fail("worked in vain"))
+    line = refused(capsys, "yu2017", "-o", str(tmp_path / "nowhere" / "out.txt"))
+    assert "out.txt: cannot be written (no such folder); name a file that can" in line
 
 
 def test_a_folder_that_is_missing_a_file_or_empty(capsys, tmp_path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,18 @@ def folder(tmp_path: Path) -> Path:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Study:
     with pytest.warns(dm.DivmetricsWarning, match="expected at least two topics; it is left out"):
         return study(written(tmp_path_factory.mktemp("imine")), trials=50)
+
+
+def test_long_work_shows_a_bar_on_a_terminal(folder, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for progress in (True, False):
+        monkeypatch.setattr("sys.stderr", Terminal())
+        with pytest.warns(dm.DivmetricsWarning, match="left out"):
+            study(folder, trials=50, progress=progress)
+        assert ("setting" in sys.stderr.getvalue()) == progress
 
 
 def test_counts_worked_by_hand(small):

@@ -19,7 +19,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.correlation import kendall_interval
 from divmetrics.meta.levels import levels
-from divmetrics.meta.score_table import Missing, score_table
+from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
 
 PAIR = ["topic", "left", "right"]
@@ -161,6 +161,7 @@ def agreement_outcomes(
     Parameters as in `agreement`. Returns a row per pair of lists, with the index topic, left, right, and a
     column per metric.
     """
+    check_frame(scores)
     preferences = checked_preferences(preferences)
     twice = preferences.duplicated(PAIR)
     if twice.any():
@@ -183,18 +184,17 @@ def agreement_outcomes(
             stacklevel=3,
         )
     for column, of in (("topic", ["topic"]), ("run", ["left", "right"])):
-        known = set(scores[column].astype(str)) if column in scores.columns else set()
+        known = set(scores[column].astype(str))
         unknown = [name for c in of for name in decided[c].unique() if name not in known]
-        if unknown and known:
+        if unknown:
             raise DivmetricsError(
                 f"{column} {unknown[0]!r} of the preferences is not in the score table"
                 f"{did_you_mean(unknown[0], known)}; score it, or leave its preferences out"
             )
-    if set(scores.columns) >= {"topic", "run"}:
-        runs = set(decided["left"]) | set(decided["right"])
-        scores = scores[
-            scores["topic"].astype(str).isin(decided["topic"]) & scores["run"].astype(str).isin(runs)
-        ]
+    runs = set(decided["left"]) | set(decided["right"])
+    scores = scores[
+        scores["topic"].astype(str).isin(decided["topic"]) & scores["run"].astype(str).isin(runs)
+    ]
     table = score_table(scores, metrics, missing=missing)
     decided = decided[decided["topic"].isin(table.topics)]
     topic = pd.Index(table.topics).get_indexer(pd.Index(decided["topic"]))
@@ -212,6 +212,11 @@ def checked_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
 
     Refuses a table that lacks a column, names one run twice in a row, or holds what is no number.
     """
+    if not isinstance(preferences, pd.DataFrame):
+        raise DivmetricsError(
+            f"the preferences are of type {type(preferences).__name__}, expected a DataFrame with the "
+            f"columns {', '.join(PAIR)}, preference"
+        )
     absent = [column for column in (*PAIR, "preference") if column not in preferences.columns]
     if absent:
         raise DivmetricsError(

@@ -81,6 +81,11 @@ def agreement_tests(
     if not compared:
         raise DivmetricsError("no pair of metrics was given; give at least one, such as ('ERR-IA', 'ERR-IS')")
     metrics, sums, pairs = _by_topic(outcomes)
+    odd = next((both for both in compared if isinstance(both, str) or len(both) != 2), None)
+    if odd is not None:
+        raise DivmetricsError(
+            f"{odd!r} is no pair of metrics, expected two names, such as ('ERR-IA', 'ERR-IS')"
+        )
     for name in (name for both in compared for name in both):
         if name not in metrics:
             raise DivmetricsError(
@@ -155,7 +160,7 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
 
 def _by_topic(outcomes: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Metrics, sums of the outcomes (topic, metric), numbers of pairs (topic,)."""
-    if "topic" not in outcomes.index.names:
+    if not isinstance(outcomes, pd.DataFrame) or "topic" not in outcomes.index.names:
         raise DivmetricsError(
             "the outcomes have no index 'topic', expected topic, left, right as agreement_outcomes returns "
             "them; call it first"

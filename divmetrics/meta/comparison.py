@@ -15,6 +15,7 @@ from divmetrics.meta.tukey import tukey_hsd
 
 PAIRS = 45  # of runs listed per metric: all of ten runs
 TOPICS = 10  # listed on which metrics disagree
+LEAST_P = 1e-4  # told by its digits; of a smaller one it is said that it is smaller
 
 
 def comparison(
@@ -68,7 +69,7 @@ def _pairs(pairs: pd.DataFrame, level: float, trials: int) -> Iterator[str]:
     width = max(len(f"{row.run_a} {row.run_b}") for row in _rows(shown)) + 2
     for row in _rows(shown):
         better, worse = (row.run_a, row.run_b) if row.difference >= 0 else (row.run_b, row.run_a)
-        p = f"p = {row.asl:.4f}" if row.asl else f"p < {1 / trials:.2g}"
+        p = f"p = {row.asl:.4f}" if row.asl >= LEAST_P else f"p < {max(LEAST_P, 1 / trials):.2g}"
         star = " *" if row.asl < level else ""
         yield f"    {f'{better} > {worse}':{width}} by {abs(row.difference):.4f}  {p}{star}"
 

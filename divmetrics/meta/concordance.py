@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.score_table import Missing, gold_names, score_table
+from divmetrics.meta.score_table import Missing, gold_names, listed, score_table
 
 
 def concordance(
@@ -43,7 +43,7 @@ def concordance(
     golds = gold_names(gold, scores)
     compared = [
         metric
-        for metric in (scores["metric"].unique() if metrics is None else dict.fromkeys(metrics))
+        for metric in (scores["metric"].unique() if metrics is None else listed("metrics", metrics))
         if metric not in golds
     ]
     if len(compared) < 2:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.agreement import PAIR, checked_preferences
+from divmetrics.meta.levels import numbers
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -29,7 +30,7 @@ def krippendorff_alpha(
     """
     if level not in get_args(Level):
         raise DivmetricsError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
-    given = np.asarray(answers, dtype=float)
+    given = numbers("the answers", answers)
     if given.ndim != 2:
         raise DivmetricsError(f"the answers have {given.ndim} dimensions, expected 2: (judge, unit)")
     known = ~np.isnan(given)

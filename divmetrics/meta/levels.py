@@ -25,11 +25,21 @@ def levels(values: np.ndarray, tie: float = TIE) -> np.ndarray:
     return level.reshape(np.shape(values))
 
 
+def numbers(what: str, given: object) -> np.ndarray:
+    """What was given as an array of floats; `what` it is is said of anything that is none."""
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise DivmetricsError(
+            f"{what} are {given!r}, expected numbers, the same many in each row"
+        ) from None
+
+
 def paired_levels(
     a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Two lists of scores of the same runs as levels, (run,) each."""
-    lists = [np.asarray(x, dtype=float) for x in (a, b)]
+    lists = [numbers("the scores", x) for x in (a, b)]
     shapes = [x.shape for x in lists]
     if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
         raise DivmetricsError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ import pandas as pd
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.levels import levels
-from divmetrics.meta.score_table import Missing, score_table
+from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
 
 
@@ -70,16 +69,8 @@ def means_by_type(
     types: the type of each topic, such as {"83": "ambiguous"}, or a Collection, whose topics know theirs.
     Returns the columns of `means` with type in front; types in the order of the topics.
     """
-    of = topic_types(types)
-    if "topic" not in scores.columns:
-        score_table(scores)  # says what is missing
-    unknown = [topic for topic in scores["topic"].unique() if topic not in of]
-    if unknown:
-        raise DivmetricsError(
-            f"topic {unknown[0]!r} has no type ({len(unknown)} topics have none); give the type of every "
-            "topic"
-        )
-    kinds = scores["topic"].map(of)
+    check_frame(scores)
+    kinds = types_of(scores["topic"], types)
     parts = []
     for kind in kinds.unique():
         part = means(scores[kinds == kind], metrics, confidence=confidence, missing=missing)
@@ -88,8 +79,22 @@ def means_by_type(
     return pd.concat(parts, ignore_index=True)
 
 
-def topic_types(types: Mapping[str, str] | Collection) -> dict[Any, str]:
-    """The type of every topic that has one."""
+def types_of(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
+    """The type of each of these topics, of which each must have one."""
     if isinstance(types, Collection):
-        return {id_: pool.topic.type for id_, pool in types.pools.items() if pool.topic.type}
-    return dict(types)
+        known = {id_: pool.topic.type for id_, pool in types.pools.items() if pool.topic.type}
+    elif isinstance(types, Mapping):
+        known = {str(topic): kind for topic, kind in types.items()}
+    else:
+        raise DivmetricsError(
+            f"the types of topics are of type {type(types).__name__}, expected a Collection, or a dict such "
+            "as {'83': 'ambiguous'}"
+        )
+    found = topics.astype(str).map(known)
+    unknown = topics[found.isna()].unique()
+    if len(unknown):
+        raise DivmetricsError(
+            f"topic '{unknown[0]}' has no type ({len(unknown)} topics have none); give the type of every "
+            "topic"
+        )
+    return found

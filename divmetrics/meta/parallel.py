@@ -29,7 +29,8 @@ def in_parallel(
     `joblib.parallel_config` says. Threads by default: the arrays' work is done outside Python's lock, and no
     process need be started. progress: show a bar, on a terminal only.
 
-    A Dask cluster takes the work where one is active, without a change of code (extra `dask`):
+    A Dask cluster takes the work where one is active, without a change of code (extra `dask`);
+    `Client()` starts one on this machine, as examples/local_dask_cluster.py does:
 
     >>> import joblib
     >>> from dask.distributed import Client

@@ -10,8 +10,8 @@ import pandas as pd
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.levels import TIE
-from divmetrics.meta.means import topic_types
-from divmetrics.meta.score_table import Missing, score_table
+from divmetrics.meta.means import types_of
+from divmetrics.meta.score_table import Missing, check_frame, score_table
 
 
 def compare_runs(
@@ -29,15 +29,16 @@ def compare_runs(
     types), score_a, score_b, difference (a minus b), better: the run with the higher score, "" where they
     tie.
     """
-    names = list(scores["run"].unique()) if "run" in scores.columns else []
+    check_frame(scores)
+    runs, run_a, run_b = scores["run"].astype(str), str(run_a), str(run_b)
     for run in (run_a, run_b):
-        if names and run not in names:
+        if run not in set(runs):
             raise DivmetricsError(
-                f"run {run!r} is not in the score table{did_you_mean(run, map(str, names))}; name one that is"
+                f"run {run!r} is not in the score table{did_you_mean(run, runs.unique())}; name one that is"
             )
     if run_a == run_b:
         raise DivmetricsError(f"run {run_a!r} is compared with itself; name two runs")
-    table = score_table(scores[scores["run"].isin([run_a, run_b])], metrics, missing=missing)
+    table = score_table(scores[runs.isin([run_a, run_b])], metrics, missing=missing)
     a, b = (table.values[:, :, table.runs.index(run)] for run in (run_a, run_b))
     rows = pd.DataFrame(
         {
@@ -51,7 +52,7 @@ def compare_runs(
     tied = rows["difference"].abs() <= TIE
     rows["better"] = np.select([tied, rows["difference"] > 0], ["", run_a], run_b)
     if types is not None:
-        rows.insert(2, "type", rows["topic"].map(topic_types(types)))
+        rows.insert(2, "type", types_of(rows["topic"], types))
     return rows
 
 

@@ -70,7 +70,7 @@ def score_table(
     """
     if missing not in get_args(Missing):
         raise DivmetricsError(f"missing is {missing!r}, expected one of {', '.join(get_args(Missing))}")
-    _check_columns(scores)
+    check_frame(scores)
     wanted = _wanted(scores, metrics)
     rows = scores[scores["metric"].isin(wanted)]
     _check_scores(rows)
@@ -106,8 +106,8 @@ def check_varied(table: ScoreTable) -> None:
 
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     """The names of one or several gold standards, each of which the score table must have."""
-    _check_columns(scores)
-    names = [gold] if isinstance(gold, str) else list(gold)
+    check_frame(scores)
+    names = listed("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
     known = _names(scores["metric"])
@@ -120,7 +120,18 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     return names
 
 
-def _check_columns(scores: pd.DataFrame) -> None:
+def listed(what: str, names: str | Sequence[str]) -> list[str]:
+    """One name or several, each once; `what` they are is said of anything else."""
+    if isinstance(names, str):
+        return [names]
+    try:
+        return list(dict.fromkeys(names))
+    except TypeError:
+        raise DivmetricsError(f"{what} is {names!r}, expected a name or a list of names") from None
+
+
+def check_frame(scores: pd.DataFrame) -> None:
+    """Refuse what is no table of scores, or holds none."""
     if not isinstance(scores, pd.DataFrame):
         raise DivmetricsError(
             f"the scores are of type {type(scores).__name__}, expected a DataFrame with the columns "
@@ -141,7 +152,7 @@ def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[s
     known = _names(scores["metric"])
     if metrics is None:
         return known
-    wanted = [metrics] if isinstance(metrics, str) else list(dict.fromkeys(metrics))
+    wanted = listed("metrics", metrics)
     if not wanted:
         raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
     for name in wanted:
@@ -155,9 +166,13 @@ def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[s
 
 def _check_scores(rows: pd.DataFrame) -> None:
     if not pd.api.types.is_numeric_dtype(rows["score"]):
+        # One word makes the whole column text: name the word, not the first score.
+        words = pd.to_numeric(rows["score"], errors="coerce").isna() & rows["score"].notna()
+        bad = rows[words if words.any() else slice(None)].iloc[0]
         raise DivmetricsError(
-            f"the column score holds {rows['score'].iloc[0]!r} (of type {rows['score'].dtype}), expected "
-            "numbers"
+            f"the column score holds {bad['score']!r} (run {bad['run']!r}, topic {bad['topic']!r}, metric "
+            f"{bad['metric']!r}), expected numbers, and is of type {rows['score'].dtype}; "
+            + ("put a number there" if words.any() else "make them numbers with pandas.to_numeric")
         )
     finite = np.isfinite(rows["score"].to_numpy(dtype=float, na_value=np.nan))
     if not finite.all():

@@ -70,6 +70,10 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
         .pivot(index=["run_a", "run_b"], columns="metric", values="significant")
         .reindex(columns=pairs["metric"].unique())
     )
+    if len(significant.columns) < 2:
+        raise DivmetricsError(
+            f"{significant.columns[0]!r} is the only metric, and an overlap is of two; test at least two"
+        )
     if significant.isna().to_numpy().any():
         raise DivmetricsError(
             "the metrics were tested on different pairs of runs; test them in one call on one score table"
@@ -82,10 +86,19 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
 
 
 def _check(pairs: pd.DataFrame) -> None:
+    returned = f"expected {', '.join(COLUMNS)}, as tukey_hsd and paired_bootstrap return"
+    if not isinstance(pairs, pd.DataFrame):
+        raise DivmetricsError(
+            f"the table of pairs is of type {type(pairs).__name__}, expected a DataFrame; {returned}"
+        )
     absent = [column for column in COLUMNS if column not in pairs.columns]
     if absent:
+        raise DivmetricsError(f"the table of pairs has no column {absent[0]!r}, {returned}")
+    if not len(pairs):
+        raise DivmetricsError("the table of pairs of runs is empty; test at least two runs")
+    if pairs["asl"].isna().any():
+        bad = pairs[pairs["asl"].isna()].iloc[0]
         raise DivmetricsError(
-            f"the table of pairs has no column {absent[0]!r}, expected {', '.join(COLUMNS)}, as tukey_hsd "
-            "and "
-            "paired_bootstrap return"
+            f"runs {bad['run_a']!r} and {bad['run_b']!r} have the ASL nan under {bad['metric']!r}, expected "
+            "a share of trials; test them again, or leave that row out"
         )

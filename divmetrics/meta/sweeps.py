@@ -44,7 +44,10 @@ def sweep(
     does.
     """
     labels, chosen = chosen_metrics(metrics, convention, {})
-    if not len(values):
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise DivmetricsError(f"the values of {parameter} are {values!r}, expected a list of them")
+    values = list(values)
+    if not values:
         raise DivmetricsError(f"no value of {parameter} was given; give at least one")
     again = next((value for i, value in enumerate(values) if value in values[:i]), None)
     if again is not None:
@@ -73,6 +76,10 @@ def for_each(
     Such as `for_each(sweep(..., "cutoff", [5, 10, 20]), "cutoff", rank_correlation, truth="ERR-IA")`. The
     column stands in front of what the function returns.
     """
+    if not isinstance(table, pd.DataFrame) or not len(table):
+        raise DivmetricsError(
+            f"there is no table with rows to part by {column}; give what `sweep` or `evaluate` returns"
+        )
     if column not in table.columns:
         raise DivmetricsError(
             f"the table has no column {column!r} (it has {', '.join(map(str, table.columns))}); name one "

@@ -38,6 +38,7 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
     DivmetricsError
         for a paper that is not known, and for data that are missing or cannot be used, in one sentence.
     """
+    paper = str(paper)
     if paper not in PAPERS:
         raise DivmetricsError(
             f"there is no paper {paper!r} to reproduce{did_you_mean(paper, PAPERS)}; "

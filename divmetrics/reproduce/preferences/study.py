@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from divmetrics.datasets import imine_agreement, imine_agreement_tests, imine_judges
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
@@ -62,18 +63,23 @@ class Study:
         return cls(imine_judges(), imine_agreement(), imine_agreement_tests())
 
 
-def study(folder: str | os.PathLike[str], *, trials: int = 10_000, seed: int = 0) -> Study:
+def study(
+    folder: str | os.PathLike[str], *, trials: int = 10_000, seed: int = 0, progress: bool = False
+) -> Study:
     """The study on a folder with IMine's files and preferences.tsv (see `judged`).
 
-    trials, seed: of the intervals.
+    trials, seed: of the intervals. progress: show a bar, on a terminal only.
     """
-    return study_of(judged(folder), trials=trials, seed=seed)
+    return study_of(judged(folder), trials=trials, seed=seed, progress=progress)
 
 
-def study_of(given: Judged, *, trials: int = 10_000, seed: int = 0) -> Study:
+def study_of(given: Judged, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
     """The study on answers and scores; a setting with fewer than two topics is left out with a warning."""
     agreements, tests = [], []
-    for setting in given.settings():
+    # disable=None: no bar unless stderr is a terminal.
+    for setting in tqdm(
+        list(given.settings()), disable=None if progress else True, unit="setting", leave=False
+    ):
         pairs, topics = len(setting.preferences), setting.preferences["topic"].nunique()
         if topics < 2:
             said = (
