@@ -27,6 +27,7 @@ import divmetrics as dm
 from divmetrics import charts
 from divmetrics.charts import palette
 from divmetrics.charts.contours import Window, contours
+from divmetrics.charts.figure import WIDTH
 from divmetrics.charts.lettering import shorten, text_width, wrap
 from divmetrics.charts.placement import Box, place_names
 from divmetrics.charts.small_png import repacked
@@ -174,7 +175,7 @@ def test_shows_itself_as_one_bundle_of_svg_png_and_words(drawn, name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_fits_a_page_and_is_large_enough_to_read(drawn, name):
     figure = drawn[name]
-    assert figure.size[0] <= 700
+    assert figure.size[0] <= WIDTH
     sizes = {float(size) for size in re.findall(r'font-size="([\d.]+)px"', figure.svg)}
     assert sizes
     assert min(sizes) >= 11
@@ -366,7 +367,7 @@ def test_rows_stay_apart_whatever_their_ids():
     figure = charts.contributions("P-IA@20", ranked)
     cells = spec_rows(figure, "contribution", "fill")
     assert len({cell["row"] for cell in cells} - {"total"}) == 4
-    assert figure.size[0] <= 700
+    assert figure.size[0] <= WIDTH
 
 
 # -- lists --------------------------------------------------------------------------------------------------
