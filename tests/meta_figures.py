@@ -97,6 +97,7 @@ FIGURES = {
     "tau_ap by topic": lambda: charts.tau_per_topic(per_topic(5, 15, 32)),
     "tau_ap by cutoff of many metrics": lambda: charts.variation(by_cutoff(9), "cutoff", called="tau_ap"),
     "two runs": lambda: charts.topic_differences(compared(2, 12)),
+    "two runs under five metrics": lambda: charts.topic_differences(compared(5, 32)),
     "two runs under many metrics": lambda: charts.topic_differences(compared(8, 50, LONG)),
     "concordance of two metrics": lambda: charts.concordance_map(concordances(NAMES[:2])),
     "concordance of many metrics": lambda: charts.concordance_map(concordances()),

@@ -175,8 +175,7 @@ def test_shows_itself_as_one_bundle_of_svg_png_and_words(drawn, name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_fits_a_page_and_is_large_enough_to_read(drawn, name):
     figure = drawn[name]
-    # Pictures of meta-evaluation keep to what a narrow window shows of an output, panels side by side too.
-    assert figure.size[0] <= (WIDTH if name in META_FIGURES else 700)
+    assert figure.size[0] <= WIDTH
     sizes = {float(size) for size in re.findall(r'font-size="([\d.]+)px"', figure.svg)}
     assert sizes
     assert min(sizes) >= 11
@@ -368,7 +367,7 @@ def test_rows_stay_apart_whatever_their_ids():
     figure = charts.contributions("P-IA@20", ranked)
     cells = spec_rows(figure, "contribution", "fill")
     assert len({cell["row"] for cell in cells} - {"total"}) == 4
-    assert figure.size[0] <= 700
+    assert figure.size[0] <= WIDTH
 
 
 # -- lists --------------------------------------------------------------------------------------------------

@@ -101,6 +101,48 @@ def test_variation_averages_over_topics():
     assert line(charts.variation(shares, "alpha", "share"), "M") == [0.3, 0.2, 0.1]
 
 
+def marks(figure):
+    """Colour and shape of each metric in the key."""
+    found = {}
+
+    def walk(node):
+        if isinstance(node, dict):
+            if "shape" in node and "fill" in node:
+                domain = node["fill"]["scale"]["domain"]
+                assert domain == node["shape"]["scale"]["domain"]
+                scales = (node[name]["scale"]["range"] for name in ("fill", "shape"))
+                found.update(zip(domain, zip(*scales, strict=True), strict=True))
+            node = list(node.values())
+        if isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(figure.spec)
+    return found
+
+
+def test_a_metric_keeps_its_mark_from_figure_to_figure():
+    names = NAMES[:3]
+    of_runs = marks(charts.run_rankings(meta.means(scores(3)), names[2], marks=names))
+    assert list(of_runs) == [names[2], *names[:2]]
+    assert len(set(of_runs.values())) == 3
+    others = {
+        **marks(charts.topic_rankings(scores(3), "run1", names[2], names[:1], marks=names)),
+        **marks(charts.tau_per_topic(CORRELATIONS, marks=names)),
+        **marks(charts.variation(by_cutoff(3), "cutoff", marks=names)),
+    }
+    assert others == of_runs
+    one = charts.variation(by_cutoff(3), "cutoff", marks=names).spec
+    lines = [layer["mark"]["color"] for layer in one["layer"] if layer["mark"]["type"] == "line"]
+    assert lines == [of_runs[name][0] for name in names[1:]]
+
+
+def test_a_metric_without_a_mark_of_its_own_gets_the_next():
+    drawn = marks(charts.run_rankings(meta.means(scores(3)), FIRST, marks=NAMES[1:2]))
+    plain = list(marks(charts.run_rankings(meta.means(scores(3)), FIRST)).values())
+    assert [drawn[name] for name in (NAMES[1], FIRST, NAMES[2])] == plain
+
+
 def test_bars_are_differences_and_dark_where_metrics_disagree():
     table = pd.DataFrame(
         [
@@ -199,6 +241,10 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         ),
         (lambda: charts.tau_per_topic(CORRELATIONS.assign(tau=np.nan)), "no coefficient on any topic"),
         (lambda: charts.variation(by_cutoff(2), "alpha"), "no column alpha"),
+        (
+            lambda: charts.variation(by_cutoff(2), "cutoff", marks=[f"m{n}" for n in range(10)]),
+            "marks are for 11 metrics, more than the 10",
+        ),
         (lambda: charts.variation(CORRELATIONS, "topic"), "column topic holds '0001', expected numbers"),
         (
             lambda: charts.variation(

@@ -45,7 +45,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     )
     subtitle = [
         f"The further left a curve falls below {level:g} (dashed), the more pairs of runs differ "
-        "significantly; the key counts them."
+        "significantly; the key counts them. The scale of ASL is stretched near 0."
     ]
     best_first = power.sort_values("share", ascending=False, kind="stable")
     told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]

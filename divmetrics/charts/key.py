@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
 from divmetrics.charts.figure import INSIDE, MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import INK, MARKS
+from divmetrics.charts.palette import INK, MARKS, Mark
 
 BESIDE = 44  # pixels that a mark and the space around it take
 LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis
 
 
-def marks_with_key(field: str, words: Mapping[str, str]) -> dict[str, Any]:
-    """Shape and colour for each value of a field, at most ten, and below the picture what they mean."""
+def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] = MARKS) -> dict[str, Any]:
+    """Shape and colour for each value of a field, at most ten, and below the picture what they mean.
+
+    marks: in the order of the values.
+    """
     short = {value: shorten(text, LONGEST, MEDIUM) for value, text in words.items()}
     legend = alt.Legend(
         title=None,
@@ -30,8 +33,8 @@ def marks_with_key(field: str, words: Mapping[str, str]) -> dict[str, Any]:
         offset=10,
     )
     ranges = {
-        "fill": [colour for colour, _ in MARKS[: len(words)]],
-        "shape": [shape for _, shape in MARKS[: len(words)]],
+        "fill": [colour for colour, _ in marks[: len(words)]],
+        "shape": [shape for _, shape in marks[: len(words)]],
         # As a scale of one colour, so that the key has the outlines too.
         "stroke": [INK] * len(words),
     }

@@ -23,9 +23,11 @@ _STAR = (
     "M0,-1.1L0.26,-0.36L1.05,-0.34L0.42,0.14L0.65,0.89L0,0.45L-0.65,0.89L-0.42,0.14L-1.05,-0.34L-0.26,-0.36Z"
 )
 
+Mark = tuple[str, str]  # colour and shape
+
 # One mark per intent, in the order of the topic. Every shape is unique, so the colours are a help only;
 # neighbours differ in lightness.
-MARKS = (
+MARKS: tuple[Mark, ...] = (
     (OKABE_ITO["blue"], "circle"),
     (OKABE_ITO["orange"], "triangle-up"),
     (OKABE_ITO["green"], "square"),

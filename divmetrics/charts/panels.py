@@ -13,8 +13,9 @@ from divmetrics.charts.lettering import shorten
 from divmetrics.charts.palette import INK, QUIET_INK
 
 FULL = INSIDE - 60  # pixels across; the rest is for the upward axis
-SIZE = {1: (FULL, 130), 2: (240, 110), 3: (154, 80)}  # of a panel without its axes, by panels in a row
 BETWEEN = 16
+# Of a panel without its axes, by panels in a row: a row is as wide as a panel alone.
+SIZE = {n: ((FULL - (n - 1) * BETWEEN) // n, height) for n, height in ((1, 130), (2, 110), (3, 80))}
 
 
 def in_a_row(of: int) -> int:

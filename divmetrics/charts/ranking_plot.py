@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def run_rankings(means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None) -> Figure:
+def run_rankings(
+    means: pd.DataFrame,
+    by: str,
+    metrics: Sequence[str] | None = None,
+    *,
+    marks: Sequence[str] | None = None,
+) -> Figure:
     """Mean scores of runs, best first by one metric (Yu et al. 2017, Fig. 3 to 5).
 
     A line that rises to the right disagrees with the order: of two neighbours the metric prefers the one on
@@ -31,11 +37,14 @@ def run_rankings(means: pd.DataFrame, by: str, metrics: Sequence[str] | None = N
     means : what `divmetrics.meta.means` returns (columns metric, run, mean)
     by : the metric that orders the runs
     metrics : those to draw beside it; None for all in the table
+    marks : metrics in the order of their marks; give several figures the same, and a metric looks the same
+        in each. None for the order in which they are drawn
 
     Raises
     ------
     DivmetricsError
-        for a table without these columns, a metric that is not in it, a single run, a run without a mean.
+        for a table without these columns, a metric that is not in it, a single run, a run without a mean,
+        and more `marks` than there are.
     """
     check_columns(means, ("metric", "run", "mean"), "means", "`means`")
     types = list(dict.fromkeys(means["type"])) if "type" in means else []
@@ -46,10 +55,18 @@ def run_rankings(means: pd.DataFrame, by: str, metrics: Sequence[str] | None = N
         )
     tidy = means.rename(columns={"mean": "score"}).assign(topic="all")
     table = score_table(tidy, _wanted(tidy, by, metrics))
-    return _draw(table.metrics, table.runs, table.values[:, 0, :], "run", "mean score", "Runs")
+    values = table.values[:, 0, :]
+    return _draw(table.metrics, table.runs, values, "run", "mean score", "Runs", marks or ())
 
 
-def topic_rankings(scores: pd.DataFrame, run: str, by: str, metrics: Sequence[str] | None = None) -> Figure:
+def topic_rankings(
+    scores: pd.DataFrame,
+    run: str,
+    by: str,
+    metrics: Sequence[str] | None = None,
+    *,
+    marks: Sequence[str] | None = None,
+) -> Figure:
     """Scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
 
     scores: what `evaluate` returns; run: whose scores to draw. The rest is as in `run_rankings`.
@@ -63,7 +80,8 @@ def topic_rankings(scores: pd.DataFrame, run: str, by: str, metrics: Sequence[st
         )
     of_run = scores[scores["run"].astype(str) == run]
     table = score_table(of_run, _wanted(of_run, by, metrics), least_runs=1, least_topics=2)
-    return _draw(table.metrics, table.topics, table.values[:, :, 0], "topic", "score", f"Topics of {run}")
+    values, title = table.values[:, :, 0], f"Topics of {run}"
+    return _draw(table.metrics, table.topics, values, "topic", "score", title, marks or ())
 
 
 def _wanted(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> list[str]:
@@ -71,7 +89,13 @@ def _wanted(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> lis
 
 
 def _draw(
-    metrics: Sequence[str], names: Sequence[str], values: np.ndarray, what: str, up: str, title: str
+    metrics: Sequence[str],
+    names: Sequence[str],
+    values: np.ndarray,
+    what: str,
+    up: str,
+    title: str,
+    marks: Sequence[str],
 ) -> Figure:
     """values: (metric, run or topic); the first metric gives the order."""
     level = levels(values[0])
@@ -90,7 +114,8 @@ def _draw(
         for n, (metric, scores, up_there) in enumerate(zip(metrics, in_order, rises, strict=True))
     ]
     ordered = tuple(names[i] for i in order)
-    chart = series_plot(series, Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered), Up(up))
+    across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
+    chart = series_plot(series, across, Up(up), marks)
     subtitle = [
         f"A thick step rises: there the metric prefers the {what} on the right, "
         f"which {metrics[0]} puts below."

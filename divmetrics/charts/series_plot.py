@@ -12,8 +12,9 @@ import altair as alt
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import Interval, Point, round_interval
 from divmetrics.charts.key import marks_with_key
-from divmetrics.charts.palette import MARKS, OKABE_ITO
+from divmetrics.charts.palette import MARKS, OKABE_ITO, Mark
 from divmetrics.charts.panels import FULL, at_left, in_panels, layer, sized
+from divmetrics.errors import DivmetricsError
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
 HEIGHT = 300
@@ -44,10 +45,10 @@ class Up:
     root: bool = False
 
 
-def series_plot(series: Sequence[Series], across: Across, up: Up) -> Any:
-    """The chart of one series or more."""
+def series_plot(series: Sequence[Series], across: Across, up: Up, marked: Sequence[str] = ()) -> Any:
+    """The chart of one series or more; `marked`: whose marks come first, in that order, drawn here or not."""
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
-    plot = _Plot(series, across, up, up.window or round_interval(heights))
+    plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
     crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP
     return plot.apart() if crowded and len(series) > 1 else plot.together()
 
@@ -58,12 +59,13 @@ class _Plot:
     across: Across
     up: Up
     window: Interval
+    marked: tuple[str, ...]
 
     def together(self) -> Any:
         x, y = self._x(), self._y(labelled=True)
         words = {one.name: f"{one.name}: {one.note}" if one.note else one.name for one in self.series}
-        layers = self._level(y)
-        for one, (colour, _) in zip(self.series, MARKS, strict=False):
+        layers, marked_as = self._level(y), self._marked_as()
+        for one, (colour, _) in zip(self.series, marked_as, strict=True):
             layers += self._line(one, x, y, colour)
         marks = [row for n in range(len(self.series)) for row in self._marks(n)]
         layers.append(
@@ -74,10 +76,24 @@ class _Plot:
                 y=y,
                 size=alt.Size("area:Q", scale=None),
                 tooltip=["series:N", *self._tooltip()],
-                **marks_with_key("series", words),
+                **marks_with_key("series", words, marked_as),
             )
         )
         return alt.layer(*layers).properties(width=FULL, height=HEIGHT)
+
+    def _marked_as(self) -> list[Mark]:
+        """Colour and shape of each series."""
+        places = {name: n for n, name in enumerate(dict.fromkeys([*self.marked, *self._names()]))}
+        last = max(places[name] for name in self._names())
+        if last >= len(MARKS):
+            raise DivmetricsError(
+                f"the marks are for {len(places)} metrics, more than the {len(MARKS)} that shapes and "
+                "colours can tell apart; name fewer in `marks`"
+            )
+        return [MARKS[places[name]] for name in self._names()]
+
+    def _names(self) -> list[str]:
+        return [one.name for one in self.series]
 
     def apart(self) -> Any:
         """A panel for each series, in front of the range of all."""

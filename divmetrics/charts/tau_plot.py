@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -12,7 +14,9 @@ from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
 from divmetrics.errors import DivmetricsError, some
 
 
-def tau_per_topic(correlations: pd.DataFrame, *, called: str = "tau_ap") -> Figure:
+def tau_per_topic(
+    correlations: pd.DataFrame, *, called: str = "tau_ap", marks: Sequence[str] | None = None
+) -> Figure:
     """The rank correlation with one metric on every topic, highest first, a line per metric.
 
     As in Yu et al. (2017), Fig. 7. Topics without a coefficient are left out and counted. More than six
@@ -22,6 +26,7 @@ def tau_per_topic(correlations: pd.DataFrame, *, called: str = "tau_ap") -> Figu
     ----------
     correlations : what `rank_correlation(..., truth=..., per="topic")` returns
     called : the name of the coefficient
+    marks : as in `run_rankings`
 
     Raises
     ------
@@ -48,14 +53,19 @@ def tau_per_topic(correlations: pd.DataFrame, *, called: str = "tau_ap") -> Figu
         told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
         longest = max(longest, len(tau))
     across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
-    chart = series_plot(series, across, Up(called, level=_zero(series)))
+    chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
     subtitle = ["Each line is sorted by itself: the same place is another topic on another line."]
     description = f"{called} with {truth} on {count(longest, 'topic')}: {listed(told)}."
     return Figure.of(chart, f"Run rankings against {truth}, topic by topic", subtitle, description)
 
 
 def variation(
-    table: pd.DataFrame, parameter: str, value: str = "tau", *, called: str | None = None
+    table: pd.DataFrame,
+    parameter: str,
+    value: str = "tau",
+    *,
+    called: str | None = None,
+    marks: Sequence[str] | None = None,
 ) -> Figure:
     """What a parameter does to each metric: a value at every setting, a line per metric.
 
@@ -69,6 +79,7 @@ def variation(
     parameter : the column with the settings, numbers: "cutoff", "alpha", "gamma", ...
     value : the column to draw
     called : what it is, such as "tau_ap"; None for the column's name
+    marks : as in `run_rankings`
 
     Raises
     ------
@@ -92,7 +103,7 @@ def variation(
     ]
     what = called or value
     across = Across(parameter, parameter, ticks=tuple(settings))
-    chart = series_plot(series, across, Up(what, level=_zero(series)))
+    chart = series_plot(series, across, Up(what, level=_zero(series)), marks or ())
     title = f"{'mean ' if several > 1 else ''}{what}"
     if "truth" in table.columns:
         title += f" with {_truth(table)}"

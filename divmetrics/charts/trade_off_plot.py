@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("run", "topic", "metric", "score")
-PLOT = (480, 380)  # pixels; with axes and values it is as wide as a figure may be
+PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be
 DOT = 9  # diameter of a run's point, in pixels
 LINES = "#8C8C8C"
 DASHES = ([1, 0], [8, 4], [2, 3])  # one for each gamma
