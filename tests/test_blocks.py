@@ -438,6 +438,15 @@ def test_a_picture_shows_every_block_and_the_score():
             assert all(f"{item.id}: {item.grade}" in drawn for item in page.items(block))
 
 
+def test_a_narrow_picture_has_grades_without_what_is_left_of_names():
+    figure = dm.charts.pages("AS_DCG", [SHOWN] * 4)
+    drawn = [text.strip() for text in re.findall(r">([^<>]+)</text>", figure.svg)]
+    grades = [str(item.grade) for block in SHOWN.blocks for item in SHOWN.items(block)]
+    for grade in ("1", "2"):  # a 0 may also be what a block adds
+        assert drawn.count(grade) == 4 * grades.count(grade)
+    assert not any("…" in text for text in drawn)
+
+
 def test_a_picture_ends_at_the_cutoff():
     figure = dm.charts.pages(blocks.AGGREGATED["AS_DCG"] @ 1, SHOWN)
     assert "web (2)" in figure.description

@@ -22,9 +22,10 @@ LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
 def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     """A page, or pages of one query side by side, under an AS_ metric (see `divmetrics.blocks.explain_page`).
 
-    A box is a block, a line in it an item with its grade. The number in a box, and its shade, are what the
-    block adds to the page's score. Raises DivmetricsError for more than 4 pages, more than 30 items on one,
-    pages of several queries, or nothing to show.
+    A box is a block, a line in it an item with its grade; the grade alone, where the pages are too narrow for
+    names. The number in a box, and its shade, are what the block adds to the page's score. Raises
+    DivmetricsError for more than 4 pages, more than 30 items on one, pages of several queries, or nothing to
+    show.
     """
     drawn = [shown] if isinstance(shown, Page) else list(shown)
     _check(drawn)
@@ -36,12 +37,14 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     boxes = [_boxes(page, values, top) for page, values in zip(drawn, contributions, strict=True)]
     scores = [float(table["contribution"].sum()) for table in tables]
     number, _ = number_format([top], text_width("0.0000", SMALL))
+    named = all(_names_fit(of_page, width) for of_page in boxes)
     panels = [
-        _panel(of_page, _title(page.run, score, width), number, width, lines)
+        _panel(of_page, _title(page.run, score, width), number, width, lines, named)
         for page, of_page, score in zip(drawn, boxes, scores, strict=True)
     ]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=len(panels), spacing=BETWEEN)
-    meaning = "A box is a block, a line in it an item with its grade; the number is what the block adds."
+    line = "an item with its grade" if named else "an item's grade"
+    meaning = f"A box is a block, a line in it {line}; the number is what the block adds."
     return Figure.of(
         chart, f"{metric} of query {drawn[0].query.id}", [meaning], _describe(metric, drawn, boxes, scores)
     )
@@ -96,11 +99,32 @@ def _title(run: str, score: float, width: int) -> str:
     return f"{shorten(run, room, MEDIUM)}: {score:.4f}"
 
 
-def _panel(
-    boxes: Sequence[dict[str, Any]], title: str, number: Callable[[float], str], width: int, lines: int
-) -> Any:
+def _for_verticals(boxes: Sequence[dict[str, Any]], width: int) -> float:
+    """How wide the column is that names the verticals."""
+    return min(max((text_width(box["vertical"], MEDIUM) for box in boxes), default=0), width / 3) + 2 * GAP
+
+
+def _short_item(item: str, name: float, width: int) -> str:
+    """As much of the item's end as fits between the vertical and the number."""
     for_number = text_width("0.0000", MEDIUM) + 2 * GAP
-    name = min(max((text_width(box["vertical"], MEDIUM) for box in boxes), default=0), width / 3) + 2 * GAP
+    return shorten(item, width - name - for_number - 20, MEDIUM, keep="end")
+
+
+def _names_fit(boxes: Sequence[dict[str, Any]], width: int) -> bool:
+    """Would something be left of every item's name?"""
+    name = _for_verticals(boxes, width)
+    return all(_short_item(item, name, width) != "…" for box in boxes for item, _ in box["items"])
+
+
+def _panel(
+    boxes: Sequence[dict[str, Any]],
+    title: str,
+    number: Callable[[float], str],
+    width: int,
+    lines: int,
+    named: bool,
+) -> Any:
+    name = _for_verticals(boxes, width)
     drawn = [{key: value for key, value in box.items() if key != "items"} for box in boxes]
     heads = [
         box
@@ -114,7 +138,7 @@ def _panel(
     items = [
         {
             "line": box["top"] + place + 0.5,
-            "text": f"{shorten(item, width - name - for_number - 20, MEDIUM, keep='end')}: {grade}",
+            "text": f"{_short_item(item, name, width)}: {grade}" if named else f"{grade}",
             "ink": box["ink"],
         }
         for box in boxes
