@@ -579,7 +579,7 @@ ONE = Query("1", (WEB,))
         (lambda: blocks.explain_page("D-nDCG", SHOWN), "D-nDCG does not weigh gain against effort"),
         (
             lambda: blocks.best_page(YOGA, blocks.AGGREGATED["AS_DCG"], most=10),
-            "query yoga poses has 78 pages that fit its layout, more than the 10 that are tried",
+            "query yoga poses has 78 pages that fill its layout, more than the 10 that are tried",
         ),
         (lambda: parts.Orientation(-1), "a is -1"),
         (

@@ -1,4 +1,4 @@
-"""The best page there is, found by trying every page that fits the layout: for small queries."""
+"""The best page there is, found by trying every page that fills the layout: for small queries."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ MOST_PAGES = 50_000
 
 
 def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> Page:
-    """The page with the highest score of all that fit the query's layout; they are all tried.
+    """The page with the highest score of all that fill the query's layout; they are all tried.
 
     A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
-    each (fewer where there are no more items), of any verticals, in any order. Raises DivmetricsError for
+    each (fewer where there are no more items), of any verticals, in any order. A page with less on it is not
+    tried, and metrics that divide by effort may score it higher. Raises DivmetricsError for
     more than `most` pages: there are `count_pages(query)`.
     """
     count = count_pages(query)
     if count > most:
         raise DivmetricsError(
-            f"query {query.id} has {count:,} pages that fit its layout, more than the {most:,} that are "
+            f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"
         )
     pages = [Page(query, blocks, f"{n}") for n, blocks in enumerate(_every_page(query))]
@@ -33,7 +34,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
 
 
 def count_pages(query: Query) -> int:
-    """How many pages fit the query's layout."""
+    """How many pages fill the query's layout."""
     web, room = query.vertical[WEB].items, query.layout
     return sum(
         math.comb(len(web), min(room.web, len(web)))
