@@ -53,7 +53,9 @@ def kendall(
             )
     from scipy import stats
 
-    return float(stats.kendalltau(first, second, method="asymptotic", variant="b").statistic)
+    # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
+    p_value = "asymptotic" if len(first) > 2 else "exact"
+    return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
 
 
 def kendall_interval(
