@@ -102,6 +102,16 @@ def test_bootstrap_is_the_papers_algorithm_on_the_same_trials(values):
             assert row.t == pytest.approx(stats.ttest_1samp(z, 0).statistic)
 
 
+def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
+    # Samples of w = z - mean(z) with the same |t| and another mean, which sums of tenths do not see as tied.
+    values = np.array([[0, 0, 0, 0, 1], [1, 1, 1, 0, 0]]).T / 10 + 0.1
+    drawn = np.concatenate([resampled_topics(5, 3, *block) for block in blocks(300)])
+    z = (values[:, 0] - values[:, 1]).tolist()
+    for level in (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5):
+        (found,) = meta.paired_bootstrap(scores_of(values), trials=300, seed=3, level=level)["borderline"]
+        assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
+
+
 def test_tukey_gives_scipys_p_value_of_the_largest_difference():
     values = np.random.default_rng(2).random((3, 3)) + np.array([0, 0.2, 0.5])
 
