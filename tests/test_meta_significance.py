@@ -112,6 +112,19 @@ def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
         assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
 
 
+@pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
+@pytest.mark.parametrize("unit", [1e-3, 100, 1e5, 1e9])
+def test_the_unit_of_the_scores_does_not_count(test, unit):
+    # Sevenths: differences of means tie often, and not one of them is exact. One difference never varies.
+    values = np.random.default_rng(6).integers(0, 8, size=(12, 5)) / 7
+    values[:, 4] = values[:, 0] + 1 / 7
+    one, other = test(scores_of(values), trials=500), test(scores_of(values * unit), trials=500)
+    assert one["asl"].tolist() == other["asl"].tolist()
+    np.testing.assert_allclose(other["difference"], one["difference"] * unit, rtol=1e-9, atol=1e-12 * unit)
+    if "borderline" in one:
+        np.testing.assert_allclose(other["borderline"], one["borderline"] * unit, rtol=1e-9)
+
+
 def test_tukey_gives_scipys_p_value_of_the_largest_difference():
     values = np.random.default_rng(2).random((3, 3)) + np.array([0, 0.2, 0.5])
 

@@ -39,6 +39,12 @@ def test_levels_chain_what_rounding_separates():
     assert levels(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
     assert levels(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
     assert levels(np.array([])).tolist() == []
+    # The larger the scores, the larger what rounding does; a tie that is asked for stays as it is.
+    large = 1e6 * np.array([0.3, 0.1 + 0.2, 0.2])
+    assert levels(large).tolist() == [1, 1, 0]
+    assert levels(large, tie=1e-12).tolist() == [1, 2, 0]
+    # Below 1 it stays what it is: scores may be differences of larger sums.
+    assert levels(np.array([1e-14, 0, 1e-9])).tolist() == [0, 0, 1]
 
 
 def test_a_table_keeps_its_order_whatever_the_order_of_its_rows():
@@ -143,6 +149,19 @@ def test_two_runs_topic_by_topic():
         meta.compare_runs(SCORES, "a", "d")
     with pytest.raises(dm.DivmetricsError, match="compared with itself"):
         meta.compare_runs(SCORES, "a", "a")
+
+
+def test_large_scores_tie_as_small_ones_do():
+    small = scores_of(
+        {"X": {"1": [0.1 + 0.2, 0.3], "2": [0.5, 0.1]}, "Y": {"1": [0.1, 0.4], "2": [0.7, 0.1]}}
+    )
+    large = small.assign(score=small["score"] * 1e9)
+    assert meta.compare_runs(large, "a", "b")["better"].tolist() == ["", "a", "b", "a"]
+    assert meta.disagreements(small).empty
+    assert meta.disagreements(large).empty
+    flat = scores_of({"X": {"1": [3e8, 3e8 * (1 + 2e-16)], "2": [3e8, 3e8]}})
+    with pytest.raises(dm.DivmetricsError, match="all 4 scores under 'X' are equal"):
+        meta.tukey_hsd(flat)
 
 
 def test_disagreements_come_clearest_first():
