@@ -101,6 +101,16 @@ def test_gold_standards_by_hand():
     assert score("corr", page.arranged([second, first, *rest])) == close(1 - 12 / 60)
 
 
+def test_blocks_that_are_equal_but_for_rounding_stand_by_orientation():
+    blog = Vertical("blog", 0.2, [Item("b1", 1), Item("b2", 2), Item("b3", 2)])
+    image = Vertical("image", 0.5, [Item("i1", 1, 0.5), Item("i2", 0, 0.5), Item("i3", 0, 0.5)])
+    query = Query("yoga", (Vertical("web", 1, [Item("w1", 0)]), blog, image))
+    page = Page(query, [("image", ["i1", "i2", "i3"]), ("blog", ["b1", "b2", "b3"])])
+    assert 0.2 * (5 / 3) > 0.5 * (1 / 1.5)  # a third of a grade for each unit of effort, both
+    assert blocks.perfect_order(page).blocks == page.blocks
+    assert score("corr", page) == close(1)
+
+
 def test_gold_standards_where_nothing_is_shown_or_wanted():
     nobody = replace(YOGA, verticals=(YOGA.vertical["web"], Vertical("image", 0.4, [Item("i1", 2)])))
     web, both = [("web", "w1")], [("web", "w1"), ("image", "i1")]
