@@ -93,6 +93,7 @@ def test_gold_standards_by_hand():
     assert score("prec_v", page) == 1 / 2  # images are wanted by a majority, news by half of the readers
     assert score("rec_v", page) == 1
     assert score("mean-prec", page) == close((1 / 2 + 2 / 2 + 1 / 2) / 3)
+    assert score("mean-prec", SHOWN) == close((1 / 2 + 2 / 2) / 2)  # whatever grade above 0
     # In perfect order: w1 (2), i1 i3 (1.6), n1 n2 (1), w2 (0). Here places 4, 3, 2, 1: reversed.
     assert score("corr", page) == close(-1)
     assert score("corr", blocks.perfect_order(page)) == close(1)

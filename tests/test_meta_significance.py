@@ -112,6 +112,14 @@ def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
         assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
 
 
+def test_a_sample_that_reaches_t_but_for_rounding_counts():
+    values = np.random.default_rng(0).integers(-2, 4, size=(6, 8)) / 6
+    drawn = np.concatenate([resampled_topics(6, 3, *block) for block in blocks(300)])
+    for row in meta.paired_bootstrap(scores_of(values), trials=300, seed=3).itertuples():
+        z = values[:, int(row.run_a[1:])] - values[:, int(row.run_b[1:])]
+        assert row.asl == sakai_2012_figures_2_and_3(z.tolist(), drawn, 0.05)[0]
+
+
 @pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
 @pytest.mark.parametrize("unit", [1e-3, 100, 1e5, 1e9])
 def test_the_unit_of_the_scores_does_not_count(test, unit):
