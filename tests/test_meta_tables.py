@@ -151,6 +151,16 @@ def test_two_runs_topic_by_topic():
         meta.compare_runs(SCORES, "a", "a")
 
 
+def test_the_runs_compared_may_be_named_by_numbers():
+    numbered = SCORES.replace({"run": {"a": 1, "b": 2, "c": 3}}).astype({"run": int})
+    found = [meta.compare_runs(numbered, *runs) for runs in ((1, 2), ("1", "2"))]
+    assert found[0]["better"].tolist() == found[1]["better"].tolist() == ["1", "", "2", "2", "1", ""]
+    with pytest.raises(dm.DivmetricsError, match="run '4' is not in the score table"):
+        meta.compare_runs(numbered, 1, 4)
+    with pytest.raises(dm.DivmetricsError, match="the scores are of type list, expected a DataFrame"):
+        meta.compare_runs([0.1], "1", "2")
+
+
 def test_large_scores_tie_as_small_ones_do():
     small = scores_of(
         {"X": {"1": [0.1 + 0.2, 0.3], "2": [0.5, 0.1]}, "Y": {"1": [0.1, 0.4], "2": [0.7, 0.1]}}

@@ -11,7 +11,7 @@ from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.levels import rounding
 from divmetrics.meta.means import topic_types
-from divmetrics.meta.score_table import Missing, score_table
+from divmetrics.meta.score_table import Missing, check_columns, score_table
 
 
 def compare_runs(
@@ -29,15 +29,17 @@ def compare_runs(
     types), score_a, score_b, difference (a minus b), better: the run with the higher score, "" where they
     tie.
     """
-    names = list(scores["run"].unique()) if "run" in scores.columns else []
+    check_columns(scores)
+    run_a, run_b = str(run_a), str(run_b)  # as score_table has them: a table's names may be numbers
+    names = scores["run"].astype(str)
     for run in (run_a, run_b):
-        if names and run not in names:
+        if run not in set(names):
             raise DivmetricsError(
-                f"run {run!r} is not in the score table{did_you_mean(run, map(str, names))}; name one that is"
+                f"run {run!r} is not in the score table{did_you_mean(run, names.unique())}; name one that is"
             )
     if run_a == run_b:
         raise DivmetricsError(f"run {run_a!r} is compared with itself; name two runs")
-    table = score_table(scores[scores["run"].isin([run_a, run_b])], metrics, missing=missing)
+    table = score_table(scores[names.isin([run_a, run_b])], metrics, missing=missing)
     a, b = (table.values[:, :, table.runs.index(run)] for run in (run_a, run_b))
     rows = pd.DataFrame(
         {

@@ -70,7 +70,7 @@ def score_table(
     """
     if missing not in get_args(Missing):
         raise DivmetricsError(f"missing is {missing!r}, expected one of {', '.join(get_args(Missing))}")
-    _check_columns(scores)
+    check_columns(scores)
     wanted = _wanted(scores, metrics)
     rows = scores[scores["metric"].isin(wanted)]
     _check_scores(rows)
@@ -106,7 +106,7 @@ def check_varied(table: ScoreTable) -> None:
 
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     """The names of one or several gold standards, each of which the score table must have."""
-    _check_columns(scores)
+    check_columns(scores)
     names = [gold] if isinstance(gold, str) else list(gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
@@ -120,7 +120,8 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     return names
 
 
-def _check_columns(scores: pd.DataFrame) -> None:
+def check_columns(scores: pd.DataFrame) -> None:
+    """Refuse what is no table of scores, or an empty one."""
     if not isinstance(scores, pd.DataFrame):
         raise DivmetricsError(
             f"the scores are of type {type(scores).__name__}, expected a DataFrame with the columns "
