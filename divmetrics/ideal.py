@@ -49,7 +49,8 @@ def sorted_order(
         alone, together = alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
-        first = np.where(exists, -total, np.inf)
+        # Sums that are equal but for rounding are ties, too.
+        first = np.where(exists, -np.round(total, 12), np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:

@@ -93,12 +93,23 @@ def test_gold_standards_by_hand():
     assert score("prec_v", page) == 1 / 2  # images are wanted by a majority, news by half of the readers
     assert score("rec_v", page) == 1
     assert score("mean-prec", page) == close((1 / 2 + 2 / 2 + 1 / 2) / 3)
+    assert score("mean-prec", SHOWN) == close((1 / 2 + 2 / 2) / 2)  # whatever grade above 0
     # In perfect order: w1 (2), i1 i3 (1.6), n1 n2 (1), w2 (0). Here places 4, 3, 2, 1: reversed.
     assert score("corr", page) == close(-1)
     assert score("corr", blocks.perfect_order(page)) == close(1)
     # One swap of neighbours among four: 1 - 6 (1 + 1) / (4 (16 - 1)).
     first, second, *rest = blocks.perfect_order(page).blocks
     assert score("corr", page.arranged([second, first, *rest])) == close(1 - 12 / 60)
+
+
+def test_blocks_that_are_equal_but_for_rounding_stand_by_orientation():
+    blog = Vertical("blog", 0.2, [Item("b1", 1), Item("b2", 2), Item("b3", 2)])
+    image = Vertical("image", 0.5, [Item("i1", 1, 0.5), Item("i2", 0, 0.5), Item("i3", 0, 0.5)])
+    query = Query("yoga", (Vertical("web", 1, [Item("w1", 0)]), blog, image))
+    page = Page(query, [("image", ["i1", "i2", "i3"]), ("blog", ["b1", "b2", "b3"])])
+    assert 0.2 * (5 / 3) > 0.5 * (1 / 1.5)  # a third of a grade for each unit of effort, both
+    assert blocks.perfect_order(page).blocks == page.blocks
+    assert score("corr", page) == close(1)
 
 
 def test_gold_standards_where_nothing_is_shown_or_wanted():

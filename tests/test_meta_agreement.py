@@ -151,6 +151,9 @@ def test_interval_from_counts_uses_the_size_of_a_ranking_with_as_many_pairs():
     assert (low, high) == meta.kendall_interval(tau, items)
     assert meta.preference_tau(952, 163, decimals=3)[1:] == meta.kendall_interval(0.708, items)
     assert meta.preference_tau(10, 10, 80)[0] == 0
+    # 6 pairs are those of 4 items, for which the interval is not defined; 7 are more.
+    assert meta.preference_tau(4, 2)[0] == pytest.approx(1 / 3)
+    assert [math.isnan(meta.preference_tau(4, 2, ties)[1]) for ties in (0, 1)] == [True, False]
 
 
 def test_alpha_of_judges_and_without_each():

@@ -138,6 +138,12 @@ def test_what_is_detectable_is_detected_with_that_power(error, level, power):
     assert stats.norm.sf(stats.norm.isf(level / 2), loc=difference / error) == pytest.approx(power)
 
 
+def test_what_is_detectable_allows_for_the_number_of_tests():
+    alone = meta.agreement_tests(LARGE, [("X", "Y")], trials=100)["detectable"][0]
+    among = meta.agreement_tests(LARGE, [("X", "Y")] * 5, trials=100)["detectable"][0]
+    assert among / alone == pytest.approx(meta.detectable(1, 0.05 / 5) / meta.detectable(1, 0.05))
+
+
 def test_same_seed_same_interval():
     first, again, other = (meta.agreement_by_topic(LARGE, trials=700, seed=seed) for seed in (4, 4, 5))
     assert first.equals(again)

@@ -49,6 +49,16 @@ def test_tau_b_is_scipys_and_tau_counts_pairs(seed):
     assert meta.kendall(a, b, "tau") == pytest.approx(stats.kendalltau(a, b).statistic, abs=1e-14)
 
 
+@pytest.mark.parametrize("method", ["tau-b", "tau"])
+def test_two_runs_are_in_the_same_order_or_in_the_other(method):
+    assert meta.kendall([0.1, 0.2], [0.3, 0.4], method) == 1
+    assert meta.kendall([0.1, 0.2], [0.4, 0.3], method) == -1
+    scores = scores_of({"X": [[0.1, 0.2], [0.5, 0.3]], "Y": [[0.4, 0.1], [0.5, 0.1]]})
+    found = meta.rank_correlation(scores, method=method, per="topic")
+    assert found["tau"].tolist() == [-1, 1]
+    assert found["low"].isna().all()
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_tau_ap_is_its_definition(seed):
     random = np.random.default_rng(seed)

@@ -102,6 +102,37 @@ def test_bootstrap_is_the_papers_algorithm_on_the_same_trials(values):
             assert row.t == pytest.approx(stats.ttest_1samp(z, 0).statistic)
 
 
+def test_the_borderline_is_the_largest_of_trials_that_tie_but_for_rounding():
+    # Samples of w = z - mean(z) with the same |t| and another mean, which sums of tenths do not see as tied.
+    values = np.array([[0, 0, 0, 0, 1], [1, 1, 1, 0, 0]]).T / 10 + 0.1
+    drawn = np.concatenate([resampled_topics(5, 3, *block) for block in blocks(300)])
+    z = (values[:, 0] - values[:, 1]).tolist()
+    for level in (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5):
+        (found,) = meta.paired_bootstrap(scores_of(values), trials=300, seed=3, level=level)["borderline"]
+        assert found == pytest.approx(sakai_2012_figures_2_and_3(z, drawn, level)[1], abs=1e-12)
+
+
+def test_a_sample_that_reaches_t_but_for_rounding_counts():
+    values = np.random.default_rng(0).integers(-2, 4, size=(6, 8)) / 6
+    drawn = np.concatenate([resampled_topics(6, 3, *block) for block in blocks(300)])
+    for row in meta.paired_bootstrap(scores_of(values), trials=300, seed=3).itertuples():
+        z = values[:, int(row.run_a[1:])] - values[:, int(row.run_b[1:])]
+        assert row.asl == sakai_2012_figures_2_and_3(z.tolist(), drawn, 0.05)[0]
+
+
+@pytest.mark.parametrize("test", [meta.tukey_hsd, meta.paired_bootstrap])
+@pytest.mark.parametrize("unit", [1e-3, 100, 1e5, 1e9])
+def test_the_unit_of_the_scores_does_not_count(test, unit):
+    # Sevenths: differences of means tie often, and not one of them is exact. One difference never varies.
+    values = np.random.default_rng(6).integers(0, 8, size=(12, 5)) / 7
+    values[:, 4] = values[:, 0] + 1 / 7
+    one, other = test(scores_of(values), trials=500), test(scores_of(values * unit), trials=500)
+    assert one["asl"].tolist() == other["asl"].tolist()
+    np.testing.assert_allclose(other["difference"], one["difference"] * unit, rtol=1e-9, atol=1e-12 * unit)
+    if "borderline" in one:
+        np.testing.assert_allclose(other["borderline"], one["borderline"] * unit, rtol=1e-9)
+
+
 def test_tukey_gives_scipys_p_value_of_the_largest_difference():
     values = np.random.default_rng(2).random((3, 3)) + np.array([0, 0.2, 0.5])
 

@@ -39,6 +39,12 @@ def test_levels_chain_what_rounding_separates():
     assert levels(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
     assert levels(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
     assert levels(np.array([])).tolist() == []
+    # The larger the scores, the larger what rounding does; a tie that is asked for stays as it is.
+    large = 1e6 * np.array([0.3, 0.1 + 0.2, 0.2])
+    assert levels(large).tolist() == [1, 1, 0]
+    assert levels(large, tie=1e-12).tolist() == [1, 2, 0]
+    # Below 1 it stays what it is: scores may be differences of larger sums.
+    assert levels(np.array([1e-14, 0, 1e-9])).tolist() == [0, 0, 1]
 
 
 def test_a_table_keeps_its_order_whatever_the_order_of_its_rows():
@@ -210,6 +216,29 @@ def test_what_is_no_table_is_said_in_one_sentence(call, said):
     with pytest.raises(dm.DivmetricsError, match=said) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_the_runs_compared_may_be_named_by_numbers():
+    numbered = SCORES.replace({"run": {"a": 1, "b": 2, "c": 3}}).astype({"run": int})
+    found = [meta.compare_runs(numbered, *runs) for runs in ((1, 2), ("1", "2"))]
+    assert found[0]["better"].tolist() == found[1]["better"].tolist() == ["1", "", "2", "2", "1", ""]
+    with pytest.raises(dm.DivmetricsError, match="run '4' is not in the score table"):
+        meta.compare_runs(numbered, 1, 4)
+    with pytest.raises(dm.DivmetricsError, match="the scores are of type list, expected a DataFrame"):
+        meta.compare_runs([0.1], "1", "2")
+
+
+def test_large_scores_tie_as_small_ones_do():
+    small = scores_of(
+        {"X": {"1": [0.1 + 0.2, 0.3], "2": [0.5, 0.1]}, "Y": {"1": [0.1, 0.4], "2": [0.7, 0.1]}}
+    )
+    large = small.assign(score=small["score"] * 1e9)
+    assert meta.compare_runs(large, "a", "b")["better"].tolist() == ["", "a", "b", "a"]
+    assert meta.disagreements(small).empty
+    assert meta.disagreements(large).empty
+    flat = scores_of({"X": {"1": [3e8, 3e8 * (1 + 2e-16)], "2": [3e8, 3e8]}})
+    with pytest.raises(dm.DivmetricsError, match="all 4 scores under 'X' are equal"):
+        meta.tukey_hsd(flat)
 
 
 def test_disagreements_come_clearest_first():

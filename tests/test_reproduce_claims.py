@@ -15,7 +15,7 @@ from fewer_trials import fewer_trials
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.reproduce.verdicts import as_printed, over_all
-from divmetrics.reproduce.yu2017 import CLAIMS
+from divmetrics.reproduce.yu2017 import CLAIMS, power
 from divmetrics.reproduce.yu2017.evidence import CUTOFFS, METRICS, SQUARE, Evidence, java_order
 
 RUN = "Sem13-D-E-1A"
@@ -283,6 +283,45 @@ def test_a_verdict_turns_with_the_data(case):
     if not found.needs_judgments:
         assert found.find(embedded()).verdict == verdict
     assert found.find(change(embedded())).verdict == other
+
+
+def test_a_correlation_that_rises_with_the_cutoff_does_not_fall():
+    first, last = CUTOFFS[0], CUTOFFS[-1]
+
+    def change(wide: pd.DataFrame) -> pd.DataFrame:
+        return reversed_of("ERR-IA", "S-recall-IS")(copied("ERR-IA", "alpha-nDCG")(wide)).assign(
+            **{f"S-recall-IS@{last}": wide[f"ERR-IA@{last}"]}
+        )
+
+    found = claim("English: tau_ap of S-recall-IS falls").find(changed(embedded(), "en", change))
+    assert f"from cutoff {first} to {last}" in found.evidence
+    assert "p < 0.0001" in found.evidence
+    assert found.verdict == "does not hold"
+
+
+def test_runs_with_the_same_mean_stand_as_in_the_papers_program():
+    """All means are tied under ERR-IA, so its order is the program's."""
+    flat = {f"ERR-IA@{k}": 0.5 for k in CUTOFFS}
+    evidence = changed(embedded(), "cn", lambda wide: wide.assign(**flat))
+    said = claim("substantially change the ranking").find(evidence).evidence
+    runs = list(evidence.tables["cn"].runs)
+    place = {runs.index(run): at for at, run in enumerate(java_order(runs))}
+    cells = []
+    for walked in SQUARE:
+        mean = evidence.values("cn", walked).mean(axis=0)
+        walk = sorted(place, key=lambda run, mean=mean: -mean[run])
+        above = [[place[up] < place[run] for up in walk[:i]] for i, run in enumerate(walk)]
+        cells.append(2 * np.mean([np.mean(row) for row in above[1:]]) - 1)
+    assert f"all topics, Chinese: {' '.join(f'{cell:.3f}' for cell in cells)} " in said
+
+
+def test_a_p_value_at_the_level_is_not_significant(monkeypatch):
+    pairs = pd.DataFrame({"metric": [f"{name}@20" for name in METRICS for _ in range(3)]})
+    monkeypatch.setattr(power, "tukey_hsd", lambda *_, **__: pairs.assign(asl=[0.05, 0.04, 0.06] * 5))
+    power.significant.cache_clear()
+    found = power.significant(embedded(), "en", 0)
+    power.significant.cache_clear()
+    assert [set(found[level].values()) for level in (0.01, 0.05, 0.10)] == [{0}, {1}, {3}]
 
 
 def test_verdicts_from_outcomes():

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import divmetrics as dm
@@ -17,6 +18,7 @@ from divmetrics.reproduce import reproduce
 from divmetrics.reproduce.imine import imine
 from divmetrics.reproduce.preferences import Study, judged, study
 from divmetrics.reproduce.preferences.claims import CLAIMS, answer
+from divmetrics.reproduce.preferences.judged import STRENGTHS, Judged
 
 HEADING = "left right topic judge1 judge2 judge3 status"
 # S-recall: topic 0001 A 1, B 1/2, C 0; topic 0002 all 1/2. S-recall-IS: 0001 A 3/4, B 1/2, C 0; 0002 A 1/4, B
@@ -133,6 +135,29 @@ def test_settings_worked_by_hand(small):
     }
     left_out = small.agreement[small.agreement["metric"] == "the judge left out"].set_index("setting")
     assert left_out[["agree", "disagree", "ties"]].values.tolist() == [[2, 0, 0], [2, 1, 1], [2, 3, 1]]
+
+
+def test_a_mean_answer_at_the_bound_belongs_to_the_stronger():
+    sums = {"1": 2, "2": 3, "3": 5, "4": 6, "5": -3}  # of three answers
+    answers = pd.DataFrame(
+        [
+            ("A", "B", topic, judge, total if judge == "judge1" else 0, "S")
+            for topic, total in sums.items()
+            for judge in ("judge1", "judge2", "judge3")
+        ],
+        columns=["left", "right", "topic", "judge", "preference", "status"],
+    )
+    empty = pd.DataFrame(columns=["run", "topic", "metric", "score"])
+    settings = {s.name: s.preferences["topic"].tolist() for s in Judged(answers, empty, empty).settings()}
+    assert [settings[name] for name in STRENGTHS] == [["1"], ["2", "3", "5"], ["4"]]
+
+
+def test_what_knowing_the_better_run_earns_must_be_below_the_interval():
+    """An interval that holds what the runs alone would earn shows nothing, whatever tau is."""
+    embedded, (see,) = Study.embedded(), [claim.find for claim in CLAIMS if "which of two runs" in claim.says]
+    for low, verdict in ((0.21, "holds"), (0.19, "does not hold")):
+        changed = embedded.agreement.assign(tau=0.3, low=low, by_runs=0.2)
+        assert see(Study(embedded.judges, changed, embedded.tests)).verdict == verdict
 
 
 def test_tests_worked_by_hand(small):

@@ -23,7 +23,7 @@ def perfect_order(page: Page) -> Page:
 
     The paper orders blocks so that gain could be maximised; a page's score is gain per effort, so that is
     what our reading maximises. Of equal blocks the one of the more wanted vertical stands first, then the one
-    whose items the query names first.
+    whose first item the query names first.
     """
     query = page.query
     place = {item: i for i, item in enumerate(query.items)}

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.levels import TIE, paired_levels
+from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.trials import check_seed, check_trials
 
 Ties = Literal["stable", "averaged", "sampled", "independent"]
@@ -26,7 +26,7 @@ def tau_ap(
     order: Sequence[int] | None = None,
     samples: int = 1_000,
     seed: int = 0,
-    tie: float = TIE,
+    tie: float | None = None,
 ) -> float:
     """AP correlation (Yilmaz, Aslam & Robertson 2008): Kendall's tau that looks at the top more closely.
 
@@ -70,7 +70,7 @@ def symmetric_tau_ap(
     order: Sequence[int] | None = None,
     samples: int = 1_000,
     seed: int = 0,
-    tie: float = TIE,
+    tie: float | None = None,
 ) -> float:
     """The mean of tau_ap in the two directions (Yilmaz et al. 2008); parameters as there."""
     there = tau_ap(a, b, ties, order=order, samples=samples, seed=seed, tie=tie)
@@ -83,7 +83,7 @@ def tau_ap_of_orders(
     walked: Sequence[float] | np.ndarray,
     orders: Sequence[Sequence[int]] | np.ndarray,
     *,
-    tie: float = TIE,
+    tie: float | None = None,
 ) -> np.ndarray:
     """tau_ap with ties in each of several orders of the runs, (order,): how far do ties alone move it?
 

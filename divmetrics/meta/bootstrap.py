@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.levels import TIE
+from divmetrics.meta.levels import rounding
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table
 from divmetrics.meta.trials import check_seed, check_share, check_trials, topic_draws
@@ -19,7 +19,7 @@ CELLS = 2**20  # statistics (trial, pair) held at once by a worker
 PAIRS = 256  # at most in one task
 # A sample whose variance is less than this share of its mean square has none: only rounding is left of it.
 NO_VARIANCE = 1e-12
-# Two statistics of the same sample differ by rounding.
+# Statistics that are the same in exact arithmetic differ by rounding.
 SAME = 1e-10
 
 
@@ -80,12 +80,14 @@ def paired_bootstrap(
     table = score_table(scores, metrics, missing=missing, least_topics=2)
     check_varied(table)
     first, second = table.pairs
-    z = _without_rounding(table.values[:, :, first] - table.values[:, :, second])
+    ties = [rounding(values) for values in table.values]
+    z = table.values[:, :, first] - table.values[:, :, second]
+    z = np.stack([_without_rounding(of_metric, tie) for of_metric, tie in zip(z, ties, strict=True)])
     width = min(PAIRS, max(1, CELLS // trials))
     chunks = range(0, len(first), width)
     tasks = (
-        (of_metric[:, start : start + width], trials, rank, zero_variance, seed)
-        for of_metric in z
+        (of_metric[:, start : start + width], tie, trials, rank, zero_variance, seed)
+        for of_metric, tie in zip(z, ties, strict=True)
         for start in chunks
     )
     total = len(chunks) * len(table.metrics)
@@ -115,37 +117,40 @@ def paired_bootstrap(
 
 
 def _test(
-    z: np.ndarray, trials: int, rank: int, zero_variance: ZeroVariance, seed: int
+    z: np.ndarray, tie: float, trials: int, rank: int, zero_variance: ZeroVariance, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """t(z), ASL and borderline difference of some pairs, (pair,) each, from differences (topic, pair)."""
     once = np.ones((1, len(z)))
-    mean, t_of_z, _ = (part[0] for part in _statistics(once, z))
-    w = _without_rounding(z - mean)
+    mean, t_of_z, _ = (part[0] for part in _statistics(once, z, tie))
+    w = _without_rounding(z - mean, tie)
     size = np.empty((trials, z.shape[1]))
     means = np.empty_like(size)
     start = 0
     for drawn in topic_draws(len(z), trials, seed):
         here = slice(start, start + len(drawn))
-        means[here], t, flat = _statistics(drawn, w)
+        means[here], t, flat = _statistics(drawn, w, tie)
         size[here] = np.abs(t)
         if zero_variance == "skip":
             size[here][flat] = -1  # below every |t|
         start = here.stop
     asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - SAME), axis=0) / trials
     borderline = np.partition(size, trials - rank, axis=0)[trials - rank]
-    at_it = np.where(size == borderline, np.abs(means), 0).max(axis=0)
+    tied = (size >= borderline * (1 - SAME)) & (size <= borderline * (1 + SAME))
+    at_it = np.where(tied, np.abs(means), 0).max(axis=0)
     return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
 
 
-def _without_rounding(differences: np.ndarray) -> np.ndarray:
+def _without_rounding(differences: np.ndarray, tie: float) -> np.ndarray:
     """0 where only rounding is left: what should have no variance must not get some from there."""
-    return np.where(np.abs(differences) <= TIE, 0, differences)
+    return np.where(np.abs(differences) <= tie, 0, differences)
 
 
-def _statistics(drawn: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _statistics(
+    drawn: np.ndarray, w: np.ndarray, tie: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean, t, and where there is no variance, (trial, pair) each; drawn (trial, topic), w (topic, pair)."""
     topics = len(w)
-    mean = _without_rounding(drawn @ w / topics)
+    mean = _without_rounding(drawn @ w / topics, tie)
     square = drawn @ w**2 / topics
     variance = square - mean**2
     flat = variance <= NO_VARIANCE * square

@@ -18,7 +18,7 @@ import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
-from divmetrics.meta.levels import TIE, levels, paired_levels
+from divmetrics.meta.levels import levels, paired_levels
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, score_table
 from divmetrics.meta.trials import check_share
@@ -32,7 +32,7 @@ def kendall(
     b: Sequence[float] | np.ndarray,
     method: Kendall = "tau-b",
     *,
-    tie: float = TIE,
+    tie: float | None = None,
 ) -> float:
     """Kendall's rank correlation of two lists of scores of the same runs, in the same order.
 
@@ -53,7 +53,9 @@ def kendall(
             )
     from scipy import stats
 
-    return float(stats.kendalltau(first, second, method="asymptotic", variant="b").statistic)
+    # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
+    p_value = "asymptotic" if len(first) > 2 else "exact"
+    return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
 
 
 def kendall_interval(
@@ -94,7 +96,7 @@ def rank_correlation(
     order: Sequence[str] | None = None,
     samples: int = 1_000,
     seed: int = 0,
-    tie: float = TIE,
+    tie: float | None = None,
     confidence: float = 0.95,
     decimals: int | None = None,
     missing: Missing = "fail",
@@ -184,7 +186,7 @@ def _row_by_row(
     return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
 
 
-def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float) -> float:
+def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:
     defined = method == "tau" or (levels(a, tie).any() and levels(b, tie).any())
     return kendall(a, b, method, tie=tie) if defined else math.nan
 
@@ -216,7 +218,7 @@ def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] 
     return [runs.index(run) for run in dict.fromkeys(order) if run in runs]
 
 
-def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float) -> None:
+def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float | None) -> None:
     if method != "tau-b":
         return
     for metric, (means,) in zip(table.metrics, rankings, strict=True):

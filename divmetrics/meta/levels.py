@@ -13,12 +13,22 @@ from divmetrics.errors import DivmetricsError
 TIE = 1e-12
 
 
-def levels(values: np.ndarray, tie: float = TIE) -> np.ndarray:
+def rounding(values: np.ndarray) -> float:
+    """What rounding alone can do to scores of this size, and to their means: a scalar for any shape.
+
+    `TIE`, times the largest score where that is above 1: a float holds about 16 digits, however large.
+    """
+    return TIE * max(1.0, float(np.abs(values).max(initial=0)))
+
+
+def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:
     """Whole numbers from 0 that order the values, of any shape.
 
-    The same number where neighbours differ by `tie` at most.
+    The same number where neighbours differ by `tie` at most; None: by what rounding alone does.
     """
     flat = np.asarray(values, dtype=float).ravel()
+    if tie is None:
+        tie = rounding(flat)
     ascending = np.argsort(flat, kind="stable")
     level = np.empty(len(flat), dtype=np.int64)
     level[ascending] = np.concatenate([[0], np.cumsum(np.diff(flat[ascending]) > tie)]) if len(flat) else []
@@ -36,7 +46,7 @@ def numbers(what: str, given: object) -> np.ndarray:
 
 
 def paired_levels(
-    a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float
+    a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Two lists of scores of the same runs as levels, (run,) each."""
     lists = [numbers("the scores", x) for x in (a, b)]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
-from divmetrics.meta.levels import TIE, levels
+from divmetrics.meta.levels import levels, rounding
 
 COLUMNS = ("run", "topic", "metric", "score")
 Missing = Literal["fail", "drop"]
@@ -97,7 +97,7 @@ def score_table(
 def check_varied(table: ScoreTable) -> None:
     """Refuse a metric whose scores are all the same: no test can tell runs apart by it."""
     for metric, values in zip(table.metrics, table.values, strict=True):
-        if np.ptp(values) <= TIE:
+        if np.ptp(values) <= rounding(values):
             raise DivmetricsError(
                 f"all {values.size} scores under {metric!r} are equal ({values.flat[0]:g}), so it cannot "
                 "tell runs apart; leave that metric out, or check the judgments"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from divmetrics.meta.levels import TIE
+from divmetrics.meta.levels import rounding
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, check_varied, score_table
 from divmetrics.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
@@ -99,4 +99,4 @@ def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int,
         means = permuted.mean(axis=1)
         ranges.append(means.max(axis=1) - means.min(axis=1))
     ascending = np.sort(np.concatenate(ranges))
-    return size - np.searchsorted(ascending, np.abs(differences) - TIE, side="left")
+    return size - np.searchsorted(ascending, np.abs(differences) - rounding(values), side="left")

@@ -18,7 +18,6 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluate import evaluate
 from divmetrics.meta import ScoreTable, score_table, tau_ap
 from divmetrics.meta.ap_correlation import Ties
-from divmetrics.meta.levels import TIE
 from divmetrics.metric import Value
 from divmetrics.registry import metric, with_defaults
 from divmetrics.reproduce.imine import KINDS, LANGUAGES, imine, imine_topics
@@ -117,7 +116,7 @@ class Evidence:
         walked: str,
         cutoff: int = CUTOFF,
         ties: Ties = "stable",
-        tie: float = TIE,
+        tie: float | None = None,
     ) -> np.ndarray:
         """tau_ap on every topic, (topic,); stable: ties in the order of the paper's program."""
         order = self.order(code) if ties == "stable" else None
