@@ -220,11 +220,7 @@ class BlendedRatio(Utility):
     latex: ClassVar[str] = r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        pool, depth = view.judged, view.depth
-        ideal = pool.once(
-            ("cg*", self.gain, depth),
-            lambda: np.cumsum(self.gain(sorted_per_intent(pool, depth)), axis=-1),
-        )
+        ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
         found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
         return {"blended ratio": found / (view.ranks + self.beta * ideal)}
 
