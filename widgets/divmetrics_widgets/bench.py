@@ -17,7 +17,7 @@ from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import Page
 from divmetrics_widgets.tool import Tool
 
-AT_MOST = 0.05  # seconds that measuring a page takes, if the next pages are to be measured in advance
+AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
 
 
 class Bench(Tool):
