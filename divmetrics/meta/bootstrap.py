@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.levels import rounding
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table
 from divmetrics.meta.trials import check_seed, check_share, check_trials, topic_draws
@@ -80,14 +79,13 @@ def paired_bootstrap(
     table = score_table(scores, metrics, missing=missing, least_topics=2)
     check_varied(table)
     first, second = table.pairs
-    ties = [rounding(values) for values in table.values]
-    z = table.values[:, :, first] - table.values[:, :, second]
-    z = np.stack([_without_rounding(of_metric, tie) for of_metric, tie in zip(z, ties, strict=True)])
+    differences = table.values[:, :, first] - table.values[:, :, second]
+    z = _without_rounding(differences, table.tie[:, None, None])
     width = min(PAIRS, max(1, CELLS // trials))
     chunks = range(0, len(first), width)
     tasks = (
         (of_metric[:, start : start + width], tie, trials, rank, zero_variance, seed)
-        for of_metric, tie in zip(z, ties, strict=True)
+        for of_metric, tie in zip(z, table.tie, strict=True)
         for start in chunks
     )
     total = len(chunks) * len(table.metrics)
@@ -140,7 +138,7 @@ def _test(
     return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
 
 
-def _without_rounding(differences: np.ndarray, tie: float) -> np.ndarray:
+def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.ndarray:
     """0 where only rounding is left: what should have no variance must not get some from there."""
     return np.where(np.abs(differences) <= tie, 0, differences)
 

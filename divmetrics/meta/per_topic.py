@@ -9,7 +9,6 @@ import pandas as pd
 
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.meta.levels import rounding
 from divmetrics.meta.means import types_of
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 
@@ -49,8 +48,7 @@ def compare_runs(
             "difference": (a - b).ravel(),
         }
     )
-    ties = [rounding(values) for values in table.values]
-    tied = rows["difference"].abs() <= np.repeat(ties, len(table.topics))
+    tied = rows["difference"].abs() <= np.repeat(table.tie, len(table.topics))
     rows["better"] = np.select([tied, rows["difference"] > 0], ["", run_a], run_b)
     if types is not None:
         rows.insert(2, "type", types_of(rows["topic"], types))
@@ -97,8 +95,7 @@ def disagreements(
         )
     first, second = table.pairs
     difference = table.values[:, :, first] - table.values[:, :, second]
-    for values, of_metric in zip(table.values, difference, strict=True):
-        of_metric[np.abs(of_metric) <= rounding(values)] = 0
+    difference[np.abs(difference) <= table.tie[:, None, None]] = 0
     usual = np.sqrt(np.mean(difference**2, axis=(1, 2), keepdims=True))
     scaled = np.divide(difference, usual, out=np.zeros_like(difference), where=usual > 0)
     likes, dislikes = scaled.argmax(axis=0), scaled.argmin(axis=0)

@@ -40,6 +40,11 @@ class ScoreTable:
         first, second = self.pairs
         return names[first], names[second]
 
+    @property
+    def tie(self) -> np.ndarray:
+        """What rounding alone can do to the scores of each metric, (metric,)."""
+        return np.array([rounding(values) for values in self.values])
+
     @cached_property
     def decisions(self) -> np.ndarray:
         """The better run of a pair, int8 (metric, topic, pair): 1 the first, -1 the second, 0 tied."""
@@ -96,8 +101,8 @@ def score_table(
 
 def check_varied(table: ScoreTable) -> None:
     """Refuse a metric whose scores are all the same: no test can tell runs apart by it."""
-    for metric, values in zip(table.metrics, table.values, strict=True):
-        if np.ptp(values) <= rounding(values):
+    for metric, values, tie in zip(table.metrics, table.values, table.tie, strict=True):
+        if np.ptp(values) <= tie:
             raise DivmetricsError(
                 f"all {values.size} scores under {metric!r} are equal ({values.flat[0]:g}), so it cannot "
                 "tell runs apart; leave that metric out, or check the judgments"
