@@ -108,9 +108,8 @@ class _PrintedGains(Collapsed):
     """Global gains with four decimals in the list; six digits in their terms and in the ideal list."""
 
     def merged(self, view: View) -> View:
-        pool = view.judged.cache.get("as printed")
-        if pool is None:
-            pool = view.judged.cache["as printed"] = _with_digits(global_gain(_terms(view.judged)), "%.6g")
+        judged = view.judged
+        pool = judged.once("as printed", lambda: _with_digits(global_gain(_terms(judged)), "%.6g"))
         merged = global_gain(replace(_terms(view), pool=None), self.collapse == "DIN")
         return replace(_with_digits(_with_digits(merged, "%.6g"), "%.4f"), pool=pool)
 
