@@ -166,6 +166,10 @@ def test_ids_may_be_numbers():
     assert found["better"].tolist() == ["1", "", "2"]
     assert found["type"].tolist() == ["broad", "ambiguous", "broad"]
     assert meta.means_by_type(numbered, types, "X")["type"].unique().tolist() == ["broad", "ambiguous"]
+    for runs in ((1, 2), ("1", "2")):
+        assert meta.compare_runs(numbered, *runs)["better"].tolist() == ["1", "", "2", "2", "1", ""]
+    with pytest.raises(dm.DivmetricsError, match="run '4' is not in the score table"):
+        meta.compare_runs(numbered, 1, 4)
     with pytest.raises(dm.DivmetricsError, match=r"topic '3' has no type \(1 topics have none\)"):
         meta.means_by_type(numbered, {1: "broad", 2: "broad"})
 
@@ -189,6 +193,7 @@ PREFERENCE = pd.DataFrame(
         (lambda: meta.means_by_type(None, {}), "scores are of type NoneType, expected a DataFrame"),
         (lambda: meta.means_by_type(SCORES.head(0), {}), "the score table is empty"),
         (lambda: meta.compare_runs("scores.csv", "a", "b"), "scores are of type str, expected a DataFrame"),
+        (lambda: meta.compare_runs([0.1], "1", "2"), "scores are of type list, expected a DataFrame"),
         (lambda: meta.agreement({}, PREFERENCE), "scores are of type dict, expected a DataFrame"),
         (lambda: meta.agreement(SCORES, [1]), "preferences are of type list, expected a DataFrame"),
         (lambda: meta.judges_alpha(None), "preferences are of type NoneType, expected a DataFrame"),
@@ -216,16 +221,6 @@ def test_what_is_no_table_is_said_in_one_sentence(call, said):
     with pytest.raises(dm.DivmetricsError, match=said) as caught:
         call()
     assert "\n" not in str(caught.value)
-
-
-def test_the_runs_compared_may_be_named_by_numbers():
-    numbered = SCORES.replace({"run": {"a": 1, "b": 2, "c": 3}}).astype({"run": int})
-    found = [meta.compare_runs(numbered, *runs) for runs in ((1, 2), ("1", "2"))]
-    assert found[0]["better"].tolist() == found[1]["better"].tolist() == ["1", "", "2", "2", "1", ""]
-    with pytest.raises(dm.DivmetricsError, match="run '4' is not in the score table"):
-        meta.compare_runs(numbered, 1, 4)
-    with pytest.raises(dm.DivmetricsError, match="the scores are of type list, expected a DataFrame"):
-        meta.compare_runs([0.1], "1", "2")
 
 
 def test_large_scores_tie_as_small_ones_do():
