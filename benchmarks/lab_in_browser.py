@@ -151,7 +151,7 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         grip = '[data-list="A"] [data-doc="d0"] [data-do="grip"]'
         label = '[data-list="A"] [data-doc="d3"] [data-do="grade"]'
         echo, idle, moved, graded = [], [], [], []
-        for _ in range(count // BLOCK):  # in turns, so that a busy moment of the machine meets all three
+        for _ in range(count // BLOCK):  # in turns, so that a busy moment of the machine meets all
             keys = ["Alt+ArrowDown", "Alt+ArrowUp"] * (BLOCK // 2)
             echo += presses(page, "#echo", "#echo", "", keys)
             idle += presses(page, "#idle", "#idle", "", keys)

@@ -19,8 +19,8 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
 
     A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
     each (fewer where there are no more items), of any verticals, in any order. A page with less on it is not
-    tried, and metrics that divide by effort may score it higher. Raises DivmetricsError for
-    more than `most` pages: there are `count_pages(query)`.
+    tried, and metrics that divide by effort may score it higher. Raises DivmetricsError for more than `most`
+    pages: there are `count_pages(query)`.
     """
     count = count_pages(query)
     if count > most:
