@@ -344,5 +344,5 @@ def test_there_is_no_python(tmp_path: Path) -> None:
 def test_the_makefile_parses_and_has_what_the_readme_promises() -> None:
     if shutil.which("make") is None:
         pytest.skip("there is no make here")
-    for target in ("lab", "test", "notebooks", "readme", "lock"):
+    for target in ("lab", "test", "explore", "notebooks", "readme", "lock"):
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
