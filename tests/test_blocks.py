@@ -699,9 +699,10 @@ def test_better_components_score_higher_on_average(simulated):
 def test_the_perfect_system_shows_the_ideal_page(simulated):
     queries_, pages_ = simulated
     shown = {page.query.id: page for page in pages_ if page.run == "perfect-perfect-perfect"}
-    for query in queries_:
-        if all(any(item.grade for item in v.items) for v in query.relevant):
-            assert shown[query.id].blocks == blocks.ideal_page(query).blocks
+    useful = [q for q in queries_ if all(any(item.grade for item in v.items) for v in q.relevant)]
+    assert len(useful) > len(queries_) / 2
+    for query in useful:
+        assert shown[query.id].blocks == blocks.ideal_page(query).blocks
 
 
 # --------------------------------------------------------------------------------------------- bad input

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tools.explore import Effort, Tried, __main__
+from tools.explore import laws as laws_
 
 ROOT = Path(__file__).parents[1]
 LAWS = """
@@ -82,6 +83,17 @@ def test_laws_are_counted_and_failures_come_again(laws: Path) -> None:
     # With the same seed the same, in CI, too, and without what is remembered of failures.
     shutil.rmtree(laws / ".hypothesis")
     assert explored(laws, 1, CI="true") == found
+
+
+def test_what_was_not_tried_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = pytest.ExitCode.INTERRUPTED
+    monkeypatch.setattr(laws_.pytest, "main", lambda options, plugins: ended)
+    (others,) = laws_.explore(Effort(1, 1))
+    assert others.failed
+    assert others.failure == "they were stopped before they were tried"
+    ended = pytest.ExitCode.NO_TESTS_COLLECTED
+    with pytest.raises(SystemExit, match="the laws were not tried"):
+        [*laws_.explore(Effort(1, 1))]
 
 
 def test_what_was_tried_is_a_table() -> None:

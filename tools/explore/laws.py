@@ -18,15 +18,21 @@ TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
 def explore(effort: Effort, tests: Path = TESTS) -> Iterator[Tried]:
-    """One `Tried` for each law, and for each of its parameters; the tests run in this process."""
+    """One `Tried` for each law, and for each of its parameters; the tests run in this process.
+
+    Stopped by Ctrl+C, it says what has been tried until then.
+    """
     counting = Counting()
     options = ["-m", "hypothesis", f"--hypothesis-seed={effort.seed}", "-q", "-p", "no:cacheprovider"]
     options += [f"--ignore={tests / 'browser'}", "-k", effort.only, str(tests)]
     with mock.patch.dict(os.environ, DIVMETRICS_TIMES=f"{effort.times}"):
         ended = pytest.main(options, plugins=[counting])
-    if ended not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+    stopped = ended == pytest.ExitCode.INTERRUPTED
+    if not stopped and ended not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise SystemExit(f"the laws were not tried: pytest ended with {ended!r}, and said why above")
     yield from counting.tried
+    if stopped:
+        yield Tried("the others", 0, 0.0, "they were stopped before they were tried")
 
 
 class Counting:
