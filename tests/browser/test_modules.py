@@ -24,7 +24,7 @@ def test_files_of_a_widget_are_one_module(
         """async (source) => {
             const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
             try {
-                return typeof (await import(address)).default.render;
+                return typeof (await import(address)).default().render;
             } catch (error) {
                 return String(error);
             }

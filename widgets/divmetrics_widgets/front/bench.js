@@ -7,6 +7,8 @@ class Bench {
     this.root = root;
     this.history = historyOf(model);
     this.marks = model.get("_marks");
+    this.undoes = true;
+    this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
     this.active = Object.fromEntries(sides.map((side) => [side, null]));
     this.results = {};
     this.measured = {};
@@ -81,6 +83,7 @@ class Bench {
   /** An edit: the lists change at once, the numbers follow. */
   changed(said) {
     const hadFocus = this.root.contains(document.activeElement);
+    this.withoutKernel();
     this.draw();
     if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
     this.focusNext = null;
@@ -100,6 +103,29 @@ class Bench {
     return this.results.edit !== this.model.get("_edit");
   }
 
+  stopped() {
+    this.say("");
+    this.withoutKernel();
+    this.draw();
+  }
+
+  /** Numbers of another page than this, where no others come, are taken away. */
+  withoutKernel() {
+    if (this.kernel.state === "here") return;
+    this.keep();
+    if (!this.pending) return;
+    this.results = { ...this.results, rows: [], earned: null, best: null, words: null };
+    this.measured = {};
+  }
+
+  get kept() {
+    return this.history.page;
+  }
+
+  takeBack(page) {
+    this.history.edit(page, "your lists are back; undo leads to what the cell says");
+  }
+
   /** The document with the focus: the kernel measures in advance where a move by one rank would bring it. */
   inHand(side, doc) {
     const hand = this.model.get("_hand");
@@ -110,6 +136,7 @@ class Bench {
 
   /** The numbers of a page that the kernel has measured before it was made. */
   foresee() {
+    if (this.kernel.state !== "here") return;
     const { model, results, history: { page } } = this;
     const { edit, pages = [] } = model.get("_ahead");
     const before = edit === results.edit && edit === model.get("_edit") - 1;
