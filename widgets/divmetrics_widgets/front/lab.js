@@ -40,7 +40,6 @@ class Lab extends Bench {
     const { history, model } = this;
     const { page } = history;
     this.layout = this.fitted();
-    setPending(this.root, this.pending);
     keepingFocus(this.root, () => {
       const { past, future } = history;
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
@@ -53,6 +52,7 @@ class Lab extends Bench {
       }
       this.drawScores();
     });
+    this.markPending();
   }
 
   drawScores() {
@@ -66,11 +66,11 @@ class Lab extends Bench {
     if (added) this.added = null;
   }
 
+  /** Ask something else about the same page. */
   put(name, value) {
     this.model.set(name, value);
-    this.model.set("_edit", this.model.get("_edit") + 1);
-    this.model.save_changes();
-    setPending(this.root, this.pending);
+    this.history.send();
+    this.draw();
   }
 }
 
@@ -138,7 +138,11 @@ function add(lab, side, choice) {
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
-  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`) }, `make it ${side}`);
+  const make = (side) => {
+    if (lab.pending) return lab.say("wait: this is the best list of the page before");
+    lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
+  };
+  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
     h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
