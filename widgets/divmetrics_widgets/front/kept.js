@@ -3,6 +3,15 @@
 
 const KEPT = "divmetrics-kept"; // an event: what is kept has changed
 
+/** The browser's memory for this tab, which it may refuse. */
+function storage() {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
 class Keeper {
   constructor(view, kernel) {
     const { model } = view;
@@ -39,23 +48,19 @@ class Keeper {
     if (now === this.first && this.stored() && !this.written) return; // what is offered is worth more
     this.written = true;
     try {
-      sessionStorage.setItem(this.key, now);
+      storage()?.setItem(this.key, now);
     } catch {
-      // No room, or not allowed: it is still in the widget.
+      // There is no room: what a reader had is still in the widget.
     }
   }
 
   stored() {
-    try {
-      return this.key && sessionStorage.getItem(this.key);
-    } catch {
-      return null;
-    }
+    return this.key && storage()?.getItem(this.key);
   }
 
   forget() {
     this.written = false;
-    sessionStorage.removeItem(this.key);
+    storage()?.removeItem(this.key);
     window.dispatchEvent(new Event(KEPT));
   }
 

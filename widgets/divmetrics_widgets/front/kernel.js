@@ -24,7 +24,10 @@ class Kernel {
     this.signals = [];
     // A cell that runs already has been heard of by others.
     if (this.connection?.status === "busy") this.cells.add("earlier");
-    this.hear("statusChanged", (status) => ENDED.includes(status) && this.become("gone"));
+    this.hear("statusChanged", (status) => {
+      if (ENDED.includes(status)) this.become("gone");
+      else if (status === "idle") this.cells.delete("earlier");
+    });
     this.hear("disposed", () => this.become("gone"));
     this.hear("connectionStatusChanged", (status) => this.reached(status === "connected"));
     this.hear("anyMessage", ({ msg, direction }) => direction === "recv" && this.received(msg));
@@ -73,7 +76,7 @@ class Kernel {
     if (channel === "iopub" && header.msg_type === "shutdown_reply") return this.become("gone");
     if (state && parent?.msg_type === "execute_request") {
       if (state === "busy") this.cells.add(parent.msg_id);
-      else if (!this.cells.delete(parent.msg_id)) this.cells.delete("earlier");
+      else this.cells.delete(parent.msg_id);
       this.changed();
     }
   }
@@ -89,22 +92,21 @@ class Attendance {
     this.said = h("p", { class: "dm-kernel", id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
     this.state = "here";
     this.root.prepend(this.said);
+    this.redrawn = new MutationObserver(() => this.disable());
     this.keeper = new Keeper(view, kernel);
     view.keep = () => this.keeper.keep();
   }
 
   start() {
     const changed = () => guarded(this.root, () => this.changed());
-    const redrawn = new MutationObserver(() => this.disable());
     const pending = new MutationObserver(() => this.wait());
-    redrawn.observe(this.root, { childList: true, subtree: true });
     pending.observe(this.root, { attributeFilter: ["data-pending"] });
     this.kernel.views.add(changed);
     this.keeper.start();
     this.changed();
     this.wait();
     return () => {
-      redrawn.disconnect();
+      this.redrawn.disconnect();
       pending.disconnect();
       clearInterval(this.clock);
       this.kernel.views.delete(changed);
@@ -120,6 +122,8 @@ class Attendance {
       if (state !== "here") this.view.stopped?.();
       this.keeper.changed();
       this.disable();
+      if (state === "here") this.redrawn.disconnect();
+      else this.redrawn.observe(this.root, { childList: true, subtree: true });
     }
     this.tell();
   }
