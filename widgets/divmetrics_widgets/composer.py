@@ -51,7 +51,6 @@ class MetricComposer(Tool):
     _css = styles("composer.css")
     _menus = traitlets.Dict().tag(sync=True, echo_update=False)
     _starts = traitlets.Dict().tag(sync=True)
-    _list = traitlets.Dict().tag(sync=True, echo_update=False)
     _shown = traitlets.Dict().tag(sync=True, echo_update=False)
     state = traitlets.Unicode("", read_only=True).tag(sync=True)
 
@@ -106,7 +105,7 @@ class MetricComposer(Tool):
             )
         self._ranked, self._measure = ranked, Measure(ranked.judgments)
         topic = ranked.topic
-        self._list = {
+        self._listed = {
             "name": ranked.run,
             "title": topic.title or topic.id,
             "docs": list(ranked.docs),
@@ -152,7 +151,8 @@ class MetricComposer(Tool):
         self._row = row
         with self.hold_sync():
             self._menus = {column: [_option(part) for part in parts] for column, parts in self._parts.items()}
-            self._shown = {**self._described(), **self._measured(), "answered": self._answered}
+            shown = {**self._described(), **self._measured(), "list": self._listed}
+            self._shown = {**shown, "answered": self._answered}
             self._problem = problem
             self.set_trait("state", repr(row))
 
@@ -214,7 +214,7 @@ class MetricComposer(Tool):
             *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
         ]
         if shown["score"]:
-            intents = [t["id"] for t in self._list["intents"]]
+            intents = [t["id"] for t in shown["list"]["intents"]]
             which = f"list {self._ranked.run}"
             pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
         return "".join(pieces)

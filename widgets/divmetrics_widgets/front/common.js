@@ -30,10 +30,11 @@ function frame(name, el) {
   return root;
 }
 
-/** Mark a widget whose numbers are not yet those of its page; they are dimmed (data-late) only if it takes a while. */
+/** Mark a widget whose numbers are not yet those of its page; struck out (data-late) they are only if it takes a while. */
 function setPending(root, pending) {
   if (root.hasAttribute("data-pending") === pending) return;
   root.toggleAttribute("data-pending", pending);
+  root.setAttribute("aria-busy", String(pending));
   root.removeAttribute("data-late");
   clearTimeout(root.late);
   if (pending) root.late = setTimeout(() => root.setAttribute("data-late", ""), 150);

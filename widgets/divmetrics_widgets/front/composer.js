@@ -29,7 +29,7 @@ class Composer {
   start() {
     const arrived = () => guarded(this.root, () => this.arrived());
     const resized = () => guarded(this.root, () => this.resized());
-    this.model.on("change:_shown change:_menus change:_list change:_problem", arrived);
+    this.model.on("change:_shown change:_menus change:_problem", arrived);
     const restarted = () => this.offer();
     this.model.on("change:_starts", restarted);
     const watcher = new ResizeObserver(resized);
@@ -37,7 +37,7 @@ class Composer {
     this.draw();
     return () => {
       watcher.disconnect();
-      this.model.off("change:_shown change:_menus change:_list change:_problem", arrived);
+      this.model.off("change:_shown change:_menus change:_problem", arrived);
       this.model.off("change:_starts", restarted);
     };
   }
@@ -265,8 +265,7 @@ function control(composer, column, { name, slider, choices }) {
 }
 
 /** What every intent earns at every rank of the list; all cells together are the score. */
-function earnedTable(composer, { name, score, cells }) {
-  const { docs, intents, name: list, title } = composer.model.get("_list");
+function earnedTable(composer, { name, score, cells, list: { docs, intents, name: list, title } }) {
   if (!score) return [];
   const marks = composer.model.get("_marks");
   const depth = cells[0]?.length ?? 0;
