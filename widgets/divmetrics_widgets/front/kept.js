@@ -79,7 +79,7 @@ class Keeper {
       view.takeBack(kept);
       if (!view.undoes) this.box.replaceChildren(...this.undoable(before));
     };
-    return [h("span", {}, `Before the kernel stopped you had ${back} here.`),
+    return [h("span", {}, "Kept from before the kernel stopped:"),
       h("button", { "data-key": "take-back", onclick: take }, `take back ${back}`),
       h("button", { "data-key": "leave", onclick: () => this.forget() }, "no, thank you")];
   }

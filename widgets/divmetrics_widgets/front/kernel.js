@@ -5,6 +5,7 @@
 //   needs: a selector of the controls that are nothing without a kernel
 //   stopped(): what is shown or waited for needs a kernel, which is not there now
 //   kept and takeBack(kept): what a reader would miss, as plain values; see kept.js
+//   undoes: it has an undo of its own
 
 const ENDED = ["restarting", "autorestarting", "terminating", "dead"];
 const SOON = 1000; // milliseconds after which a reader asks herself what is the matter
@@ -89,7 +90,7 @@ class Attendance {
     this.root = view.root;
     this.kernel = kernel;
     this.words = { kept: "", follow: "the answer follows", ...view.words };
-    this.said = h("p", { class: "dm-kernel", id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
+    this.said = h("p", { class: "dm-kernel", tabindex: -1, id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
     this.state = "here";
     this.root.prepend(this.said);
     this.redrawn = new MutationObserver(() => this.disable());
@@ -116,16 +117,16 @@ class Attendance {
 
   changed() {
     const { state } = this.kernel;
-    if (state !== this.state) {
-      this.state = state;
-      this.root.toggleAttribute("data-stopped", state !== "here");
-      if (state !== "here") this.view.stopped?.();
-      this.keeper.changed();
-      this.disable();
-      if (state === "here") this.redrawn.disconnect();
-      else this.redrawn.observe(this.root, { childList: true, subtree: true });
-    }
+    const before = this.state;
+    this.state = state;
     this.tell();
+    if (state === before) return;
+    this.root.toggleAttribute("data-stopped", state !== "here");
+    if (state !== "here") this.view.stopped?.();
+    this.keeper.changed();
+    this.disable();
+    if (state === "here") this.redrawn.disconnect();
+    else this.redrawn.observe(this.root, { childList: true, subtree: true });
   }
 
   /** An answer is waited for, or has come. */
@@ -169,6 +170,7 @@ class Attendance {
     } else if (this.view.needs) {
       for (const control of root.querySelectorAll(this.view.needs)) {
         if (control.disabled) continue;
+        if (control.contains(document.activeElement)) said.focus({ preventScroll: true }); // else nothing had the focus
         control.disabled = true;
         control.setAttribute("data-needs-kernel", "");
         control.setAttribute("aria-describedby", said.id);
