@@ -62,6 +62,7 @@ class MetricComposer(Tool):
         self._put_list(harry_potter().list("D", "0083") if ranked_list is None else ranked_list)
         self.metric = self._row
         self.on_msg(self._asked)
+        self._stand("")
         self._follow_names()
 
     @property

@@ -75,6 +75,7 @@ class DisagreementFinder(Tool):
         pool = topic if isinstance(topic, str) else GIVEN
         self._search({"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find})
         self.on_msg(self._said)
+        self._stand("")
         self._follow_names()
 
     @property
@@ -87,6 +88,7 @@ class DisagreementFinder(Tool):
             raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
         if self._lab is None:
             self._lab = RankedListLab(notation.write(self._page))
+            self._lab._place = self._place and f"{self._place} {self._page.topic['id']}"
         elif self._in_lab is not self._page:
             self._lab.state = notation.write(self._page)
         self._in_lab = self._page

@@ -52,6 +52,7 @@ class HierarchyLab(Bench):
         chosen = _usable(metric, page)
         super().__init__(_squared=list(squared()))
         self._show(Page(page.topic, page.docs, page.lists, [chosen]))
+        self._stand(page.topic["id"])
         self._follow_names()
 
     @property

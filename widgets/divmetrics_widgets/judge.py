@@ -57,6 +57,7 @@ class PreferenceJudge(Tool):
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _ends = traitlets.Int(0).tag(sync=True, echo_update=False)
+    _compared = traitlets.Int(0).tag(sync=True, echo_update=False)  # the end that _found belongs to
     answers: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
 
     def __init__(
@@ -88,6 +89,7 @@ class PreferenceJudge(Tool):
             answers=[""] * (len(self._lists) * len(questions)),
         )
         self._scores = list(self._measured())
+        self._stand(" ".join(pair["title"] for pair in self._pairs))
         # A trait, for a message of its own may overtake the last answers.
         self.observe(self._asked, "_ends")
 
@@ -171,7 +173,8 @@ class PreferenceJudge(Tool):
                     "rows": [[r.metric, r.agree, r.disagree, r.ties, *_interval(r)] for r in rows],
                 }
             )
-        self._found = found
+        with self.hold_sync():
+            self._found, self._compared = found, self._ends
 
     def __repr__(self) -> str:
         answered = sum(map(bool, self.answers))

@@ -50,7 +50,9 @@ class RankedListLab(Bench):
     that cannot be used.
     """
 
-    _esm = module("history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "lab.js")
+    _esm = module(
+        "history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "notation.js", "lab.js"
+    )
     _css = styles("lab.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False)
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False)
@@ -73,6 +75,7 @@ class RankedListLab(Bench):
         self.on_msg(self._asked)
         self._show(Page(page.topic, page.docs, page.lists, chosen))
         self.observe(self._restored, "state")
+        self._stand(page.topic["id"])
         self._follow_names()
 
     @classmethod

@@ -52,6 +52,7 @@ class Predict(Tool):
         kind = "choice" if possible else "number" if number else "text"
         self._key = question if key is None else key
         super().__init__(_question=question, _choices=possible, _kind=kind, _unit=unit)
+        self._stand(f"{self._key} {kind} {' '.join(possible)}")
         if self._fits(_remembered.get(self._key)):
             self.answer = _remembered[self._key]
 

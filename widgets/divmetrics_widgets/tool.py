@@ -13,6 +13,7 @@ import traitlets
 from divmetrics.charts.palette import MARKS
 from divmetrics.errors import DivmetricsError
 from divmetrics.own import Change, watch
+from divmetrics_widgets.place import place
 
 # The shapes of Vega that the palette names, as paths within -1..1.
 _PATHS = {
@@ -34,8 +35,8 @@ def _front(names: tuple[str, ...]) -> str:
 
 
 def module(*names: str) -> str:
-    """Files in `front/` after the common one, as one ES module: each sees what those before it define."""
-    return _front(("common.js", *names))
+    """Files in `front/` after the common ones, as one ES module: each sees what those before it define."""
+    return _front(("common.js", "kept.js", "kernel.js", *names))
 
 
 def styles(*names: str) -> str:
@@ -51,6 +52,12 @@ class Tool(anywidget.AnyWidget):
 
     _marks = traitlets.List(_MARKS).tag(sync=True)
     _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
+
+    def _stand(self, about: str) -> None:
+        """Remember where this was made and what about, for front/kept.js."""
+        where = place(type(self).__name__)
+        self._place = where and f"{where} {about}"
 
     def _follow_names(self) -> None:
         """Hear of metrics of one's own: the last thing in making a widget, for a half-made one must not."""

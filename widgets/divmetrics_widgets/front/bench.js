@@ -10,6 +10,8 @@ class Bench {
     this.root = root;
     this.history = new History(model);
     this.marks = model.get("_marks");
+    this.undoes = true;
+    this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
     this.active = Object.fromEntries(sides.map((side) => [side, null]));
     this.results = { rows: [] };
     this.measured = {};
@@ -93,6 +95,7 @@ class Bench {
     const { topic } = this.measuredPage;
     // Until the new numbers are there the old ones stay in their places, unless these are gone.
     if (this.pending && !same(intentIds(topic), intentIds(this.history.page.topic))) this.measured = {};
+    this.withoutKernel();
     this.draw();
     if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
     this.focusNext = null;
@@ -121,6 +124,29 @@ class Bench {
     for (const number of this.root.querySelectorAll(NUMBERS)) number.toggleAttribute("data-pending", pending);
   }
 
+  stopped() {
+    this.say("");
+    this.withoutKernel();
+    this.draw();
+  }
+
+  /** Numbers of another page than this, where no others come, are taken away. */
+  withoutKernel() {
+    if (this.kernel.state === "here") return;
+    this.keep();
+    if (!this.pending) return;
+    this.results = { ...this.results, rows: [], earned: null, best: null, words: null };
+    this.measured = {};
+  }
+
+  get kept() {
+    return this.history.page;
+  }
+
+  takeBack(page) {
+    this.history.edit(page, "your lists are back; undo leads to what the cell says");
+  }
+
   /** The document with the focus: the kernel measures in advance where a move by one rank would bring it. */
   inHand(side, doc) {
     const hand = this.model.get("_hand");
@@ -131,6 +157,7 @@ class Bench {
 
   /** The numbers of a page that the kernel has measured before it was made. */
   foresee() {
+    if (this.kernel.state !== "here") return;
     const { model, results, history: { page, name, before } } = this;
     const { of, pages = [] } = model.get("_ahead");
     if (of !== before || of !== results.of || ["topic", "docs", "metrics"].some((part) => page[part] !== this.measuredPage[part])) return;

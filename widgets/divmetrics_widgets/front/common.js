@@ -50,16 +50,6 @@ function guarded(root, f) {
   }
 }
 
-/** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
-function widget(name, Kind) {
-  return {
-    render({ model, el }) {
-      const root = frame(name, el);
-      return guarded(root, () => new Kind(model, root).start());
-    },
-  };
-}
-
 /** Run f, which draws parts of root anew, and give the focus back to what has the same data-key. */
 function keepingFocus(root, f) {
   const before = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;

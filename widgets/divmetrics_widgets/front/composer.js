@@ -17,6 +17,8 @@ class Composer {
     this.waiting = new Map(); // edits that the kernel has not been told yet; of one control the last counts
     this.asked = null; // the token of the edits that the kernel is at work on
     this.cards = {};
+    this.needs = "select, input";
+    this.words = { kept: "your metric is kept", follow: "the numbers follow", back: "your metric" };
     for (const name of ["bar", "formula", "cards", "verdict", "earned", "code"]) {
       root.append((this[`${name}Box`] = h("div", { class: `dm-composer-${name}` })));
     }
@@ -61,6 +63,34 @@ class Composer {
     this.asked = `${Math.random()}`;
     this.model.send({ token: this.asked, edits: [...this.waiting.values()] });
     this.waiting.clear();
+  }
+
+  /** The metric as edits that compose it, from whatever there is. */
+  get kept() {
+    const { columns, stop, cutoff } = this.model.get("_shown");
+    const each = Object.entries(columns);
+    return [
+      { stop },
+      { cutoff },
+      ...each.map(([column, { place }]) => ({ column, part: place })),
+      ...each.flatMap(([column, { parameters }]) => parameters.map(({ name, value }) => ({ column, parameter: name, value }))),
+    ];
+  }
+
+  takeBack(edits) {
+    edits.forEach((change, i) => this.waiting.set(`back|${i}`, change));
+    setPending(this.root, true);
+    this.flush();
+  }
+
+  /** What is shown stays that metric which has been measured. */
+  stopped() {
+    const unheard = this.asked || this.waiting.size;
+    this.asked = null;
+    this.waiting.clear();
+    setPending(this.root, false);
+    this.draw();
+    put(this.status, unheard ? "the last change has not been measured and is taken back" : "");
   }
 
   arrived() {

@@ -8,6 +8,8 @@ class Hierarchy extends Bench {
   constructor(model, root) {
     super(model, root, [SIDE]);
     this.sameDocs = true;
+    this.needs = "[data-key=metric], [data-key=cutoff]";
+    this.words = { ...this.words, kept: "your list is kept", back: "your list" };
     this.levels = false;
     this.layout = this.fitted();
     this.place("bar", "problem", "upper", "words", "forms");

@@ -5,6 +5,7 @@ class Lab extends Bench {
     super(model, root, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(model, this.namesId, 10);
+    this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
     this.levels = false;
     this.rescale = true;
     this.intentsOpen = false;
@@ -91,26 +92,12 @@ function bar(lab) {
 }
 
 async function copyState(lab) {
-  const text = await currentState(lab);
+  const text = written(lab.history.page);
   const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
   shown.value = text;
   lab.stateBox.replaceChildren(shown);
   shown.select();
   lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
-}
-
-/** The page as text; the kernel writes it, so it comes with the answer to the last edit. */
-function currentState(lab) {
-  const { model } = lab;
-  return new Promise((give) => {
-    const look = () => {
-      if (model.get("_results").of !== lab.history.name) return lab.say("waiting for the kernel, which writes the page as text");
-      model.off("change:_results", look);
-      give(model.get("state"));
-    };
-    model.on("change:_results", look);
-    look();
-  });
 }
 
 /** The document last removed from a list, if it can be brought back. */
