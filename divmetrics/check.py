@@ -127,11 +127,11 @@ def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[Vi
     ):
         index = np.concatenate([np.arange(k), tail])
         kept = index >= 0
-        yield view.with_gains(
-            view.linear[..., index] * kept,
-            view.exponential[..., index] * kept,
-            view.relevant[..., index] & kept,
-        )
+        yield _with_tail(view, index, kept)
+
+
+def _with_tail(view: View, index: np.ndarray, kept: np.ndarray) -> View:
+    return view.changed(lambda gain: gain[..., index] * kept)
 
 
 def _sorted_ideal(row: Metric, view: View) -> list[str]:

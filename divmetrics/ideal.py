@@ -29,8 +29,7 @@ def sorted_per_intent(pool: View, depth: int) -> View:
         return np.sort(x, axis=-1)[..., ::-1]
 
     def best() -> View:
-        gains = decreasing(pool.linear), decreasing(pool.exponential), decreasing(pool.relevant)
-        return pool.with_gains(*gains, pool=pool, leaves=None)
+        return pool.changed(decreasing, pool=pool, leaves=None)
 
     return pool.once("sorted per intent", best).cut(depth)
 
@@ -54,7 +53,8 @@ def sorted_order(
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
-            gains = np.concatenate([pool.linear, pool.exponential, pool.relevant], axis=2)[history, 0]
+            given = pool.linear, pool.given_exponential, pool.given_relevant
+            gains = np.concatenate([gain for gain in given if gain is not None], axis=2)[history, 0]
             ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
         return np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
@@ -70,16 +70,12 @@ def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple
     def down(x: np.ndarray) -> np.ndarray:
         return x.transpose(0, 3, 2, 1)  # every document a run of one rank
 
-    lists_of_one = replace(
-        pool,
-        linear=down(pool.linear),
-        given_exponential=None if pool.given_exponential is None else down(pool.given_exponential),
-        given_relevant=None if pool.given_relevant is None else down(pool.given_relevant),
+    lists_of_one = pool.changed(
+        down,
         length=pool.listed[:, 0, 0].astype(np.int64),
         pool=pool,
         leaves=None,
         effort=None if pool.effort is None else down(pool.effort),
-        cache={},
     )
     alone = down(np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape))
     together = value(replace(pool, pool=pool, leaves=None, cache={}))
@@ -167,7 +163,9 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
 def _interchangeable(pool: View, topic: int, ties: Ties, reads: tuple[str, ...]) -> list[np.ndarray]:
     """Positions of documents that are the same to M, one array per kind, each in the order of the ties."""
     count = int(pool.length[topic, 0])
-    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in reads])
+    # 2^g - 1 tells apart what g does.
+    plain = ("linear" if pool.given_exponential is None and read == "exponential" else read for read in reads)
+    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in plain])
     _, kind = np.unique(gains.T, axis=0, return_inverse=True)
     positions = [np.flatnonzero(kind == c) for c in range(kind.max(initial=-1) + 1)]
     return positions if ties == "ascending" else [p[::-1] for p in positions]

@@ -139,8 +139,9 @@ class RelativeGain(Utility):
         return rf"\frac{{{self.gain.latex}}}{{\max}}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        gain = self.gain(view)  # first: it refuses grades that are too large
         largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
-        return {"gain / max gain": self.gain(view) / largest}
+        return {"gain / max gain": gain / largest}
 
 
 @dataclass(frozen=True)
