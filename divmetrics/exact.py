@@ -29,9 +29,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from divmetrics.errors import DivmetricsError
+from divmetrics.ties import TIE
 
-# A list is proved best when no other can be better by more than this share of its value; rounding is less.
-TOLERANCE = 1e-12
 # How many states a layer keeps in the first search, how much wider the next is, and what they may occupy.
 NARROWEST, WIDEN_BY, STATE_BYTES = 64, 16, 2**27
 # Numbers per array while a layer is extended.
@@ -203,7 +202,7 @@ class _Best:
     @property
     def enough(self) -> np.ndarray:
         """A bound up to here proves the list, (cutoff,)."""
-        return self.value * (1 + TOLERANCE)
+        return self.value * (1 + TIE)
 
     @property
     def proved(self) -> np.ndarray:

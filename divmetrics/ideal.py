@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.ties import TIE, levels_of_sums
 from divmetrics.view import View
 
 if TYPE_CHECKING:
     from divmetrics.metric import Metric
 
 Ties = Literal["ascending", "descending"]
-GREEDY_TOLERANCE = 1e-12  # sums over intents in another order differ by rounding; those are ties
 
 
 def sorted_per_intent(pool: View, depth: int) -> View:
@@ -48,8 +48,7 @@ def sorted_order(
         alone, together = alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
-        # Sums that are equal but for rounding are ties, too.
-        first = np.where(exists, -np.round(total, 12), np.inf)
+        first = np.where(exists, [-levels_of_sums(of_topic) for of_topic in total], np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
@@ -139,6 +138,7 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
     candidate = np.full((len(queues), kinds), -1, dtype=np.int64)
     for t, queue in enumerate(queues):
         candidate[t, : len(queue)] = [q[0] for q in queue]
+    most = np.zeros((len(queues), 1))  # the largest term of a sum so far: the size that ties are relative to
     active, part = np.arange(len(queues)), pool
     for k in range(depth):
         left = active[(candidate[active] >= 0).any(axis=1)]
@@ -150,7 +150,8 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
         earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
         gain = np.where(next_up >= 0, earned.sum(axis=(2, 3)), -np.inf)
         best = gain.max(axis=1, keepdims=True)
-        tied = (gain >= best - GREEDY_TOLERANCE * np.maximum(1, np.abs(best))) & (next_up >= 0)
+        most[active] = np.maximum(most[active], np.abs(earned).max(axis=(1, 2))[:, :1])
+        tied = (gain >= best - TIE * most[active]) & (next_up >= 0)
         id_order = np.where(tied, next_up if ties == "ascending" else -next_up, np.iinfo(np.int64).max)
         for t, c in zip(active.tolist(), id_order.argmin(axis=1).tolist(), strict=True):
             order[t, k] = candidate[t, c]
