@@ -459,8 +459,7 @@ def warn_uneven(topics: Iterable[Topic]) -> None:
 
 
 def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
-    ids = [intent.id for intent in intents]
-    twice = next((i for i in ids if ids.count(i) > 1), None)
+    twice = first_twice(intent.id for intent in intents)
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
     for intent in intents:
@@ -475,6 +474,12 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
             f"{owner}: probabilities sum to {total:.6g}, expected 1 (within {SUM_TOLERANCE:g}); "
             "divide each by their sum, or make them equal"
         )
+
+
+def first_twice(ids: Iterable[str]) -> str | None:
+    """The first id that has stood before; None where all differ."""
+    seen: set[str] = set()
+    return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 
 
 def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:

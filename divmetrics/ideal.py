@@ -140,14 +140,13 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
         candidate[t, : len(queue)] = [q[0] for q in queue]
     most = np.zeros((len(queues), 1))  # the largest term of a sum so far: the size that ties are relative to
     active, part = np.arange(len(queues)), pool
+    earned_by = _earned_by_relevance if row.M.by_intent and row.M.reads == ("relevant",) else _earned_by_all
     for k in range(depth):
         left = active[(candidate[active] >= 0).any(axis=1)]
         if len(left) < len(active):
             active, part = left, pool.pick(left)
         next_up = candidate[active]
-        above = np.broadcast_to(order[active][:, None, :k], (len(active), kinds, k))
-        tried = part.take(np.concatenate([above, next_up[:, :, None]], axis=2))
-        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+        earned = earned_by(part, row, order[active, :k], next_up)
         gain = np.where(next_up >= 0, earned.sum(axis=(2, 3)), -np.inf)
         best = gain.max(axis=1, keepdims=True)
         most[active] = np.maximum(most[active], np.abs(earned).max(axis=(1, 2))[:, :1])
@@ -159,6 +158,37 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
             queue = queues[t][c]
             candidate[t, c] = queue[used[t, c]] if used[t, c] < len(queue) else -1
     return order
+
+
+def _earned_by_all(part: View, row: Metric, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
+    """What each candidate would earn below the documents `above`, (topic, candidate, intent, 1)."""
+    lists = np.broadcast_to(above[:, None], (*next_up.shape, above.shape[1]))
+    return _last(row, part.take(np.concatenate([lists, next_up[:, :, None]], axis=2)))
+
+
+def _earned_by_relevance(part: View, row: Metric, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
+    """The same, where an intent's value hangs on what is relevant to it, and on nothing else.
+
+    So two documents are tried instead of all: one that is relevant to every intent, and one to none.
+    """
+    listed = part.take(np.concatenate([above, np.zeros((len(above), 1), dtype=np.int64)], axis=1)[:, None])
+    two = np.repeat(listed.relevant, 2, axis=1)
+    two[..., -1] = np.array([True, False])[:, None]
+    tried = replace(
+        listed,
+        linear=two.astype(np.float64),
+        given_exponential=None,
+        given_relevant=None,
+        length=np.repeat(listed.length, 2, axis=1),
+        cache={},
+    )
+    if_relevant, if_not = np.split(np.broadcast_to(_last(row, tried), (*two.shape[:3], 1)), 2, axis=1)
+    relevant = np.take_along_axis(part.relevant, next_up[:, None, None], axis=-1)[:, 0].swapaxes(1, 2)
+    return np.where(relevant[..., None] & (next_up >= 0)[..., None, None], if_relevant, if_not)
+
+
+def _last(row: Metric, tried: View) -> np.ndarray:
+    return row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
 
 
 def _interchangeable(pool: View, topic: int, ties: Ties, reads: tuple[str, ...]) -> list[np.ndarray]:

@@ -158,8 +158,8 @@ def _pools(
         present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
         topic = _topic(topic_id, present, described, columns, whole_topic_counts)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
-        lookup = np.array([row_of_intent.get(i, -1) for i in intent_ids])
-        intent_row = lookup[codes]
+        own, which = np.unique(codes, return_inverse=True)
+        intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
         judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
         grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
