@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -132,3 +131,44 @@ def test_rules_are_checked_no_deeper_than_lists_go() -> None:
     ranked = dm.RankedList(topic, ["d", "e"], {"d": {"a": 1}})
     shallow, deep = (steps(lambda k=k: check(dm.metric(f"RBU@{k}"), ranked)) for k in (10, 10_000))
     assert deep < 2 * shallow
+
+
+def many_kinds(docs: int) -> np.ndarray:
+    """Judgments in which nearly no two documents are relevant to the same intents, (intent, document)."""
+    return np.random.default_rng(3).random((20, docs)) < 0.3
+
+
+def test_an_exact_ideal_of_many_kinds_of_documents_is_bounded_in_memory() -> None:
+    tracemalloc.start()
+    found = exact.best_list(many_kinds(4000), 1 / np.log2(np.arange(400) + 2), 0.5, time_limit=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 400e6
+    assert not found.proved[-1]
+    assert 0 < found.gap[-1] < found.value_at[-1]
+
+
+def test_an_exact_search_ends_where_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that stands still until the deadline has passed, whatever the load of the machine."""
+    asked, made = [], []
+    monkeypatch.setattr(exact.time, "perf_counter", lambda: asked.append(1) or float(len(asked) > 30))
+    whole = exact._Kinds.documents
+    monkeypatch.setattr(exact._Kinds, "documents", lambda *given: made.append(1) or whole(*given))
+    found = exact.best_list(
+        many_kinds(300), 1 / np.log2(np.arange(200) + 2), 0.5, time_limit=0.5, every_cutoff=False
+    )
+    assert len(asked) < 30 + 8
+    assert len(made) <= 2
+    assert found.value_at[-1] > 0
+    assert not found.proved[-1]
+
+
+def test_a_bound_without_a_search_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    relevant, discount = many_kinds(40)[:6], 1 / np.log2(np.arange(12) + 2)
+    best = exact.best_list(relevant, discount, 0.5)
+    assert best.proved.all()
+    monkeypatch.setattr(exact, "CELLS", 50)  # too few to search, and bounds come some ranks at a time
+    bounded = exact.best_list(relevant, discount, 0.5)
+    assert (bounded.bound_at >= best.value_at).all()
+    assert (bounded.value_at <= best.value_at * (1 + TIE)).all()
+    assert (bounded.bound_at <= 1.2 * best.value_at).all()
