@@ -1,8 +1,8 @@
 """What a tie is: values that differ by no more than rounding does are the same.
 
 Two sums of the same numbers in another order differ by about 1e-16 of their size; what people tell apart
-differs by far more. So a tie is relative to a size, however small that is: to that of the largest value
-compared, or, for sums of terms that are all at least 0, to that of the sums themselves.
+differs by far more. So a tie is relative to a size. Of gains, which are sums of terms of at least 0, that is
+their own, however small; scores may be differences of larger sums (RBU), so theirs is at least 1.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ TIE = 1e-12
 
 
 def rounding(values: np.ndarray) -> float:
-    """What rounding alone can do to values of this size, and to their means: a scalar for any shape."""
-    return TIE * float(np.abs(values).max(initial=0))
+    """What rounding alone can do to scores of this size, and to their means: a scalar for any shape."""
+    return TIE * max(1.0, float(np.abs(values).max(initial=0)))
 
 
 def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:

@@ -38,7 +38,7 @@ def test_sums_that_differ_by_rounding_stay_tied_at_every_size() -> None:
         assert first != second
         assert levels(np.array([first, second])).tolist() == [0, 0]
         assert levels_of_sums(np.array([first, second])).tolist() == [0, 0]
-        assert levels(size * np.array([0.3, 0.30001, 0.2])).tolist() == [1, 2, 0]
+        assert levels_of_sums(size * np.array([0.3, 0.30001, 0.2])).tolist() == [1, 2, 0]
     assert levels(np.array([])).tolist() == []
 
 
@@ -46,8 +46,3 @@ def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
     sums = np.array([5.0, 1e-13, 2e-13])
     assert levels_of_sums(sums).tolist() == [2, 0, 1]
     assert levels(sums).tolist() == [1, 0, 0]
-
-
-def test_small_scores_rank_runs() -> None:
-    a = np.array([1.0, 2.0, 3.0])
-    assert dm.meta.kendall(a * 1e-14, a) == 1.0
