@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import SUM_TOLERANCE, RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.ideal import alone_and_together
@@ -21,6 +22,7 @@ CAUSAL = "M does not look ahead"
 IDEAL = "N divides by what a list can earn"
 
 
+@public
 def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
     """What is wrong with a metric on these lists, one sentence each; empty when nothing is.
 

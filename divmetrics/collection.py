@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.checks import is_number, shown
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
@@ -27,6 +29,7 @@ SUM_QUIET = 1e-6
 LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 
 
+@public
 @dataclass(frozen=True)
 class Intent:
     """One thing a reader may have meant by a query (a first- or second-level subtopic).
@@ -50,6 +53,7 @@ class Intent:
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
 
 
+@public
 @dataclass(frozen=True)
 class Topic:
     """A query with the intents behind it; their probabilities sum to 1 (within 0.001)."""
@@ -80,6 +84,7 @@ class Topic:
         return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Pool:
     """The judgments of one topic.
@@ -95,6 +100,22 @@ class Pool:
     leaf_grades: np.ndarray | None = None
     scale: int = 1
     adhoc_scale: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "docs", tuple(self.docs))
+        rows = {"grades": len(self.topic.intents), "leaf_grades": len(leaf_index(self.topic))}
+        for name, expected in rows.items():
+            given = getattr(self, name)
+            if given is None and name == "leaf_grades":
+                continue
+            grades = locked(np.asarray(given))
+            if grades.shape != (expected, len(self.docs)) or grades.dtype.kind not in "iu":
+                raise DivmetricsError(
+                    f"topic {self.topic.id}: {name} has the shape {grades.shape} and holds {grades.dtype}, "
+                    f"expected whole numbers of the shape {(expected, len(self.docs))} (intent, document); "
+                    "Pool.of makes them from {document: {intent: grade}}"
+                )
+            object.__setattr__(self, name, grades)
 
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Pool:
@@ -194,6 +215,7 @@ class Pool:
         return {t.id: int(g) for t, g in zip(self.topic.intents, column, strict=True) if g > 0}
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class RankedList:
     """One ranked list for one topic, with the judgments that say what is in it.
@@ -239,6 +261,7 @@ class RankedList:
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Run:
     """One system's lists: `docs[start:stop]` is the list of each topic, best first.
@@ -250,6 +273,14 @@ class Run:
     docs: Sequence[str]
     spans: Mapping[str, tuple[int, int]]
     ties: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
+        if isinstance(self.docs, list):
+            object.__setattr__(self, "docs", tuple(self.docs))
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a proxy cannot be sent to another process
+        return type(self), (self.name, self.docs, dict(self.spans), self.ties)
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
@@ -271,12 +302,20 @@ class Run:
         return tuple(part.to_pylist() if hasattr(part, "to_pylist") else part)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Collection:
     """Judged topics, in the order of the judgments, and the runs to be measured on them."""
 
     pools: Mapping[str, Pool]
     runs: Mapping[str, Run] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
+        object.__setattr__(self, "runs", MappingProxyType(dict(self.runs)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self.pools), dict(self.runs))
 
     @classmethod
     def of(
@@ -418,6 +457,15 @@ def _whole_grade(grade: Any, told: str) -> int:
     return int(grade)
 
 
+def locked(array: np.ndarray) -> np.ndarray:
+    """The same numbers in an array that nobody can change; a copy where somebody still could."""
+    if not array.flags.writeable:
+        return array
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
 def _with_minus_one(numbers: Any) -> np.ndarray:
     """A pyarrow int32 array as numpy, -1 for null; pyarrow's own ways would import pandas first."""
     valid, values = numbers.buffers()
@@ -464,9 +512,9 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
     for intent in intents:
         p = intent.probability
-        if not (isinstance(p, (int, float)) and math.isfinite(p) and p >= 0):
+        if not is_number(p) or p < 0:
             raise DivmetricsError(
-                f"{owner}: intent {intent.id!r} has probability {p!r}, expected a number of at least 0"
+                f"{owner}: intent {intent.id!r} has probability {shown(p)}, expected a number of at least 0"
             )
     total = math.fsum(intent.probability for intent in intents)
     if intents and abs(total - 1) > SUM_TOLERANCE:

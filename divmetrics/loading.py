@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.checks import whole
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, leaf_index
 from divmetrics.conventions import Convention, Order
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
@@ -50,12 +51,9 @@ def load_collection(
                 "leave out topics, scale and relevance_level"
             )
         return qrels
-    if isinstance(relevance_level, bool) or not isinstance(relevance_level, int) or relevance_level < 1:
-        raise DivmetricsError(
-            f"the relevance level is {relevance_level!r}, expected a whole number of at least 1"
-        )
-    if scale is not None and (isinstance(scale, bool) or not isinstance(scale, int) or scale < 1):
-        raise DivmetricsError(f"the scale is {scale!r}, expected the top grade, a whole number of at least 1")
+    relevance_level = whole("the relevance level", relevance_level, 1)
+    if scale is not None:
+        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = _topics(topics)
     if isinstance(qrels, (str, Path)):
         columns = load_qrels(qrels, topics=tuple(described.values()) if described else None)

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from divmetrics.checks import whole
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.merging import global_gain, per_group, pseudo_grade, shares
@@ -68,13 +69,8 @@ class BaseMetric:
 
     def __matmul__(self, cutoff: int) -> Self:
         """`metric @ 10`: the same, cut at rank 10."""
-        whole = isinstance(cutoff, (int, np.integer)) and not isinstance(cutoff, bool)
-        if not whole or not 1 <= cutoff <= DEEPEST:
-            raise DivmetricsError(
-                f"{self}: the cutoff is {cutoff!r}, expected a whole number of at least 1 "
-                f"(and at most {DEEPEST:,})"
-            )
-        return _map_metrics(self, lambda inner: replace(inner, cutoff=int(cutoff)))
+        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=DEEPEST)
+        return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
     def __rmul__(self, weight: float) -> WeightedSum:
         return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)

@@ -63,6 +63,11 @@ class View:
             got = getattr(self, name).shape
             if got != expected:
                 raise DivmetricsError(f"View: {name} has shape {got}, expected {expected}")
+        for name, array in vars(self).items():
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                seen = array.view()
+                seen.flags.writeable = False
+                object.__setattr__(self, name, seen)
 
     @property
     def depth(self) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from divmetrics.calls import public
 from divmetrics.checks import is_number, whole
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.view import HIGHEST_EXPONENT
@@ -18,6 +19,7 @@ WEB = "web"
 RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
 
 
+@public
 @dataclass(frozen=True)
 class Item:
     """One result of one vertical: its grade (0, 1, ...), and the effort of reading it (a web text: 1)."""
@@ -34,6 +36,7 @@ class Item:
             )
 
 
+@public
 @dataclass(frozen=True)
 class Vertical:
     """A source of results for one query, with its judged items.
@@ -72,6 +75,7 @@ class Vertical:
         return sorted(self.items, key=lambda item: -item.grade)
 
 
+@public
 @dataclass(frozen=True)
 class Layout:
     """What a page has room for: `web` blocks of one web result, up to `verticals` blocks of `items` items.
@@ -88,6 +92,7 @@ class Layout:
             whole(name, getattr(self, name), least)
 
 
+@public
 @dataclass(frozen=True)
 class Query:
     """A query, the verticals that could answer it (general web among them), and the room on a page.
@@ -143,6 +148,7 @@ class Query:
         return tuple(sorted((v for v in self.verticals if v.relevant), key=lambda v: -v.orientation))
 
 
+@public
 @dataclass(frozen=True)
 class Block:
     """Items of one vertical that stand together on a page, by their ids."""
@@ -157,6 +163,7 @@ class Block:
             raise DivmetricsError(f"a block of {self.vertical!r} has no items; give it one, or leave it out")
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Page:
     """An aggregated search page: blocks from the top down, made of a query's items.
