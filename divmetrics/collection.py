@@ -12,10 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from divmetrics.calls import public
+from divmetrics.checks import is_number, shown
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 Kind = Literal["informational", "navigational"]
@@ -23,8 +26,10 @@ Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
 SUM_TOLERANCE = 1e-3  # files print probabilities with as few as four digits
 SUM_QUIET = 1e-6
+LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 
 
+@public
 @dataclass(frozen=True)
 class Intent:
     """One thing a reader may have meant by a query (a first- or second-level subtopic).
@@ -48,6 +53,7 @@ class Intent:
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
 
 
+@public
 @dataclass(frozen=True)
 class Topic:
     """A query with the intents behind it; their probabilities sum to 1 (within 0.001)."""
@@ -78,6 +84,7 @@ class Topic:
         return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Pool:
     """The judgments of one topic.
@@ -94,6 +101,22 @@ class Pool:
     scale: int = 1
     adhoc_scale: int = 1
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "docs", tuple(self.docs))
+        rows = {"grades": len(self.topic.intents), "leaf_grades": len(leaf_index(self.topic))}
+        for name, expected in rows.items():
+            given = getattr(self, name)
+            if given is None and name == "leaf_grades":
+                continue
+            grades = locked(np.asarray(given))
+            if grades.shape != (expected, len(self.docs)) or grades.dtype.kind not in "iu":
+                raise DivmetricsError(
+                    f"topic {self.topic.id}: {name} has the shape {grades.shape} and holds {grades.dtype}, "
+                    f"expected whole numbers of the shape {(expected, len(self.docs))} (intent, document); "
+                    "Pool.of makes them from {document: {intent: grade}}"
+                )
+            object.__setattr__(self, name, grades)
+
     @classmethod
     def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Pool:
         """From {document: {intent: grade}}; a second-level grade has the key (intent, subtopic)."""
@@ -105,9 +128,7 @@ class Pool:
         for column, doc in enumerate(docs):
             for key, grade in judgments[doc].items():
                 where = f"topic {topic.id}, document {doc!r}"
-                if isinstance(grade, bool) or grade != int(grade):
-                    raise DivmetricsError(f"{where}: grade {grade!r} of {key!r} is not a whole number")
-                grade = max(int(grade), 0)
+                grade = max(_whole_grade(grade, f"{where}: grade {{}} of {key!r}"), 0)
                 intent = key[0] if isinstance(key, tuple) else key
                 if intent not in first:
                     raise DivmetricsError(
@@ -146,6 +167,11 @@ class Pool:
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
                 f"give a scale of at least {self.top_grade}"
             )
+        if scale > LARGEST_GRADE:
+            raise DivmetricsError(
+                f"the scale's top is {shown(scale)}, expected at most {LARGEST_GRADE}; the highest grade is "
+                f"{self.told_highest}"
+            )
         return replace(self, scale=scale, adhoc_scale=adhoc_scale)
 
     @property
@@ -154,11 +180,22 @@ class Pool:
         return int(self.grades.max(initial=0))
 
     @property
+    def told_highest(self) -> str:
+        """The highest grade given, and where it stands."""
+        if not self.top_grade:
+            return "0"
+        intent, doc = np.unravel_index(self.grades.argmax(), self.grades.shape)
+        return (
+            f"{self.top_grade} (topic {self.topic.id}, document {self.docs[doc]!r}, intent "
+            f"{self.topic.intents[intent].id!r})"
+        )
+
+    @property
     def top_adhoc_grade(self) -> int:
         """The largest floor(log2(S+1)), S a document's sum of grades; 0 with a single intent."""
         if len(self.topic.intents) == 1:
             return 0
-        return int(math.log2(self.grades.sum(axis=0).max(initial=0) + 1))
+        return int(math.log2(self.grades.sum(axis=0, dtype=np.float64).max(initial=0) + 1))
 
     @property
     def relevant(self) -> np.ndarray:
@@ -178,6 +215,7 @@ class Pool:
         return {t.id: int(g) for t, g in zip(self.topic.intents, column, strict=True) if g > 0}
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class RankedList:
     """One ranked list for one topic, with the judgments that say what is in it.
@@ -223,6 +261,7 @@ class RankedList:
         return RankedList(self.topic, docs, self.judgments, self.run if run is None else run)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Run:
     """One system's lists: `docs[start:stop]` is the list of each topic, best first.
@@ -234,6 +273,14 @@ class Run:
     docs: Sequence[str]
     spans: Mapping[str, tuple[int, int]]
     ties: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
+        if isinstance(self.docs, list):
+            object.__setattr__(self, "docs", tuple(self.docs))
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a proxy cannot be sent to another process
+        return type(self), (self.name, self.docs, dict(self.spans), self.ties)
 
     @classmethod
     def of(cls, name: str, lists: Mapping[str, Sequence[str]]) -> Run:
@@ -255,12 +302,20 @@ class Run:
         return tuple(part.to_pylist() if hasattr(part, "to_pylist") else part)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Collection:
     """Judged topics, in the order of the judgments, and the runs to be measured on them."""
 
     pools: Mapping[str, Pool]
     runs: Mapping[str, Run] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
+        object.__setattr__(self, "runs", MappingProxyType(dict(self.runs)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self.pools), dict(self.runs))
 
     @classmethod
     def of(
@@ -352,6 +407,11 @@ class Collection:
         """The top grade Y."""
         return next((pool.scale for pool in self.pools.values()), 1)
 
+    def told_highest(self) -> str:
+        """The highest grade of all, and where it stands."""
+        highest = max(self.pools.values(), key=lambda pool: pool.top_grade, default=None)
+        return "0" if highest is None else highest.told_highest
+
     def list(self, run: str, topic: str) -> RankedList:
         """One run's list for one topic."""
         if topic not in self.pools:
@@ -386,6 +446,24 @@ class Collection:
                 raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
         changed = {t: replace(self.pools[t], topic=self.pools[t].topic.with_kinds(kinds[t])) for t in kinds}
         return replace(self, pools={**self.pools, **changed})
+
+
+def _whole_grade(grade: Any, told: str) -> int:
+    """The grade as an int; `told` says, with its place for the grade, which one it is."""
+    if not is_number(grade) or grade != int(grade):
+        raise DivmetricsError(f"{told.format(shown(grade))} is not a whole number")
+    if grade > LARGEST_GRADE:
+        raise DivmetricsError(f"{told.format(shown(grade))} is too large, expected at most {LARGEST_GRADE}")
+    return int(grade)
+
+
+def locked(array: np.ndarray) -> np.ndarray:
+    """The same numbers in an array that nobody can change; a copy where somebody still could."""
+    if not array.flags.writeable:
+        return array
+    array = array.copy()
+    array.flags.writeable = False
+    return array
 
 
 def _with_minus_one(numbers: Any) -> np.ndarray:
@@ -429,15 +507,14 @@ def warn_uneven(topics: Iterable[Topic]) -> None:
 
 
 def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
-    ids = [intent.id for intent in intents]
-    twice = next((i for i in ids if ids.count(i) > 1), None)
+    twice = first_twice(intent.id for intent in intents)
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
     for intent in intents:
         p = intent.probability
-        if not (isinstance(p, (int, float)) and math.isfinite(p) and p >= 0):
+        if not is_number(p) or p < 0:
             raise DivmetricsError(
-                f"{owner}: intent {intent.id!r} has probability {p!r}, expected a number of at least 0"
+                f"{owner}: intent {intent.id!r} has probability {shown(p)}, expected a number of at least 0"
             )
     total = math.fsum(intent.probability for intent in intents)
     if intents and abs(total - 1) > SUM_TOLERANCE:
@@ -445,6 +522,12 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
             f"{owner}: probabilities sum to {total:.6g}, expected 1 (within {SUM_TOLERANCE:g}); "
             "divide each by their sum, or make them equal"
         )
+
+
+def first_twice(ids: Iterable[str]) -> str | None:
+    """The first id that has stood before; None where all differ."""
+    seen: set[str] = set()
+    return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 
 
 def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import RankedList
 from divmetrics.formula import formula
 from divmetrics.merging import per_group
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@public
 def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
     """What each intent earned at each rank, as a table whose contributions sum to the score.
 
@@ -30,6 +32,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
 
     chosen = metric_named(metric)
     view = view_lists([ranked_list])
+    chosen.scores(view)  # refuses contributions that sum to no number
     intents = ranked_list.topic.intents
     rows: list[tuple[str, str, int, str, float, int]] = []
     if isinstance(chosen, IntentSquare):
@@ -58,6 +61,7 @@ def _cells(
             yield intent, child, k + 1, "", float(value), 0
 
 
+@public
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
     """The same, told rank by rank: every contribution as the product it is, ending in the score."""
     chosen = metric_named(metric)

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from divmetrics.checks import whole
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.merging import global_gain, per_group, pseudo_grade, shares
@@ -44,8 +45,17 @@ class BaseMetric:
         raise NotImplementedError
 
     def scores(self, view: View) -> np.ndarray:
-        """(topic, run)."""
-        return self.contributions(view).sum(axis=(2, 3))
+        """(topic, run); DivmetricsError for one that is no finite number."""
+        with np.errstate(over="ignore", invalid="ignore"):  # found below
+            found = self.contributions(view).sum(axis=(2, 3))
+        if not np.isfinite(found).all():
+            topic, run = np.argwhere(~np.isfinite(found))[0]
+            raise DivmetricsError(
+                f"{self}: the score of list {run + 1} of topic {view.topics[topic]} is {found[topic, run]}, "
+                f"expected a finite number; {view.told_highest}; give smaller weights, parameters or grades, "
+                "or ask divmetrics.check what is wrong with the metric"
+            )
+        return found
 
     def score(self, ranked: RankedList) -> float:
         """The score of one list."""
@@ -59,13 +69,8 @@ class BaseMetric:
 
     def __matmul__(self, cutoff: int) -> Self:
         """`metric @ 10`: the same, cut at rank 10."""
-        whole = isinstance(cutoff, (int, np.integer)) and not isinstance(cutoff, bool)
-        if not whole or not 1 <= cutoff <= DEEPEST:
-            raise DivmetricsError(
-                f"{self}: the cutoff is {cutoff!r}, expected a whole number of at least 1 "
-                f"(and at most {DEEPEST:,})"
-            )
-        return _map_metrics(self, lambda inner: replace(inner, cutoff=int(cutoff)))
+        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=DEEPEST)
+        return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
     def __rmul__(self, weight: float) -> WeightedSum:
         return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
@@ -167,7 +172,19 @@ class Metric(BaseMetric):
         return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
 
     def contributions(self, view: View) -> np.ndarray:
-        view = self.prepared(view)
+        # A number that overflows on the way may end as a 0 that looks like a score.
+        try:
+            with np.errstate(over="raise"):
+                return self._multiplied(self.prepared(view))
+        except FloatingPointError:
+            numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
+            inside = ", ".join(f"{k}={_print_value(v)}" for k, v in numbers.items())
+            raise DivmetricsError(
+                f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
+                f"{view.told_highest}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
+            ) from None
+
+    def _multiplied(self, view: View) -> np.ndarray:
         column = self.columns(view)
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
         found = column["N"] != 0

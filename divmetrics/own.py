@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
+from divmetrics.calls import public
 from divmetrics.conventions import conventions
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.metric import BaseMetric
@@ -37,6 +38,7 @@ _gone: set[str] = set()
 _watchers: list[weakref.ref[Callable[[Change], object]]] = []
 
 
+@public
 def register(metric: BaseMetric) -> BaseMetric:
     """Give a metric its name for this session, so that `mine@5`, `mine(alpha=0.3)` and `mine-IS` are known.
 
@@ -66,6 +68,7 @@ def register(metric: BaseMetric) -> BaseMetric:
     return row
 
 
+@public
 def unregister(name: str) -> None:
     """Forget a metric that was registered in this session; DivmetricsError for any other name."""
     if name not in _rows:

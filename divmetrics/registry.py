@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
+from divmetrics.calls import public
 from divmetrics.conventions import Convention, convention, conventions
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
@@ -20,6 +21,7 @@ NAME = re.compile(
 )
 
 
+@public
 def metric(
     name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
 ) -> BaseMetric:

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 
 from divmetrics.blocks.ideal import perfect_order
 from divmetrics.blocks.page import WEB, Page
+from divmetrics.calls import public
 
 
+@public
 def vertical_precision(page: Page) -> float:
     """Vertical selection: the share of the page's verticals that are relevant (a majority wants them).
 
@@ -21,12 +23,14 @@ def vertical_precision(page: Page) -> float:
     return len(shown & relevant) / len(shown) if shown else float(not relevant)
 
 
+@public
 def vertical_recall(page: Page) -> float:
     """Vertical diversity: the share of the relevant verticals that the page has; 1 where there are none."""
     shown, relevant = _verticals(page)
     return len(shown & relevant) / len(relevant) if relevant else 1.0
 
 
+@public
 def mean_item_precision(page: Page) -> float:
     """Item selection: the share of items with a grade above 0, averaged over the page's sources.
 
@@ -38,6 +42,7 @@ def mean_item_precision(page: Page) -> float:
     return sum(sum(flags) / len(flags) for flags in found.values()) / max(len(found), 1)
 
 
+@public
 def presentation(page: Page) -> float:
     """Result presentation: Spearman's correlation of the order of blocks with the reference page's, in -1..1.
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from divmetrics.blocks.page import Page, Query
 from divmetrics.blocks.page_view import before_ties, ideal_blocks, view_pages
+from divmetrics.calls import public
 from divmetrics.ideal import sorted_order
 from divmetrics.parts import Orientation, PerEffort
 
 
+@public
 def ideal_page(query: Query) -> Page:
     """Perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
@@ -24,6 +26,7 @@ def ideal_page(query: Query) -> Page:
     return perfect_order(Page(query, ideal_blocks(query), "ideal"))
 
 
+@public
 def perfect_order(page: Page) -> Page:
     """The same blocks by decreasing gain per effort, with a = 1 and linear gains.
 

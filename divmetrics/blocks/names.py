@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from divmetrics.calls import public
 from divmetrics.metric import BaseMetric, Metric
 from divmetrics.registry import metric
 from divmetrics.tables.aggregated import ROWS
@@ -11,6 +12,7 @@ from divmetrics.tables.aggregated import ROWS
 AGGREGATED: Mapping[str, Metric] = {row.name: row for row in ROWS}
 
 
+@public
 def page_metric(name: str | BaseMetric) -> BaseMetric:
     """The metric of a name such as `AS_RBP(phi=0.5)@5`, or of any that `divmetrics.metric` knows."""
     return metric(name, also=AGGREGATED)

@@ -5,18 +5,21 @@ Everything is checked on entry, so that nothing further down has to ask again.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from divmetrics.calls import public
+from divmetrics.checks import is_number, whole
 from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.view import HIGHEST_EXPONENT
 
 WEB = "web"
 RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
 
 
+@public
 @dataclass(frozen=True)
 class Item:
     """One result of one vertical: its grade (0, 1, ...), and the effort of reading it (a web text: 1)."""
@@ -26,16 +29,14 @@ class Item:
     effort: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.grade, int) or isinstance(self.grade, bool) or self.grade < 0:
-            raise DivmetricsError(
-                f"item {self.id!r}: grade is {self.grade!r}, expected a whole number of at least 0"
-            )
-        if not _finite(self.effort) or self.effort <= 0:
+        whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
+        if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
                 f"item {self.id!r}: effort is {self.effort!r}, expected a number above 0 (a web text takes 1)"
             )
 
 
+@public
 @dataclass(frozen=True)
 class Vertical:
     """A source of results for one query, with its judged items.
@@ -52,7 +53,7 @@ class Vertical:
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "items", tuple(items))
-        if not _finite(self.orientation) or not 0 <= self.orientation <= 1:
+        if not is_number(self.orientation) or not 0 <= self.orientation <= 1:
             raise DivmetricsError(
                 f"vertical {self.id!r}: orientation is {self.orientation!r}, expected a number from 0 to 1, "
                 "the share of readers who want it"
@@ -74,6 +75,7 @@ class Vertical:
         return sorted(self.items, key=lambda item: -item.grade)
 
 
+@public
 @dataclass(frozen=True)
 class Layout:
     """What a page has room for: `web` blocks of one web result, up to `verticals` blocks of `items` items.
@@ -87,11 +89,10 @@ class Layout:
 
     def __post_init__(self) -> None:
         for name, least in (("web", 0), ("verticals", 0), ("items", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise DivmetricsError(f"{name} is {value!r}, expected a whole number of at least {least}")
+            whole(name, getattr(self, name), least)
 
 
+@public
 @dataclass(frozen=True)
 class Query:
     """A query, the verticals that could answer it (general web among them), and the room on a page.
@@ -118,11 +119,9 @@ class Query:
         top = max((item.grade for item in items), default=0)
         if self.scale is None:
             object.__setattr__(self, "scale", max(top, 1))
-        elif isinstance(self.scale, bool) or not isinstance(self.scale, int) or self.scale < max(top, 1):
-            raise DivmetricsError(
-                f"query {self.id}: scale is {self.scale!r}, expected a whole number of at least "
-                f"{max(top, 1)}, the highest grade of its items"
-            )
+        else:
+            expected = f"a whole number of at least {max(top, 1)}, the highest grade of its items"
+            whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
 
     def _once(self, what: str, ids: list[str]) -> None:
         twice = next((i for i in ids if ids.count(i) > 1), None)
@@ -149,6 +148,7 @@ class Query:
         return tuple(sorted((v for v in self.verticals if v.relevant), key=lambda v: -v.orientation))
 
 
+@public
 @dataclass(frozen=True)
 class Block:
     """Items of one vertical that stand together on a page, by their ids."""
@@ -163,6 +163,7 @@ class Block:
             raise DivmetricsError(f"a block of {self.vertical!r} has no items; give it one, or leave it out")
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Page:
     """An aggregated search page: blocks from the top down, made of a query's items.
@@ -215,7 +216,3 @@ class Page:
     def arranged(self, blocks: Iterable[Block], run: str | None = None) -> Page:
         """Another page of the same query."""
         return Page(self.query, blocks, self.run if run is None else run)
-
-
-def _finite(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

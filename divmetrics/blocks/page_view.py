@@ -13,11 +13,13 @@ from dataclasses import replace
 import numpy as np
 
 from divmetrics.blocks.page import WEB, Block, Page, Query, Vertical
+from divmetrics.calls import public
 from divmetrics.collection import Collection, Grades, Intent, Pool, Run, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.view import View, view
 
 
+@public
 def view_pages(pages: Iterable[Page]) -> View:
     """Pages as the aggregated search metrics read them: an intent's weight is the vertical's orientation.
 
@@ -27,6 +29,7 @@ def view_pages(pages: Iterable[Page]) -> View:
     return _view(pages, ideal_blocks)
 
 
+@public
 def view_as_intents(pages: Iterable[Page]) -> View:
     """Pages as diversity metrics read them: weights are orientations divided by their sum.
 
@@ -39,6 +42,7 @@ def view_as_intents(pages: Iterable[Page]) -> View:
     return replace(whole, probability=shares, pool=replace(whole.judged, probability=shares, cache={}))
 
 
+@public
 def as_collection(pages: Iterable[Page]) -> Collection:
     """Pages as ad hoc metrics read them: the items from the top down, a list with a single intent."""
     queries, runs, table = by_query_and_run(pages)

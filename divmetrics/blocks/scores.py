@@ -12,6 +12,7 @@ from divmetrics.blocks.gold import GOLD
 from divmetrics.blocks.names import AGGREGATED, page_metric
 from divmetrics.blocks.page import Page
 from divmetrics.blocks.page_view import by_query_and_run, view_as_intents, view_items, view_pages
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.metric import BaseMetric, Collapsed, Metric
 from divmetrics.parts import Graded, IdealRate, Orientation
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@public
 def score_pages(
     pages: Iterable[Page], metrics: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> pd.DataFrame:
@@ -82,6 +84,7 @@ def score_pages(
     )
 
 
+@public
 def explain_page(metric: str | BaseMetric, page: Page) -> pd.DataFrame:
     """What each block of a page earned under an AS_ metric; the contributions sum to the score.
 

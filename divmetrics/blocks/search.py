@@ -8,12 +8,14 @@ from itertools import combinations, permutations, product
 
 from divmetrics.blocks.page import WEB, Block, Page, Query, Vertical
 from divmetrics.blocks.scores import score_pages
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric
 
 MOST_PAGES = 50_000
 
 
+@public
 def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> Page:
     """The page with the highest score of all that fill the query's layout; they are all tried.
 
@@ -33,6 +35,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     return best.arranged(best.blocks, "best")
 
 
+@public
 def count_pages(query: Query) -> int:
     """How many pages fill the query's layout."""
     web, room = query.vertical[WEB].items, query.layout

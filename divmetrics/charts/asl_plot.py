@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 300  # of a curve: more make no difference that can be seen
 
 
+@public
 def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     """ASL curves (Sakai 2012, Fig. 8 and 9): pairs of runs by falling ASL, a curve per metric.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, WHITE, ink_on, shade
@@ -27,6 +28,7 @@ INSET = alt.RelativeBandSize(band=0.86)  # of a frame in its cell
 FAINTEST = 0.06  # the lowest share is not white: white is nothing to compare
 
 
+@public
 def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     """How often each metric (row) is right where it disagrees with each other one (column), in percent.
 

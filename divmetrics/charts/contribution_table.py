@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, RULE, ink_on, shade
@@ -32,6 +33,7 @@ NOISE = 1e-12  # a sum of floats that should be 0
 Row = tuple[str, str]  # intent and second-level subtopic ("" where there is none)
 
 
+@public
 def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
     """The contributions of `explain` as a table in colour: intents down, ranks across.
 

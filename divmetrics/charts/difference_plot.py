@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import Figure
@@ -23,6 +24,7 @@ WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place
 AGREES, DISAGREES = OKABE_ITO["sky blue"], INK
 
 
+@public
 def topic_differences(compared: pd.DataFrame) -> Figure:
     """The difference of two runs on every topic, a panel per metric.
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import altair as alt
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.lettering import shorten, text_width
@@ -22,6 +23,7 @@ ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of
 COUNTS = ("agree", "disagree", "ties")
 
 
+@public
 def forest(
     table: pd.DataFrame,
     value: str = "tau",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import altair as alt
 
+from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.lettering import shorten, text_width
@@ -24,6 +25,7 @@ FEWEST_DOC, SHORTENED_DOC, WIDEST_DOC = 40, 110, 190  # pixels for document ids
 FULL_HEAD = 72  # pixels that the head "document" takes
 
 
+@public
 def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Figure:
     """A list, or lists of one topic side by side: for each document its grade for each intent.
 

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 
 from divmetrics.blocks import Page, explain_page
+from divmetrics.calls import public
 from divmetrics.charts.contribution_table import number_format
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import BOLD, shorten, text_width
@@ -19,6 +20,7 @@ MOST_PAGES, MOST_ITEMS = 4, 30
 LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
 
 
+@public
 def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     """A page, or pages of one query side by side, under an AS_ metric (see `divmetrics.blocks.explain_page`).
 

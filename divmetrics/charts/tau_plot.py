@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
@@ -14,6 +15,7 @@ from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
 from divmetrics.errors import DivmetricsError, some
 
 
+@public
 def tau_per_topic(
     correlations: pd.DataFrame, *, called: str = "tau_ap", marks: Sequence[str] | None = None
 ) -> Figure:
@@ -59,6 +61,7 @@ def tau_per_topic(
     return Figure.of(chart, f"Run rankings against {truth}, topic by topic", subtitle, description)
 
 
+@public
 def variation(
     table: pd.DataFrame,
     parameter: str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.charts.contours import Contour, Interval, Point, Window, contours
 from divmetrics.charts.figure import MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import text_width
@@ -29,6 +30,7 @@ LINES = "#8C8C8C"
 DASHES = ([1, 0], [8, 4], [2, 3])  # one for each gamma
 
 
+@public
 def trade_off(
     scores: pd.DataFrame | Collection,
     x: str | None = None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from divmetrics.blocks import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
 from divmetrics.blocks.page import RELEVANT
+from divmetrics.calls import public
 from divmetrics.datasets.recipe import check_whole
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
@@ -30,6 +31,7 @@ ITEM_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.5, "poor": 0.8}
 PRESENTATION = ("perfect", "random", "bad")
 
 
+@public
 def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None = None) -> list[Query]:
     """Queries with general web and eight verticals, judged; the same for the same seed.
 
@@ -45,6 +47,7 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None 
     return [_query(f"{number + 1:0{width}d}", random, layout or Layout()) for number in range(topics)]
 
 
+@public
 def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[Page]:
     """One page of each of 36 systems for every query: 4 vertical x 3 item selections x 3 presentations.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "cn")
 
 
+@public
 def imine_scores(language: str = "en") -> pd.DataFrame:
     """Scores of all runs submitted to NTCIR-11 IMine, the data of Yu et al. (2017).
 
@@ -34,12 +36,14 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
     return wide.melt(["run", "topic"], var_name="metric", value_name="score")
 
 
+@public
 def imine_types(language: str = "en") -> dict[str, str]:
     """The type of each topic of `imine_scores`, "ambiguous" or "broad"; half of them are each."""
     wide = _wide(language)
     return dict(zip(wide["topic"], wide["type"], strict=True))
 
 
+@public
 def imine_lengths(language: str = "en") -> pd.DataFrame:
     """How many documents each run of `imine_scores` returned for each topic; 0: it did not answer.
 

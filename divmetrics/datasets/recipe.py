@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 Spread = tuple[int, float, int]
@@ -14,6 +15,7 @@ Systems = Mapping[str, tuple[float, float]]
 Scheme = Literal["uniform", "nonuniform", "dirichlet"]
 
 
+@public
 @dataclass(frozen=True)
 class Recipe:
     """The knobs of a synthetic collection, checked when it is made.
@@ -98,6 +100,7 @@ class Recipe:
         return self.runs if isinstance(self.runs, Mapping) else default_systems(self.runs)
 
 
+@public
 def default_systems(count: int) -> dict[str, tuple[float, float]]:
     """Knobs for systems S1, S2, ...: {name: (quality, diversification)}, the two not correlated.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection, Intent, Topic
 from divmetrics.datasets.labels import read_labels
 from divmetrics.errors import DivmetricsError
@@ -85,6 +86,7 @@ def sakai2010() -> Collection:
     return _collection([_topic_21(3, (3, 4), {}), TOPIC_28, TOPIC_38])
 
 
+@public
 def sakai2010_topic21(
     i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
 ) -> Collection:

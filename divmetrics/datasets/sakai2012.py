@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection, Intent, Topic
 from divmetrics.datasets.labels import read_labels
 
@@ -9,6 +10,7 @@ TOPIC = "figure1"
 RUN = "Figure 1"
 
 
+@public
 def sakai2012(j_at_rank_2: int = 1) -> Collection:
     """The list of Sakai (2012), Fig. 1: documents d1-d5 at ranks 1-5, grades 0-3 (the paper's L0-L3).
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ PUBLISHED: tuple[tuple[str, str, float, str], ...] = (
 )
 
 
+@public
 def statistics(collection: Collection) -> pd.DataFrame:
     """What is in a collection, as a table with the columns statistic, value: one row for each count or mean.
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection
 from divmetrics.datasets.judging import judge, make_topics
 from divmetrics.datasets.recipe import Recipe, check_whole, recipe
 from divmetrics.datasets.systems import make_runs
 
 
+@public
 def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any) -> Collection:
     """A made-up collection with runs: the same for the same seed, preset and knobs.
 

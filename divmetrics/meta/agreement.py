@@ -15,16 +15,18 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.correlation import kendall_interval
-from divmetrics.meta.levels import levels
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 PAIR = ["topic", "left", "right"]
 
 
+@public
 def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop") -> pd.DataFrame:
     """The gold preference of every pair of lists: what more judges said (Sakai & Zeng 2019, section 6.2).
 
@@ -39,6 +41,7 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
     return votes if tied == "keep" else votes[votes["preference"] != 0].reset_index(drop=True)
 
 
+@public
 def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     """The preferences on pairs of lists where at least so many judges agree which list is better.
 
@@ -53,6 +56,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     return preferences[kept].reset_index(drop=True)
 
 
+@public
 def preference_tau(
     agree: int,
     disagree: int,

@@ -13,11 +13,17 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
+from divmetrics.checks import shown
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.concordance import sign_test
+from divmetrics.meta.levels import numbers
 from divmetrics.meta.trials import check_seed, check_share, check_trials, topic_draws
 
+MOST_SUMS = 10**9  # sums of an exact test times its differences: seconds
 
+
+@public
 def agreement_by_topic(
     outcomes: pd.DataFrame, *, confidence: float = 0.95, trials: int = 10_000, seed: int = 0
 ) -> pd.DataFrame:
@@ -43,6 +49,7 @@ def agreement_by_topic(
     )
 
 
+@public
 def agreement_tests(
     outcomes: pd.DataFrame,
     compared: Iterable[tuple[str, str]],
@@ -117,15 +124,21 @@ def agreement_tests(
     )
 
 
+@public
 def sign_flip_test(differences: Sequence[int] | np.ndarray) -> float:
     """Two-sided exact randomisation test of whole numbers that could each have had the other sign.
 
     differences: one per topic. Returns the share of the 2^n assignments of signs whose sum is at least as far
     from 0 as the sum given. The distribution of the sum is built up number by number, so n may be large.
     """
-    sizes = np.abs(np.asarray(differences))
-    if not (sizes == sizes.astype(np.int64)).all():
+    sizes = np.abs(numbers("the differences", differences))
+    if sizes.ndim != 1 or not np.isfinite(sizes).all() or not (sizes == np.floor(sizes)).all():
         raise DivmetricsError("a difference is not a whole number; give counts, as of agreements per topic")
+    if sizes.sum() * len(sizes) > MOST_SUMS:
+        raise DivmetricsError(
+            f"the differences add up to {sizes.sum():g}, too much for an exact test of {len(sizes)} of them: "
+            f"the product may be {MOST_SUMS:,} at most; give counts, as of agreements per topic"
+        )
     chance = np.ones(1)  # of a sum, from -reach to reach
     for size in sizes.astype(np.int64):
         chance = (np.pad(chance, (2 * size, 0)) + np.pad(chance, (0, 2 * size))) / 2
@@ -134,19 +147,23 @@ def sign_flip_test(differences: Sequence[int] | np.ndarray) -> float:
     return min(1.0, float(chance[far].sum()))
 
 
+@public
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Holm's (1979) step-down correction of the p-values of one family, in their order.
 
     A p-value, corrected, is below a level where the chance of any wrong rejection in the family stays at that
     level, whatever the tests' dependence.
     """
-    p = np.asarray(p_values, dtype=float)
+    p = numbers("the p-values", p_values)
+    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
+        raise DivmetricsError(f"the p-values are {shown(p_values)}, expected a list of numbers from 0 to 1")
     ascending = np.argsort(p, kind="stable")
     corrected = np.empty_like(p)
     corrected[ascending] = np.minimum(1, np.maximum.accumulate(p[ascending] * np.arange(len(p), 0, -1)))
     return corrected
 
 
+@public
 def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.8) -> float | np.ndarray:
     """The difference that a two-sided test at this level shows with this power (normal approximation).
 
@@ -155,6 +172,8 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
     from scipy import stats
 
     level, power = check_share("level", level), check_share("power", power)
+    if not np.isfinite(numbers("the standard errors", error)).all() or np.any(np.asarray(error) < 0):
+        raise DivmetricsError(f"the standard error is {shown(error)}, expected a finite number of at least 0")
     return error * (stats.norm.isf(level / 2) + stats.norm.ppf(power))
 
 

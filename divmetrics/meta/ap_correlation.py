@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.trials import check_seed, check_trials
@@ -18,6 +19,7 @@ from divmetrics.meta.trials import check_seed, check_trials
 Ties = Literal["stable", "averaged", "sampled", "independent"]
 
 
+@public
 def tau_ap(
     truth: Sequence[float] | np.ndarray,
     walked: Sequence[float] | np.ndarray,
@@ -62,6 +64,7 @@ def tau_ap(
     return _expected_tau_ap(goal, level, alike=ties == "averaged")
 
 
+@public
 def symmetric_tau_ap(
     a: Sequence[float] | np.ndarray,
     b: Sequence[float] | np.ndarray,
@@ -78,6 +81,7 @@ def symmetric_tau_ap(
     return (there + back) / 2
 
 
+@public
 def tau_ap_of_orders(
     truth: Sequence[float] | np.ndarray,
     walked: Sequence[float] | np.ndarray,

@@ -16,17 +16,20 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
-from divmetrics.meta.levels import levels, paired_levels
+from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 Kendall = Literal["tau-b", "tau"]
 Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]
 
 
+@public
 def kendall(
     a: Sequence[float] | np.ndarray,
     b: Sequence[float] | np.ndarray,
@@ -58,6 +61,7 @@ def kendall(
     return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
 
 
+@public
 def kendall_interval(
     tau: float, n: float, confidence: float = 0.95, *, decimals: int | None = None
 ) -> tuple[float, float]:

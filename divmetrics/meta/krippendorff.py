@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.agreement import PAIR, checked_preferences
 from divmetrics.meta.levels import numbers
@@ -18,6 +19,7 @@ from divmetrics.meta.levels import numbers
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 
+@public
 def krippendorff_alpha(
     answers: pd.DataFrame | np.ndarray | Sequence[Sequence[float]], level: Level = "nominal"
 ) -> float:
@@ -54,6 +56,7 @@ def krippendorff_alpha(
     return float(1 - (coincidences * distance).sum() / (expected * distance).sum())
 
 
+@public
 def judges_alpha(
     preferences: pd.DataFrame,
     level: Level = "nominal",

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.levels import levels
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 
 def means(
@@ -56,6 +57,7 @@ def means(
     return pd.concat(parts, ignore_index=True)
 
 
+@public
 def means_by_type(
     scores: pd.DataFrame,
     types: Mapping[str, str] | Collection,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.means import types_of
@@ -55,6 +56,7 @@ def compare_runs(
     return rows
 
 
+@public
 def wins(compared: pd.DataFrame) -> pd.DataFrame:
     """On how many topics each of two runs is better, per metric and, where known, type of topic.
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
-from divmetrics.meta.levels import levels, rounding
+from divmetrics.ties import levels, rounding
 
 COLUMNS = ("run", "topic", "metric", "score")
 Missing = Literal["fail", "drop"]
@@ -149,6 +149,9 @@ def check_frame(scores: pd.DataFrame) -> None:
             f"{some([str(c) for c in scores.columns])}), "
             f"expected {', '.join(COLUMNS)}, as divmetrics.evaluate returns"
         )
+    if not scores.columns.is_unique:
+        twice = scores.columns[scores.columns.duplicated()][0]
+        raise DivmetricsError(f"the score table has the column {twice!r} twice; give it once")
     if not len(scores):
         raise DivmetricsError("the score table is empty; give scores of at least two runs")
 

@@ -10,12 +10,14 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.trials import check_share
 
 COLUMNS = ("metric", "run_a", "run_b", "difference", "asl")
 
 
+@public
 def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
     """Every metric's pairs of runs by falling ASL (Sakai 2012, Fig. 8 and 9).
 
@@ -30,6 +32,7 @@ def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
     return ordered[["metric", "place", "asl", "run_a", "run_b"]]
 
 
+@public
 def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     """How many pairs of runs a metric tells apart, and from what difference on.
 
@@ -57,6 +60,7 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
     return pd.DataFrame(rows, columns=["metric", "significant", "pairs", "share", "required_difference"])
 
 
+@public
 def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     """Do two metrics tell the same pairs of runs apart (Sakai 2012, Table 4)?
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection
 from divmetrics.conventions import convention as convention_named
 from divmetrics.errors import DivmetricsError
@@ -18,6 +19,7 @@ from divmetrics.metric import BaseMetric, Value
 CUTOFF = "cutoff"
 
 
+@public
 def sweep(
     qrels: Any,
     runs: Any,
@@ -68,6 +70,7 @@ def sweep(
     return pd.concat(parts, ignore_index=True)
 
 
+@public
 def for_each(
     table: pd.DataFrame, column: str, function: Callable[..., pd.DataFrame], *arguments: Any, **options: Any
 ) -> pd.DataFrame:

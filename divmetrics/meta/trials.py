@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.checks import fraction, whole
 
 BLOCK = 500  # trials per stream
 STEP_CELLS = 2**15  # scores permuted at once: few enough to stay in a core's cache
@@ -19,27 +19,17 @@ STEP_CELLS = 2**15  # scores permuted at once: few enough to stay in a core's ca
 
 def check_trials(trials: int) -> int:
     """The number of trials B, at least 1."""
-    if isinstance(trials, bool) or not isinstance(trials, (int, np.integer)) or trials < 1:
-        raise DivmetricsError(
-            f"the number of trials is {trials!r}, expected a whole number of at least 1, such as 10000"
-        )
-    return int(trials)
+    return whole("the number of trials", trials, 1, "a whole number of at least 1, such as 10000")
 
 
 def check_seed(seed: int) -> int:
     """A seed, a whole number of at least 0."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise DivmetricsError(f"the seed is {seed!r}, expected a whole number of at least 0, such as 0")
-    return int(seed)
+    return whole("the seed", seed, 0, "a whole number of at least 0, such as 0")
 
 
 def check_share(name: str, value: float) -> float:
     """A level or a confidence, strictly between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < 1:
-        raise DivmetricsError(
-            f"the {name} is {value!r}, expected a number between 0 and 1, such as 0.05 or 0.95"
-        )
-    return float(value)
+    return fraction(f"the {name}", value, "a number between 0 and 1, such as 0.05 or 0.95", ends=False)
 
 
 def blocks(trials: int) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 import numpy as np
 
+from divmetrics.checks import is_number
 from divmetrics.errors import DivmetricsError
 from divmetrics.view import View
 
@@ -41,9 +42,8 @@ class Part:
         self, name: str, low: float, high: float, low_open: bool = False, high_open: bool = False
     ) -> None:
         value = getattr(self, name)
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
         if (
-            not number
+            not is_number(value)
             or not low <= value <= high
             or (low_open and value == low)
             or (high_open and value == high)

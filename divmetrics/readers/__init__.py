@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 
+@public
 def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.DataFrame:
     """Read diversity judgments.
 
@@ -56,6 +58,7 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     return load_qrels(path, topics).frame()
 
 
+@public
 def read_run(path: Path) -> pd.DataFrame:
     """Read a TREC run: six columns `topic Q0 doc rank score tag`, after an NTCIR `<SYSDESC>` or none.
 
@@ -67,6 +70,7 @@ def read_run(path: Path) -> pd.DataFrame:
     return load_run(path).frame()
 
 
+@public
 def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ...]:
     """Read topics with their intents, in file order.
 
