@@ -14,7 +14,8 @@ import traitlets
 
 from divmetrics.collection import RankedList
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.messages import refused, whole
+from divmetrics_widgets.page import DOCS, HAND, LISTS, METRICS, TOPIC, Page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
@@ -23,13 +24,14 @@ AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to b
 class Bench(Tool):
     """A page that is edited by hand and measured in Python; a subclass says with `_fill` what it shows."""
 
-    _topic = traitlets.Dict().tag(sync=True, echo_update=False)
-    _docs: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    _lists = traitlets.Dict().tag(sync=True, echo_update=False)
-    _metrics: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    _edit = traitlets.Int(0).tag(sync=True, echo_update=False)
+    _topic = traitlets.Dict().tag(sync=True, echo_update=False, reads=TOPIC)
+    _docs: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False, reads=DOCS)
+    _lists = traitlets.Dict().tag(sync=True, echo_update=False, reads=LISTS)
+    _metrics: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False, reads=METRICS)
+    _edit = traitlets.Int(0).tag(sync=True, echo_update=False, reads=whole(0))
     _results = traitlets.Dict().tag(sync=True, echo_update=False)
-    _hand = traitlets.Dict().tag(sync=True, echo_update=False)  # the document with the focus: its side and id
+    # The document with the focus: its side and id.
+    _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
@@ -42,6 +44,13 @@ class Bench(Tool):
     def page(self) -> Page:
         """What is on the page now, as plain values."""
         return Page(self._topic, self._docs, self._lists, self._metrics)
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        parts = {part: written.get(f"_{part}", now) for part, now in vars(self.page).items()}
+        if any(f"_{part}" in written for part in parts):
+            Page(**parts).check_names()
+            if set(parts["lists"]) != set(self._lists):
+                raise refused(parts["lists"], "the lists", f"lists {' and '.join(self._lists)}")
 
     def _list(self, side: str, lists: Mapping[str, Sequence[str]] | None = None) -> RankedList:
         pool = self._measure().pool
@@ -58,7 +67,8 @@ class Bench(Tool):
         return self._measured[2]
 
     def _show(self, page: Page) -> None:
-        """Put another page on, and measure it."""
+        """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
+        page.check()
         with self.hold_sync():
             self._topic, self._docs, self._lists = page.topic, page.docs, page.lists
             self._metrics = list(page.metrics)

@@ -17,7 +17,7 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.page import Page, listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels
@@ -60,7 +60,7 @@ class HierarchyLab(Bench):
 
     @ranked_list.setter
     def ranked_list(self, docs: RankedList | Sequence[str]) -> None:
-        page = _page(self.ranked_list.reordered(docs.docs if isinstance(docs, RankedList) else docs))
+        page = _page(self.ranked_list.reordered(listed_docs(docs, "the list")))
         about = {doc["id"]: doc for doc in self._docs}
         kept = [about.get(doc["id"], doc) for doc in page.docs]
         self._show(Page(self._topic, kept, page.lists, self._metrics))
