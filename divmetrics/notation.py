@@ -11,10 +11,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, brief
 
 MOST = 999_999_999  # the highest grade that can be written
-_SHOWN = 60  # letters of a word in a sentence
 _DIGITS = len(str(MOST))
 # No more digits than a number can use: an exponent of eight would take minutes, and give 0 or infinity.
 _PROBABILITY = re.compile(r"[+-]?[0-9./]{1,40}(?:[eE][+-]?[0-9]{1,3})?")
@@ -63,7 +62,7 @@ def probability(text: str) -> float:
             return float(Fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         pass
-    raise Unreadable(f"the probability is {_start(text)!r}, expected a number such as 0.25 or 1/4")
+    raise Unreadable(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
@@ -72,9 +71,10 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
     if alone is not None and not colon and text:
         return text, alone
     if not colon or not key or not re.fullmatch("[0-9]+", grade):
+        shown = brief(key)
         raise Unreadable(
-            f"the label {text!r} is not of the form intent:grade or intent/subtopic:grade"
-            + (f"; write {key}:1, or {key} alone, where the grade is 1" if alone == 1 and key else "")
+            f"the label {brief(text)!r} is not of the form intent:grade or intent/subtopic:grade"
+            + (f"; write {shown}:1, or {shown} alone, where the grade is 1" if alone == 1 and key else "")
         )
     return key, _highest(grade, "grade")
 
@@ -89,10 +89,5 @@ def scale(written: Sequence[str]) -> tuple[int, int]:
 
 def _highest(digits: str, what: str) -> int:
     if len(digits.lstrip("0")) > _DIGITS:
-        raise Unreadable(f"the {what} {_start(digits)} is too high, expected at most {MOST:,}")
+        raise Unreadable(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
     return int(digits[-_DIGITS:])
-
-
-def _start(text: str) -> str:
-    """As much of a word as a sentence can carry."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -19,6 +19,7 @@ Reader = Callable[[Any, str], Any]
 LONGEST = 1_000_000  # letters of a text
 MOST = 100_000  # things in one list
 LARGEST = 10**15  # beyond it a browser and Python do not count alike
+PART = 400  # letters of the start and of the end of a sentence that is too long
 SHOWN = 60  # letters of a value in a sentence
 
 
@@ -40,6 +41,15 @@ def text(value: Any, what: str, *, least: int = 0) -> str:
     except UnicodeEncodeError:
         raise refused(value, what, "a text of whole letters") from None
     return value
+
+
+class Sentence(traitlets.Unicode):
+    """A trait for what is said in a widget: of more than anybody would read, the start and the end."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """The text, shortened."""
+        said = str(value)
+        return said if len(said) <= 2 * PART else f"{said[:PART]} ... {said[-PART:]}"
 
 
 class Text(traitlets.Unicode):

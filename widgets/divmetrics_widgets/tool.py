@@ -13,7 +13,7 @@ import traitlets
 from divmetrics.charts.palette import MARKS
 from divmetrics.errors import DivmetricsError
 from divmetrics.own import Change, watch
-from divmetrics_widgets.messages import Reader, anything, nothing, table
+from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 
 # The shapes of Vega that the palette names, as paths within -1..1.
 _PATHS = {
@@ -52,8 +52,9 @@ class Tool(anywidget.AnyWidget):
     """
 
     _marks = traitlets.List(_MARKS).tag(sync=True)
-    _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _problem = Sentence("").tag(sync=True, echo_update=False)
     _hears: Reader = staticmethod(nothing)
+    _refusal = ""
 
     def set_state(self, sync_data: Any) -> None:
         """Take what the browser has written, or else nothing of it, say why, and give back what was there.
@@ -66,11 +67,20 @@ class Tool(anywidget.AnyWidget):
             written = {n: reads(found[n], f"{n.lstrip('_')}") for n, reads in readers.items() if reads}
             self._check_written(written)
         except DivmetricsError as error:
-            self._problem = str(error)
+            self._refuse(error)
             if isinstance(sync_data, dict):
                 self.send_state([name for name in sync_data if name in self.keys])
         else:
+            self._refuse(None)
             super().set_state(written)
+
+    def _refuse(self, error: DivmetricsError | None) -> None:
+        """Say why a message was not taken; the next one that is takes the sentence away again."""
+        if error is not None:
+            self._problem = str(error)
+            self._refusal = self._problem
+        elif self._problem == self._refusal:
+            self._problem = ""
 
     def _check_written(self, written: dict[str, Any]) -> None:
         """DivmetricsError where what was written does not fit this widget, or not together."""
@@ -79,8 +89,9 @@ class Tool(anywidget.AnyWidget):
         try:
             said = self._hears(content, "the message")
         except DivmetricsError as error:
-            self._problem = str(error)
+            self._refuse(error)
         else:
+            self._refuse(None)
             super()._handle_custom_msg(said, buffers)
 
     def _follow_names(self) -> None:
