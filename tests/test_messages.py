@@ -21,7 +21,7 @@ MANY = "9" * 5000
 
 def test_every_widget_is_explored() -> None:
     def below(kind: type[Tool]) -> set[str]:
-        kinds = [found for found in kind.__subclasses__() if found.__module__.startswith("divmetrics_widgets")]
+        kinds = [k for k in kind.__subclasses__() if k.__module__.startswith("divmetrics_widgets")]
         return set().union(*map(below, kinds)) if kinds else {kind.__name__}
 
     assert below(Tool) == set(SUBJECTS)
