@@ -37,18 +37,26 @@ def test_the_exploration_finds_what_is_not_read(monkeypatch: pytest.MonkeyPatch,
     assert any(explore(seed=1, tries=1500))
 
 
+def edit(name: str = "1", **parts: Any) -> dict[str, Any]:
+    return {"_edit": {"name": name, "on": "1", **parts}}
+
+
+GOOD = edit(lists={"A": ["d1"], "B": []})
+INFINITE = [{"id": "d1", "about": "", "grades": {"film": 1e400}}]
 BAD = [
     (PreferenceJudge, {"answers": ["A"]}, {"answers": ["left"] * 20}),
     (PreferenceJudge, {"answers": [["left"]] * 20}, {"answers": ["same"] * 20}),
     (RankedListLab, {"_hand": {"side": 3}}, {"_hand": {"side": "A", "doc": "d1"}}),
-    (RankedListLab, {"_hand": {"x": 1}, "_edit": 5}, {"_edit": 1}),
-    (RankedListLab, {"_lists": {"A": ["nowhere"], "B": []}, "_edit": 1}, {"_show_best": True, "_edit": 1}),
-    (RankedListLab, {"_lists": {"A": ["d1", "d1"], "B": []}}, {"_lists": {"A": ["d1"], "B": []}}),
-    (RankedListLab, {"_topic": None}, {"_chosen": "ERR-IA@5", "_edit": 1}),
-    (RankedListLab, {"_docs": [{"id": "d1", "about": "", "grades": {"film": 1e400}}]}, {"_edit": 1}),
-    (RankedListLab, {"_metrics": [5]}, {"_metrics": ["ERR-IA@5"], "_edit": 1}),
-    (RankedListLab, {"state": "nonsense"}, {"_edit": 1}),
-    (HierarchyLab, {"_lists": {"A": [], "B": []}}, {"_lists": {"A": ["d1"]}, "_edit": 1}),
+    (RankedListLab, {"_hand": {"x": 1}, **GOOD}, GOOD),
+    (RankedListLab, edit(lists={"A": ["nowhere"], "B": []}), {"_show_best": True, **GOOD}),
+    (RankedListLab, edit(lists={"A": ["d1", "d1"], "B": []}), GOOD),
+    (RankedListLab, edit(lists={"A": ["d1"]}), GOOD),
+    (RankedListLab, edit(topic=None), {"_chosen": "ERR-IA@5"}),
+    (RankedListLab, edit(docs=INFINITE), GOOD),
+    (RankedListLab, edit(metrics=[5]), edit(metrics=["ERR-IA@5"])),
+    (RankedListLab, {"_edit": 5}, GOOD),
+    (RankedListLab, {"state": "nonsense"}, GOOD),
+    (HierarchyLab, edit(lists={"A": [], "B": []}), edit(lists={"A": ["d1"]})),
     (Predict, {"answer": {"x": 1}}, {"answer": "that"}),
 ]
 
@@ -80,10 +88,10 @@ def test_a_cell_that_is_none_is_not_selected() -> None:
 
 def test_what_is_not_the_browsers_to_write_stays() -> None:
     lab = RankedListLab()
-    results, edit = lab._results, lab._edit
-    lab.set_state({"_results": {}, "_names": ["x"], "_esm": "alert(1)", "nonsense": 1, "_edit": edit + 1})
-    assert lab._results["rows"] == results["rows"]
-    assert lab._results["edit"] == edit + 1
+    rows = lab._results["rows"]
+    lab.set_state({"_results": {}, "_shown": {}, "_esm": "alert(1)", "nonsense": 1, **edit("2")})
+    assert lab._results["rows"] == rows
+    assert lab._results["of"] == "2"
     assert lab._esm == RankedListLab()._esm
 
 

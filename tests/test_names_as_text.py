@@ -55,9 +55,9 @@ def test_a_formula_says_the_name_and_no_more(name: str) -> None:
     [
         r"\href{javascript:alert(1)}{x}",
         r"\text{<b>x</b>}",
-        r"\text{<img/src=x/onerror=alert(1)>}",
-        r"\text{<!--><img/src=x/onerror=alert(1)>-->}",
-        r"\text{<![CDATA[><img/src=x/onerror=alert(1)>]]>}",
+        r'\text{<img/src="x"onerror="alert(1)">}',
+        r'\text{<!--><img/src="x"onerror="alert(1)">-->}',
+        r'\text{<![CDATA[><img/src="x"onerror="alert(1)">]]>}',
         r"\style{background:url(//evil.example)}{x}",
         r"\class{x}{y}",
     ],

@@ -25,6 +25,7 @@ from divmetrics_widgets import (
     PreferenceJudge,
     RankedListLab,
 )
+from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.tool import Tool
 
 STRANGE: tuple[Any, ...] = (
@@ -55,14 +56,14 @@ class Subject:
 
 
 def _reverse(lab: Any) -> None:
-    docs = {**lab._lists, "A": lab._lists["A"][::-1]}
-    lab._written_last = docs
-    lab.set_state({"_lists": docs, "_edit": lab._edit + 1})
+    lists = lab.page.lists
+    lab.expected = {**lists, "A": lists["A"][::-1]}
+    lab.set_state({"_edit": {"name": "good", "on": lab._shown["name"], "lists": lab.expected}})
 
 
 def _reversed(lab: Any) -> bool:
-    told = not lab._problem and lab._results["edit"] == lab._edit
-    return bool(told and lab._lists == lab._written_last and json.dumps(lab._results, allow_nan=False))
+    told = not lab._problem and lab._results["of"] == "good"
+    return bool(told and lab.page.lists == lab.expected and json.dumps(lab._results, allow_nan=False))
 
 
 def _contributions() -> ContributionsView:
@@ -84,7 +85,6 @@ CUSTOM: dict[str, tuple[Any, ...]] = {
     "DisagreementFinder": ({"open": True, "token": 1}, {"find": CHOICE, "token": 2}),
     "MetricComposer": tuple({"token": "t", "edits": [edit]} for edit in EDITS),
 }
-PAGE = ("_topic", "_docs", "_lists", "_metrics")
 
 SUBJECTS: dict[str, Subject] = {
     "RankedListLab": Subject(RankedListLab, _reverse, _reversed),
@@ -160,9 +160,17 @@ def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
     keys = list(_standing(widget)) or ["_esm"]
     others = ["_results", "_problem", "_picture", "_found", "_names", "_esm", "layout", "comm", "nonsense"]
     chosen = rng.sample(keys, min(len(keys), rng.randint(1, 3)))
-    state = {key: _twisted(copy.deepcopy(getattr(widget, key)), rng) for key in chosen}
+    state = {key: _twisted(_fit(widget, key), rng) for key in chosen}
     state |= {key: rng.choice(STRANGE) for key in rng.sample(others, rng.choice([0, 0, 0, 1]))}
     return {"method": "update", "state": state if rng.random() < 0.98 else rng.choice(STRANGE)}
+
+
+def _fit(widget: Any, key: str) -> Any:
+    """What might come for this trait; of an edit all parts of the page."""
+    if key == "_edit" and isinstance(widget, Bench):
+        page = copy.deepcopy(vars(widget.page))
+        return {"name": "x", "on": widget._shown["name"], **page}
+    return copy.deepcopy(getattr(widget, key))
 
 
 def _standing(widget: Any) -> dict[str, Any]:
@@ -211,8 +219,7 @@ def _tried(name: str, rng: random.Random, heard: _Heard) -> Iterator[str]:
             if heard.records or rng.random() < 0.1:
                 heard.records.clear()
                 if name in ("RankedListLab", "HierarchyLab"):  # what may be edited into a page without scores
-                    fresh = subject.make()
-                    widget.set_state({key: getattr(fresh, key) for key in PAGE})
+                    widget._show(subject.make().page)
                 subject.good(widget)
                 if heard.records or widget._problem or not subject.worked(widget):
                     yield f"{shown}: a good edit fails afterwards: {heard.records or widget._problem}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -130,32 +131,34 @@ class RankedListLab(Bench):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the metrics that are shown."""
-        return tuple(self._metrics)
+        return tuple(self.page.metrics)
 
     @metrics.setter
     def metrics(self, chosen: Chosen) -> None:
-        self._show(Page(self._topic, self._docs, self._lists, _checked(chosen)))
+        self._show(replace(self.page, metrics=_checked(chosen)))
 
     @property
     def scores(self) -> pd.DataFrame:
         """A row for each list and metric: run ("A" or "B"), topic, metric, score."""
         import pandas as pd
 
-        seen = self._measure().view(self._lists)
-        scores = [(name, metric_named(name).scores(seen)[0]) for name in self._metrics]
+        page = self.page
+        seen = self._measure().view(page.lists)
+        scores = [(name, metric_named(name).scores(seen)[0]) for name in page.metrics]
         rows = [
-            (side, self._topic["id"], name, float(of_lists[place]))
+            (side, page.topic["id"], name, float(of_lists[place]))
             for place, side in enumerate(SIDES)
             for name, of_lists in scores
         ]
         return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
     def _set_list(self, side: str, docs: RankedList | Sequence[str]) -> None:
-        listed = list(self._list(side).reordered(listed_docs(docs, f"list {side}")).docs)
-        known = {doc["id"] for doc in self._docs}
+        listed = self._list(side).reordered(listed_docs(docs, f"list {side}")).docs
+        page = self.page
+        known = {doc["id"] for doc in page.docs}
         new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in known]
-        lists = {**self._lists, side: listed}
-        self._show(Page(self._topic, [*self._docs, *new], lists, self._metrics))
+        lists = {**page.lists, side: list(listed)}
+        self._show(replace(page, docs=[*page.docs, *new], lists=lists))
 
     def _check_written(self, written: dict[str, Any]) -> None:
         super()._check_written(written)
@@ -178,10 +181,11 @@ class RankedListLab(Bench):
 
     def _metric_changed(self, change: Change) -> None:
         self._names = known_names()
-        shown = [name for name in self._metrics if means(name, change.name)]
+        page = self.page
+        shown = [name for name in page.metrics if means(name, change.name)]
         if change.what == "new" and not shown:
-            new = f"{change.name}{_usual_cutoff(self._metrics)}"
-            self._show(Page(self._topic, self._docs, self._lists, [*self._metrics, new]))
+            new = f"{change.name}{_usual_cutoff(page.metrics)}"
+            self._show(replace(page, metrics=[*page.metrics, new]))
         elif shown:
             self._report()
 
@@ -189,12 +193,11 @@ class RankedListLab(Bench):
         try:
             super()._report()
         finally:
-            self._chosen = self._results.get("chosen", self._chosen)
             self._written = notation.write(self.page)
             self.state = self._written
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        results["rows"] = measure.rows(lists, self._metrics)
+        results["rows"] = measure.rows(lists, self.page.metrics)
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
@@ -212,23 +215,25 @@ class RankedListLab(Bench):
         return found
 
     def __repr__(self) -> str:
-        shown = " and ".join(f"{side}: {' '.join(self._lists[side])}" for side in SIDES)
-        return f"<RankedListLab of topic {self._topic['id']}, {shown}>"
+        page = self.page
+        shown = " and ".join(f"{side}: {' '.join(page.lists[side])}" for side in SIDES)
+        return f"<RankedListLab of topic {page.topic['id']}, {shown}>"
 
     def static_html(self) -> str:
-        topic, labels = self._topic, {doc["id"]: _labels(doc) for doc in self._docs}
+        page = self.page
+        topic, labels = page.topic, {doc["id"]: _labels(doc) for doc in page.docs}
         intents = ", ".join(
             f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"]
         )
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
         pieces = [
             head,
-            tables_html.lists_table(self._lists, labels),
+            tables_html.lists_table(page.lists, labels),
             tables_html.scores_table(SIDES, self._results["rows"]),
         ]
+        chosen, ids = self._results.get("chosen", ""), [t["id"] for t in topic["intents"]]
         for side, earned in self._results.get("earned", {}).items():
-            ids = [t["id"] for t in topic["intents"]]
-            pieces.append(tables_html.contributions_table(self._chosen, f"list {side}", ids, earned))
+            pieces.append(tables_html.contributions_table(chosen, f"list {side}", ids, earned))
         return "".join(pieces)
 
 

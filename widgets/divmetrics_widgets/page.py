@@ -40,6 +40,8 @@ DOCS = several(record(id=name, about=text, grades=perhaps(table(name, whole(0, M
 LIST = several(name, once=True)
 LISTS = record(may=("B",), A=LIST, B=LIST)
 METRICS = several(name)
+_PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS}
+EDIT = either(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
 HAND = either(record(), record(side=text, doc=text), expected="the side and the id of a document")
 
 
@@ -79,10 +81,8 @@ class Page:
 
     def check(self) -> None:
         """DivmetricsError for what can be no page; one whose probabilities do not sum to 1 can."""
-        TOPIC(self.topic, "the topic")
-        DOCS(self.docs, "the documents")
-        LISTS(self.lists, "the lists")
-        METRICS(self.metrics, "the metrics")
+        for part, reads in _PARTS.items():
+            reads(getattr(self, part), f"the page, {part}")
         self.check_names()
 
     def check_names(self) -> None:

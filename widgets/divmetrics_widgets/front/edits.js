@@ -2,6 +2,7 @@
 
 const MOST_INTENTS = 10;
 const byId = (list, id) => list.find((item) => item.id === id);
+const intentIds = (topic) => topic.intents.map((t) => t.id);
 
 /** Move the document at one place of a list to another (places count from 0). */
 function moved(page, side, from, to) {

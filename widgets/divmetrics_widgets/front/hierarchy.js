@@ -38,7 +38,6 @@ class Hierarchy extends Bench {
   draw() {
     const { past, future, page } = this.history;
     this.layout = this.fitted();
-    setPending(this.root, this.pending);
     this.root.classList.toggle("dm-beside", this.wide);
     this.root.classList.toggle("dm-narrow", this.layout.narrow);
     keepingFocus(this.root, () => {
@@ -46,6 +45,7 @@ class Hierarchy extends Bench {
       this.sides[0].grid.draw();
       this.drawScores();
     });
+    this.markPending();
   }
 
   drawScores() {
@@ -109,7 +109,7 @@ function chips(lab, key, place) {
 
 /** One of the two forms: its score, and where it comes from, by intent or by second-level subtopic. */
 function form(lab, name, cells, square) {
-  const { topic } = lab.history.page;
+  const { topic } = lab.measuredPage;
   const rows = topic.intents.flatMap((intent, place) => (square ? intent.children : [intent]).map((owner) => ({ intent, place, owner })));
   const score = square ? lab.results.below.score : lab.results.earned[SIDE].score;
   const ranks = cells[0].map((_, k) => k);

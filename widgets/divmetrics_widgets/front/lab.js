@@ -39,7 +39,6 @@ class Lab extends Bench {
     const { history, model } = this;
     const { page } = history;
     this.layout = this.fitted();
-    setPending(this.root, this.pending);
     keepingFocus(this.root, () => {
       const { past, future } = history;
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
@@ -52,6 +51,7 @@ class Lab extends Bench {
       }
       this.drawScores();
     });
+    this.markPending();
   }
 
   drawScores() {
@@ -65,11 +65,11 @@ class Lab extends Bench {
     if (added) this.added = null;
   }
 
+  /** Ask something else about the same page. */
   put(name, value) {
     this.model.set(name, value);
-    this.model.set("_edit", this.model.get("_edit") + 1);
-    this.model.save_changes();
-    setPending(this.root, this.pending);
+    this.history.send();
+    this.draw();
   }
 }
 
@@ -104,7 +104,7 @@ function currentState(lab) {
   const { model } = lab;
   return new Promise((give) => {
     const look = () => {
-      if (model.get("_results").edit !== model.get("_edit")) return lab.say("waiting for the kernel, which writes the page as text");
+      if (model.get("_results").of !== lab.history.name) return lab.say("waiting for the kernel, which writes the page as text");
       model.off("change:_results", look);
       give(model.get("state"));
     };
@@ -151,7 +151,11 @@ function add(lab, side, choice) {
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
-  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`) }, `make it ${side}`);
+  const make = (side) => {
+    if (lab.pending) return lab.say("wait: this is the best list of the page before");
+    lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
+  };
+  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
     h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
