@@ -581,8 +581,7 @@ def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> Non
     lab = TheLab(notebook)
     lab.root.locator(".dm-intents summary").click()
     for width in (1400, 1000, 700):
-        notebook.page.set_viewport_size({"width": width, "height": 1000})
-        notebook.page.wait_for_timeout(300)
+        notebook.resize(width)
         too_wide = lab.root.evaluate(
             """root => [root, ...root.querySelectorAll('*')]
                 .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
