@@ -7,13 +7,13 @@ from typing import Any
 import ipywidgets
 import numpy as np
 import pytest
-from explore.messages import SUBJECTS, explore
 
 import divmetrics as dm
 from divmetrics.magics.inspection import metric_at
 from divmetrics.notation import Unreadable, label, probability, scale
 from divmetrics_widgets import ContributionsView, HierarchyLab, Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.tool import Tool
+from tools.explore.messages import SUBJECTS, findings
 
 POTTER = dm.datasets.harry_potter()
 MANY = "9" * 5000
@@ -27,14 +27,19 @@ def test_every_widget_is_explored() -> None:
     assert below(Tool) == set(SUBJECTS)
 
 
-def test_bad_messages_leave_no_trace() -> None:
-    assert list(explore(seed=1, tries=1500)) == []
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_bad_messages_leave_no_trace(name: str) -> None:
+    assert list(findings(name, seed=1, tries=200)) == []
 
 
-@pytest.mark.parametrize("without", ["set_state", "_handle_custom_msg"])
-def test_the_exploration_finds_what_is_not_read(monkeypatch: pytest.MonkeyPatch, without: str) -> None:
+@pytest.mark.parametrize(
+    ("without", "name"), [("set_state", "PreferenceJudge"), ("_handle_custom_msg", "MetricComposer")]
+)
+def test_the_exploration_finds_what_is_not_read(
+    monkeypatch: pytest.MonkeyPatch, without: str, name: str
+) -> None:
     monkeypatch.setattr(Tool, without, getattr(ipywidgets.Widget, without))
-    assert any(explore(seed=1, tries=1500))
+    assert any(findings(name, seed=1, tries=200))
 
 
 def edit(name: str = "1", **parts: Any) -> dict[str, Any]:

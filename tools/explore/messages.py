@@ -1,7 +1,7 @@
 """Messages that no front end should send, for every widget; after them a good edit must work as ever.
 
-`explore(seed, tries)` sends so many, and yields a sentence for each finding: a traceback, a message that left
-a trace, a state that cannot be sent, a sentence that nobody reads, or a good edit that no longer works.
+A finding is a traceback, a refused message that left a trace, a state that cannot be sent, a sentence that
+nobody reads, or a good edit that no longer works.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 from divmetrics import datasets
@@ -27,7 +28,10 @@ from divmetrics_widgets import (
 )
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.tool import Tool
+from tools.explore import Effort, Tried
 
+MESSAGES = 1000
+SHOWN = 10  # findings
 STRANGE: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 3, 2**63, -(2**70), 10**400, 0.5, -0.0, 1e308),
     *(float("nan"), float("inf"), "", " ", "A", "film", "d1", "\ud800", "\x00", "\u202e", "__proto__"),
@@ -138,7 +142,7 @@ def _twisted(value: Any, rng: random.Random) -> Any:
     """The value with something else somewhere in it."""
     if rng.random() < 0.3 or not isinstance(value, dict | list) or not value:
         return _nested() if rng.random() < 0.02 else copy.deepcopy(rng.choice(STRANGE))
-    twisted = copy.copy(value)
+    twisted: Any = copy.copy(value)
     key = rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
     chance = rng.random()
     if chance < 0.15:
@@ -179,24 +183,30 @@ def _standing(widget: Any) -> dict[str, Any]:
     return {name: copy.deepcopy(getattr(widget, name)) for name in names}
 
 
-def explore(seed: int, tries: int) -> Iterator[str]:
-    """Send so many messages, the same for the same seed; yields what went wrong, in a sentence each."""
-    rng = random.Random(seed)
-    heard = _Heard()
+def explore(effort: Effort) -> Iterator[Tried]:
+    """For each widget 1,000 messages, times the effort."""
+    for name in SUBJECTS:
+        if effort.only in name:
+            began = perf_counter()
+            found = list(findings(name, effort.seed, MESSAGES * effort.times))
+            seconds = perf_counter() - began
+            yield Tried(f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(found[:SHOWN]))
+
+
+def findings(name: str, seed: int, tries: int) -> Iterator[str]:
+    """A sentence for each of so many messages to one widget that does what it must not."""
+    rng, heard = random.Random(f"{name} {seed}"), _Heard()
+    alive: dict[str, Any] = {}
     for number in range(tries):
-        name = rng.choice(list(SUBJECTS))
-        yield from (f"seed {seed}, try {number}, {said}" for said in _tried(name, rng, heard))
+        yield from (f"message {number}, {said}" for said in _tried(name, rng, heard, alive))
 
 
-_alive: dict[str, Any] = {}
-
-
-def _tried(name: str, rng: random.Random, heard: _Heard) -> Iterator[str]:
+def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) -> Iterator[str]:
     """One message to a widget that has had others before; at times a good edit."""
     subject = SUBJECTS[name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        widget = _alive.get(name) or _alive.setdefault(name, subject.make())
+        widget = alive.get(name) or alive.setdefault(name, subject.make())
         message = _messages(widget, rng)
         before = _standing(widget)
         shown = ascii(message)
@@ -223,6 +233,6 @@ def _tried(name: str, rng: random.Random, heard: _Heard) -> Iterator[str]:
                 subject.good(widget)
                 if heard.records or widget._problem or not subject.worked(widget):
                     yield f"{shown}: a good edit fails afterwards: {heard.records or widget._problem}"
-                    del _alive[name]
+                    del alive[name]
         finally:
             widget.log.removeHandler(heard)
