@@ -20,7 +20,7 @@ from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import anything, flag, number, perhaps, record, text, whole
-from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.page import SIDES, Page, keys_of
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import Tool, module, styles
 
@@ -147,7 +147,7 @@ class DisagreementFinder(Tool):
             "lists": page.lists,
             "what": f"Two {answer.searched.what}, {answer.edits} edit{'s' if answer.edits > 1 else ''} apart "
             "(an edit swaps two documents or replaces one).",
-            "intents": [intent["id"] for intent in page.topic["intents"]],
+            "places": {key: place for place, t in enumerate(page.topic["intents"]) for key in keys_of(t)},
             "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
             "rows": Measure(answer.searched.pool).rows(page.lists, names),
             "reasons": [*answer.reasons, answer.how],

@@ -18,6 +18,7 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page import Page, listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
@@ -76,6 +77,12 @@ class HierarchyLab(Bench):
     def metric(self, name: str | BaseMetric) -> None:
         page = self.page
         self._show(replace(page, metrics=[_usable(name, page)]))
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        super()._check_written(written)
+        metrics = written.get("_edit", {}).get("metrics", [""])
+        if len(metrics) != 1:
+            raise refused(metrics, "the choice of metrics", "one")
 
     def _metric_changed(self, change: Change) -> None:
         self._squared = list(squared())

@@ -87,7 +87,7 @@ class Page:
 
     def check_names(self) -> None:
         """DivmetricsError where lists and labels name what is not on the page."""
-        known, keys = {doc["id"] for doc in self.docs}, keys_of(self.topic)
+        known, keys = {doc["id"] for doc in self.docs}, every_key(self.topic)
         for side, listed in self.lists.items():
             for named in listed:
                 if named not in known:
@@ -144,7 +144,7 @@ def pool_of(topic: Plain, docs: Sequence[Plain]) -> Pool:
         )
         for t in topic["intents"]
     )
-    keys = keys_of(topic)
+    keys = every_key(topic)
     judged = {
         doc["id"]: {keys.get(key, key): grade for key, grade in doc["grades"].items()}
         for doc in docs
@@ -158,15 +158,20 @@ def _plain(intent: Intent) -> Plain:
     return {"id": intent.id, "label": intent.label, "probability": intent.probability}
 
 
-def keys_of(topic: Plain) -> dict[str, str | tuple[str, str]]:
-    """The keys of grades, "film" and "film/watch", each with what it stands for.
+def keys_of(intent: Plain) -> dict[str, str | tuple[str, str]]:
+    """The keys of an intent's grades, "film" and "film/watch", each with what it stands for."""
+    below = {f"{intent['id']}/{child['id']}": (intent["id"], child["id"]) for child in intent["children"]}
+    return {intent["id"]: intent["id"], **below}
+
+
+def every_key(topic: Plain) -> dict[str, str | tuple[str, str]]:
+    """The keys of all intents.
 
     Raises DivmetricsError where two of them, or an intent and a label below another, would be written alike.
     """
     keys: dict[str, str | tuple[str, str]] = {}
     for t in topic["intents"]:
-        below = {f"{t['id']}/{e['id']}": (t["id"], e["id"]) for e in t["children"]}
-        for key, meant in {t["id"]: t["id"], **below}.items():
+        for key, meant in keys_of(t).items():
             if key in keys:
                 raise DivmetricsError(
                     f"topic {topic['id']}: {key!r} may be read as an intent and as a subtopic below another, "
