@@ -14,7 +14,8 @@ import traitlets
 
 from divmetrics.collection import RankedList
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.messages import refused
+from divmetrics_widgets.page import EDIT, HAND, Page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
@@ -25,9 +26,10 @@ class Bench(Tool):
 
     # Each has one writer, and results say of which page they are: front/history.js tells how this agrees.
     _shown = traitlets.Dict({"name": "0"}).tag(sync=True, echo_update=False)
-    _edit = traitlets.Dict().tag(sync=True, echo_update=False)
+    _edit = traitlets.Dict().tag(sync=True, echo_update=False, reads=EDIT)
     _results = traitlets.Dict().tag(sync=True, echo_update=False)
-    _hand = traitlets.Dict().tag(sync=True, echo_update=False)  # the document with the focus: its side and id
+    # The document with the focus: its side and id.
+    _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
@@ -41,13 +43,22 @@ class Bench(Tool):
         """What is on the page now, as plain values."""
         return self._agreed()[1]
 
-    def _agreed(self) -> tuple[str, Page]:
-        """The page with its name: what was shown and, if it was made on that, the edit over it."""
+    def _agreed(self, edit: Mapping[str, Any] | None = None) -> tuple[str, Page]:
+        """The page with its name: what was shown and, if it was made on that, the (last) edit over it."""
         now: dict[str, Any] = dict(self._shown)
-        if self._edit.get("on") == now["name"]:
-            now |= self._edit
+        over = self._edit if edit is None else edit
+        if over.get("on") == now["name"]:
+            now |= over
             del now["on"]
         return now.pop("name"), Page(**now)
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        if "_edit" in written:
+            _, page = self._agreed(written["_edit"])
+            page.check_names()
+            sides = self._shown["lists"]
+            if set(page.lists) != set(sides):
+                raise refused(page.lists, "the lists", f"lists {' and '.join(sides)}")
 
     def _list(self, side: str, lists: Mapping[str, Sequence[str]] | None = None) -> RankedList:
         pool = self._measure().pool
@@ -61,7 +72,8 @@ class Bench(Tool):
         return self._measured[2]
 
     def _show(self, page: Page) -> None:
-        """Put another page on, and measure it."""
+        """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
+        page.check()
         with self.hold_sync():
             self._shown = {**vars(page), "name": str(int(self._shown["name"]) + 1)}
             self._report()

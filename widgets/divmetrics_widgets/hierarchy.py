@@ -18,7 +18,8 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.messages import refused
+from divmetrics_widgets.page import Page, listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels
@@ -62,7 +63,7 @@ class HierarchyLab(Bench):
 
     @ranked_list.setter
     def ranked_list(self, docs: RankedList | Sequence[str]) -> None:
-        page = _page(self.ranked_list.reordered(docs.docs if isinstance(docs, RankedList) else docs))
+        page = _page(self.ranked_list.reordered(listed_docs(docs, "the list")))
         now = self.page
         about = {doc["id"]: doc for doc in now.docs}
         kept = [about.get(doc["id"], doc) for doc in page.docs]
@@ -77,6 +78,12 @@ class HierarchyLab(Bench):
     def metric(self, name: str | BaseMetric) -> None:
         page = self.page
         self._show(replace(page, metrics=[_usable(name, page)]))
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        super()._check_written(written)
+        metrics = written.get("_edit", {}).get("metrics", [""])
+        if len(metrics) != 1:
+            raise refused(metrics, "the choice of metrics", "one")
 
     def _metric_changed(self, change: Change) -> None:
         self._squared = list(squared())

@@ -20,7 +20,8 @@ from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.messages import Text, flag, record, refused, text
+from divmetrics_widgets.page import SIDES, Page, listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
 
@@ -54,11 +55,12 @@ class RankedListLab(Bench):
         "history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "notation.js", "lab.js"
     )
     _css = styles("lab.css")
-    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False)
-    _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False)
+    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
+    _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    state = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _hears = staticmethod(record(preset=text))
+    state = Text("").tag(sync=True, echo_update=False, reads=text)
 
     def __init__(
         self,
@@ -154,12 +156,17 @@ class RankedListLab(Bench):
         return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
     def _set_list(self, side: str, docs: RankedList | Sequence[str]) -> None:
-        listed = self._list(side).reordered(docs.docs if isinstance(docs, RankedList) else docs).docs
+        listed = self._list(side).reordered(listed_docs(docs, f"list {side}")).docs
         page = self.page
         known = {doc["id"] for doc in page.docs}
         new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in known]
         lists = {**page.lists, side: list(listed)}
         self._show(replace(page, docs=[*page.docs, *new], lists=lists))
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        super()._check_written(written)
+        if "state" in written:
+            notation.read(written["state"])
 
     def _asked(self, _: Any, content: Any, __: Any) -> None:
         """A message of the browser that is no edit: a preset is to be shown."""
@@ -254,7 +261,9 @@ def _labels(doc: Mapping[str, Any]) -> str:
 
 def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
     """Names, as they were written where they say their convention; an unknown one is an error."""
-    several = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    several = [metrics] if isinstance(metrics, (str, BaseMetric)) else metrics
+    if not isinstance(several, Iterable):
+        raise refused(metrics, "the choice of metrics", "names of metrics, such as ['ERR-IA@5']")
     return [shown_name(metric, convention) for metric in several]
 
 

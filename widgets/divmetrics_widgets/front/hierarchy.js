@@ -102,7 +102,7 @@ function probability({ probability: p }, title) {
 
 function chips(lab, key, place) {
   const { docs, lists } = lab.history.page;
-  const found = lists[SIDE].map((id, k) => [k + 1, id, byId(docs, id).grades?.[key] ?? 0]).filter(([, , grade]) => grade);
+  const found = lists[SIDE].map((id, k) => [k + 1, id, gradeAt(byId(docs, id).grades, key)]).filter(([, , grade]) => grade);
   if (!found.length) return h("span", { class: "dm-quiet" }, "not served");
   return h("span", { class: "dm-chips" }, found.map(([rank, id, grade]) =>
     h("span", { class: `dm-served${lab.cutoff && rank > lab.cutoff ? " dm-beyond" : ""}`, title: `${id} at rank ${rank} has grade ${grade}` },
