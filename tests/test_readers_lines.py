@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from strategies import quick
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.readers import lines, load_qrels, load_run, trec
@@ -94,7 +95,7 @@ def outcome(read: Callable[..., Any], contents: Contents) -> Any:
 
 
 @given(run_text())
-@settings(max_examples=1000)
+@quick(1000)
 @example("1 Q0  1 2.0 tag\n")
 @example("1 Q0 d 0x10 2.0 tag\n")
 @example("1 Q0 d\vd 1 2.0 tag\n")
