@@ -14,6 +14,7 @@ from divmetrics.parts import Difference, Effort, SortedIdeal
 from divmetrics.view import View, view_lists
 
 TOLERANCE = 1e-9
+MOST_RANKS = 500  # of a list below which M is tried with other documents; spread over a longer list
 NUMBERS = "every contribution is a finite number"
 WEIGHTS = "weights are at least 0, and only M reads grades"
 CAUSAL = "M does not look ahead"
@@ -101,8 +102,10 @@ def _columns(row: Metric, view: View) -> list[str]:
 def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
     """M on lists that agree down to rank k and differ below it."""
     view = row.prepared(view)
+    # Where every list has ended there is nothing to look at, however far down an effort is charged.
+    view = view.cut(min(view.depth, int(view.length.max(initial=0)) + 2))
     whole = np.asarray(row.M(view), dtype=float)
-    for k in range(1, view.depth):
+    for k in range(1, view.depth, max(1, view.depth // MOST_RANKS)):
         for other in _other_tails(view, k, np.random.default_rng((seed, k))):
             try:
                 again = np.asarray(row.M(other), dtype=float)[..., :k]
@@ -127,11 +130,11 @@ def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[Vi
     ):
         index = np.concatenate([np.arange(k), tail])
         kept = index >= 0
-        yield view.with_gains(
-            view.linear[..., index] * kept,
-            view.exponential[..., index] * kept,
-            view.relevant[..., index] & kept,
-        )
+        yield _with_tail(view, index, kept)
+
+
+def _with_tail(view: View, index: np.ndarray, kept: np.ndarray) -> View:
+    return view.changed(lambda gain: gain[..., index] * kept)
 
 
 def _sorted_ideal(row: Metric, view: View) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from divmetrics.checks import is_number, shown
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 Kind = Literal["informational", "navigational"]
@@ -23,6 +24,7 @@ Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
 SUM_TOLERANCE = 1e-3  # files print probabilities with as few as four digits
 SUM_QUIET = 1e-6
+LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,7 @@ class Pool:
         for column, doc in enumerate(docs):
             for key, grade in judgments[doc].items():
                 where = f"topic {topic.id}, document {doc!r}"
-                if isinstance(grade, bool) or grade != int(grade):
-                    raise DivmetricsError(f"{where}: grade {grade!r} of {key!r} is not a whole number")
-                grade = max(int(grade), 0)
+                grade = max(_whole_grade(grade, f"{where}: grade {{}} of {key!r}"), 0)
                 intent = key[0] if isinstance(key, tuple) else key
                 if intent not in first:
                     raise DivmetricsError(
@@ -146,6 +146,11 @@ class Pool:
                 f"topic {self.topic.id} has a grade of {self.top_grade}, above the scale's top {scale}; "
                 f"give a scale of at least {self.top_grade}"
             )
+        if scale > LARGEST_GRADE:
+            raise DivmetricsError(
+                f"the scale's top is {shown(scale)}, expected at most {LARGEST_GRADE}; the highest grade is "
+                f"{self.told_highest}"
+            )
         return replace(self, scale=scale, adhoc_scale=adhoc_scale)
 
     @property
@@ -154,11 +159,22 @@ class Pool:
         return int(self.grades.max(initial=0))
 
     @property
+    def told_highest(self) -> str:
+        """The highest grade given, and where it stands."""
+        if not self.top_grade:
+            return "0"
+        intent, doc = np.unravel_index(self.grades.argmax(), self.grades.shape)
+        return (
+            f"{self.top_grade} (topic {self.topic.id}, document {self.docs[doc]!r}, intent "
+            f"{self.topic.intents[intent].id!r})"
+        )
+
+    @property
     def top_adhoc_grade(self) -> int:
         """The largest floor(log2(S+1)), S a document's sum of grades; 0 with a single intent."""
         if len(self.topic.intents) == 1:
             return 0
-        return int(math.log2(self.grades.sum(axis=0).max(initial=0) + 1))
+        return int(math.log2(self.grades.sum(axis=0, dtype=np.float64).max(initial=0) + 1))
 
     @property
     def relevant(self) -> np.ndarray:
@@ -356,6 +372,11 @@ class Collection:
         """The top grade Y."""
         return next((pool.scale for pool in self.pools.values()), 1)
 
+    def told_highest(self) -> str:
+        """The highest grade of all, and where it stands."""
+        highest = max(self.pools.values(), key=lambda pool: pool.top_grade, default=None)
+        return "0" if highest is None else highest.told_highest
+
     def list(self, run: str, topic: str) -> RankedList:
         """One run's list for one topic."""
         if topic not in self.pools:
@@ -390,6 +411,15 @@ class Collection:
                 raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
         changed = {t: replace(self.pools[t], topic=self.pools[t].topic.with_kinds(kinds[t])) for t in kinds}
         return replace(self, pools={**self.pools, **changed})
+
+
+def _whole_grade(grade: Any, told: str) -> int:
+    """The grade as an int; `told` says, with its place for the grade, which one it is."""
+    if not is_number(grade) or grade != int(grade):
+        raise DivmetricsError(f"{told.format(shown(grade))} is not a whole number")
+    if grade > LARGEST_GRADE:
+        raise DivmetricsError(f"{told.format(shown(grade))} is too large, expected at most {LARGEST_GRADE}")
+    return int(grade)
 
 
 def _with_minus_one(numbers: Any) -> np.ndarray:
@@ -450,8 +480,7 @@ def warn_uneven(topics: Iterable[Topic]) -> None:
 
 
 def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
-    ids = [intent.id for intent in intents]
-    twice = next((i for i in ids if ids.count(i) > 1), None)
+    twice = first_twice(intent.id for intent in intents)
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
     for intent in intents:
@@ -484,6 +513,12 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
                 f"rank {rank}; a document may appear once in a list"
             )
     return docs
+
+
+def first_twice(ids: Iterable[str]) -> str | None:
+    """The first id that has stood before; None where all differ."""
+    seen: set[str] = set()
+    return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]
 
 
 def _uniform(intents: tuple[Intent, ...]) -> tuple[Intent, ...]:

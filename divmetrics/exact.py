@@ -29,13 +29,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from divmetrics.errors import DivmetricsError
+from divmetrics.ties import TIE
 
-# A list is proved best when no other can be better by more than this share of its value; rounding is less.
-TOLERANCE = 1e-12
 # How many states a layer keeps in the first search, how much wider the next is, and what they may occupy.
 NARROWEST, WIDEN_BY, STATE_BYTES = 64, 16, 2**27
 # Numbers per array while a layer is extended.
 BLOCK = 2**19
+# Ranks times kinds of documents, and kinds, up to which lists are searched; of larger topics only bounds are
+# worked out, some ranks at a time, so that neither needs more than some 500 MB.
+CELLS, MOST_KINDS = 2**22, 2**12
 # Steps to find slopes; the first are enough for nearly every judged topic.
 FIRST_STEPS, LATER_STEPS = 20, 300
 
@@ -95,8 +97,11 @@ def best_list(
         return ExactResult(nothing, nothing, nothing == 0, orders, time.perf_counter() - started)
     best = _Best(kinds, every_cutoff)
     _search(kinds, best, started + time_limit)
-    found = [kinds.documents(chosen) for chosen in best.lists]
-    value = np.array([value_of(relevant[:, order], discount, alpha, weights) for order in found])
+    greedy = kinds.documents(best.greedy)
+    found = [greedy[: len(c)] if c.base is best.greedy else kinds.documents(c) for c in best.lists]
+    value = best.value.copy()
+    for k in np.flatnonzero(best.wanted).tolist():
+        value[k] = value_of(relevant[:, found[k]], discount, alpha, weights)
     # Past the last relevant document nothing changes.
     beyond = len(discount) - kinds.length
     return ExactResult(
@@ -144,7 +149,8 @@ def _check(
 class _Kinds:
     """The topic as the search sees it: kinds of documents, larger sets of intents first.
 
-    length: ranks that the longest list can fill. members: positions of each kind's documents. copies: how
+    length: ranks that the longest list can fill. ceiling: no prefix of q documents has a larger F, (q,).
+    searchable: is it small enough for a search? members: positions of each kind's documents. copies: how
     many, (kind,). covers: float (kind, intent). larger: float (kind, kind), 1 at [a, b] where b covers all
     that a covers and more. drop: w(k) - w(k+1), with 0 for what follows the last rank. novelty, covered:
     (1-alpha)^n and sum_{j<n} (1-alpha)^j for n = 0..length.
@@ -156,25 +162,35 @@ class _Kinds:
         copies = np.bincount(kind, minlength=len(sets))
         something = sets.any(axis=1)
         self.length = int(min(len(discount), copies[something].sum()))
-        larger = np.all(sets[:, None] <= sets, axis=2) & np.any(sets[:, None] != sets, axis=2)
         # A kind is never needed if the larger sets alone fill the list.
-        kept = np.flatnonzero(something & (larger @ copies < self.length))
+        step = max(1, CELLS // max(1, len(sets)))
+        above = [_larger(sets[rows : rows + step], sets) @ copies for rows in range(0, len(sets), step)]
+        kept = np.flatnonzero(something & (np.concatenate([*above, np.zeros(0)]) < self.length))
         kept = kept[np.argsort(-sets[kept].sum(axis=1), kind="stable")]
-        self.members = [np.flatnonzero(kind == c) for c in kept]
+        by_kind = np.argsort(kind, kind="stable")
+        ends = np.cumsum(copies)
+        self.members = [by_kind[ends[c] - copies[c] : ends[c]].tolist() for c in kept]
         self.copies = np.minimum(copies[kept], self.length).astype(np.int32)
         self.covers = sets[kept].astype(float)
-        self.larger = larger[np.ix_(kept, kept)].astype(np.float32)
+        self.searchable = len(kept) <= MOST_KINDS and len(kept) * self.length <= CELLS
+        searched = sets[kept] if self.searchable else sets[:0]
+        self.larger = _larger(searched, searched).astype(np.float32)
         self.weights = weights[weights > 0]
         self.discount = discount[: self.length]
         self.drop = -np.diff(self.discount, append=0.0)
         self.alpha = alpha
         self.novelty = (1.0 - alpha) ** np.arange(self.length + 1.0)
         self.covered = np.concatenate([[0.0], np.cumsum(self.novelty[:-1])])
+        most = np.minimum(np.arange(1, self.length + 1)[:, None], relevant[weights > 0].sum(axis=1))
+        self.ceiling = self.covered[most] @ self.weights
 
     def documents(self, chosen: np.ndarray) -> np.ndarray:
         """The first documents of each kind, for a list of kinds."""
-        next_of = [iter(positions.tolist()) for positions in self.members]
-        return np.array([next(next_of[c]) for c in chosen.tolist()], dtype=np.int64)
+        taken, found = dict.fromkeys(chosen.tolist(), 0), []
+        for c in chosen.tolist():
+            found.append(self.members[c][taken[c]])
+            taken[c] += 1
+        return np.array(found, dtype=np.int64)
 
     def greedy(self) -> tuple[np.ndarray, np.ndarray]:
         """At every rank the kind that adds most, and the value of the list up to there, (rank,) each."""
@@ -188,6 +204,13 @@ class _Kinds:
         return chosen, np.cumsum(self.discount * adds)
 
 
+def _larger(sets: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """[a, b]: does the other set b have all that a has, and more? bool (set, other)."""
+    shared = sets.astype(np.float32) @ others.astype(np.float32).T
+    of_set, of_other = sets.sum(axis=1)[:, None], others.sum(axis=1)
+    return (shared == of_set) & (of_other > of_set)
+
+
 class _Best:
     """The best lists of kinds so far, one per cutoff, and what they are worth.
 
@@ -195,15 +218,15 @@ class _Best:
     """
 
     def __init__(self, kinds: _Kinds, every_cutoff: bool) -> None:
-        chosen, self.value = kinds.greedy()
-        self.lists = [chosen[: k + 1] for k in range(kinds.length)]
+        self.greedy, self.value = kinds.greedy()
+        self.lists = [self.greedy[: k + 1] for k in range(kinds.length)]
         self.bound = np.full(kinds.length, np.inf)
         self.wanted = np.arange(kinds.length) >= (0 if every_cutoff else kinds.length - 1)
 
     @property
     def enough(self) -> np.ndarray:
         """A bound up to here proves the list, (cutoff,)."""
-        return self.value * (1 + TOLERANCE)
+        return self.value * (1 + TIE)
 
     @property
     def proved(self) -> np.ndarray:
@@ -221,7 +244,7 @@ def _search(kinds: _Kinds, best: _Best, deadline: float) -> None:
     widest = max(NARROWEST, STATE_BYTES // (2 * len(kinds.copies) + 8 * kinds.length))
     tangents, width = _Tangents(kinds, FIRST_STEPS, deadline), NARROWEST
     best.bound = np.minimum(best.bound, tangents.bound)
-    while best.open.any():
+    while kinds.searchable and best.open.any():
         layers = _Layers(kinds, tangents, best, width, deadline)
         reached = np.maximum(layers.run(), best.value)
         # Lists that matter to other cutoffs alone were passed over without a note.
@@ -244,14 +267,36 @@ class _Tangents:
 
     def __init__(self, kinds: _Kinds, steps: int, deadline: float) -> None:
         self.kinds = kinds
+        self.slope = np.empty((kinds.length, kinds.covers.shape[1]))
+        lowest = kinds.ceiling.copy()
+        step = max(1, CELLS // max(1, len(kinds.copies)))
+        for begin in range(0, kinds.length, step):
+            rows = slice(begin, min(begin + step, kinds.length))
+            # Where time is up the ceiling stands.
+            if not begin or time.perf_counter() < deadline:
+                self.slope[rows], lowest[rows] = self._descended(rows, lowest[rows], steps, deadline)
+        self.bound = np.cumsum(kinds.drop * lowest) + (kinds.discount - kinds.drop) * lowest
+        if not kinds.searchable:
+            return
+        self.touch, self.worth = self._touch(self.slope), self.slope @ kinds.covers.T
+        order = np.argsort(-self.worth, axis=1, kind="stable")
         lengths = np.arange(1, kinds.length + 1)[:, None]
+        places = int(np.sum(np.cumsum(kinds.copies[order], axis=1) < lengths, axis=1).max()) + 1
+        self.order = order[:, :places]
+        self.best_worth = np.take_along_axis(self.worth, self.order, axis=1)
+
+    def _descended(
+        self, rows: slice, ceiling: np.ndarray, steps: int, deadline: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best slopes found for some prefix lengths, (q, intent), and the bounds on F there, (q,)."""
+        kinds = self.kinds
+        lengths = np.arange(rows.start + 1, rows.stop + 1)[:, None]
         # A slope is F_i's own at some count, and that count is what moves: a unit is one document. It starts
         # with the counts in the largest sets. With alpha near 1 the slopes of F_i would be too far apart.
         unit = -np.log(max(1.0 - kinds.alpha, 0.05))
         largest_sets = np.clip(lengths - (np.cumsum(kinds.copies) - kinds.copies), 0, kinds.copies)
         log_slope = np.log(kinds.weights) - unit * (largest_sets @ kinds.covers)
-        self.slope = np.empty_like(log_slope)
-        lowest = np.full(kinds.length, np.inf)
+        best_slope, lowest = np.exp(log_slope), np.full(len(lengths), np.inf)
         for step in range(steps):
             slope = np.exp(log_slope)
             touch, worth = self._touch(slope), slope @ kinds.covers.T
@@ -263,19 +308,14 @@ class _Tangents:
             above = kinds.weights * kinds.covered[touch] - slope * touch
             bound = above.sum(axis=1) + np.sum(taken * worth, axis=1)
             better = bound < lowest
-            lowest[better], self.slope[better] = bound[better], slope[better]
+            lowest[better], best_slope[better] = bound[better], slope[better]
             if time.perf_counter() > deadline:
                 break
             # Too steep where the q best documents cover an intent more often than the plane touches at.
             excess = taken @ kinds.covers - touch
             size = np.abs(excess).max(axis=1, keepdims=True, initial=1)
             log_slope -= unit / (1 + 0.2 * step) * excess / size
-        self.touch, self.worth = self._touch(self.slope), self.slope @ kinds.covers.T
-        order = np.argsort(-self.worth, axis=1, kind="stable")
-        places = int(np.sum(np.cumsum(kinds.copies[order], axis=1) < lengths, axis=1).max()) + 1
-        self.order = order[:, :places]
-        self.best_worth = np.take_along_axis(self.worth, self.order, axis=1)
-        self.bound = np.cumsum(kinds.drop * lowest) + (kinds.discount - kinds.drop) * lowest
+        return best_slope, np.minimum(lowest, ceiling)
 
     def _touch(self, slope: np.ndarray) -> np.ndarray:
         """How many documents of an intent add more than its slope, (q, intent)."""
@@ -350,7 +390,7 @@ class _Layers:
         self.open = best.open
         self.last = int(np.flatnonzero(self.open)[-1]) + 1
         self.missed = np.full(kinds.length, -np.inf)
-        self.came_from: list[_Steps] = []
+        self.came_from: list[tuple[np.ndarray, np.ndarray]] = []  # state and kind; bounds would fill memory
         # Two states are the same where all of 128 random bits are, which go wrong less than once in 10^20.
         random = np.random.default_rng(0)
         of_kind, of_intent = kinds.covers.shape
@@ -380,7 +420,7 @@ class _Layers:
             steps = self._narrowed(_Steps.joined(chosen), states, k)
             if not len(steps.value):
                 break
-            self.came_from.append(steps)
+            self.came_from.append((steps.state, steps.kind))
             used = states.used[steps.state]
             used[np.arange(len(used)), steps.kind] += 1
             count = states.count[steps.state] + kinds.covers[steps.kind].astype(np.int32)
@@ -446,7 +486,7 @@ class _Layers:
     def _list(self, state: int, kind: int) -> np.ndarray:
         """The kinds that led to a state of the layer at hand, and one more."""
         found = [kind]
-        for steps in reversed(self.came_from):
-            found.append(int(steps.kind[state]))
-            state = int(steps.state[state])
+        for of_state, of_kind in reversed(self.came_from):
+            found.append(int(of_kind[state]))
+            state = int(of_state[state])
         return np.array(found[::-1], dtype=np.int64)

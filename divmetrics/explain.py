@@ -30,6 +30,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
 
     chosen = metric_named(metric)
     view = view_lists([ranked_list])
+    chosen.scores(view)  # refuses contributions that sum to no number
     intents = ranked_list.topic.intents
     rows: list[tuple[str, str, int, str, float, int]] = []
     if isinstance(chosen, IntentSquare):

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.ties import TIE, levels_of_sums
 from divmetrics.view import View
 
 if TYPE_CHECKING:
     from divmetrics.metric import Metric
 
 Ties = Literal["ascending", "descending"]
-GREEDY_TOLERANCE = 1e-12  # sums over intents in another order differ by rounding; those are ties
 
 
 def sorted_per_intent(pool: View, depth: int) -> View:
@@ -29,8 +29,7 @@ def sorted_per_intent(pool: View, depth: int) -> View:
         return np.sort(x, axis=-1)[..., ::-1]
 
     def best() -> View:
-        gains = decreasing(pool.linear), decreasing(pool.exponential), decreasing(pool.relevant)
-        return pool.with_gains(*gains, pool=pool, leaves=None)
+        return pool.changed(decreasing, pool=pool, leaves=None)
 
     return pool.once("sorted per intent", best).cut(depth)
 
@@ -49,12 +48,12 @@ def sorted_order(
         alone, together = alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
-        # Sums that are equal but for rounding are ties, too.
-        first = np.where(exists, -np.round(total, 12), np.inf)
+        first = np.where(exists, [-levels_of_sums(of_topic) for of_topic in total], np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
-            gains = np.concatenate([pool.linear, pool.exponential, pool.relevant], axis=2)[history, 0]
+            given = pool.linear, pool.given_exponential, pool.given_relevant
+            gains = np.concatenate([gain for gain in given if gain is not None], axis=2)[history, 0]
             ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
         return np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
@@ -70,16 +69,12 @@ def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple
     def down(x: np.ndarray) -> np.ndarray:
         return x.transpose(0, 3, 2, 1)  # every document a run of one rank
 
-    lists_of_one = replace(
-        pool,
-        linear=down(pool.linear),
-        given_exponential=None if pool.given_exponential is None else down(pool.given_exponential),
-        given_relevant=None if pool.given_relevant is None else down(pool.given_relevant),
+    lists_of_one = pool.changed(
+        down,
         length=pool.listed[:, 0, 0].astype(np.int64),
         pool=pool,
         leaves=None,
         effort=None if pool.effort is None else down(pool.effort),
-        cache={},
     )
     alone = down(np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape))
     together = value(replace(pool, pool=pool, leaves=None, cache={}))
@@ -143,18 +138,19 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
     candidate = np.full((len(queues), kinds), -1, dtype=np.int64)
     for t, queue in enumerate(queues):
         candidate[t, : len(queue)] = [q[0] for q in queue]
+    most = np.zeros((len(queues), 1))  # the largest term of a sum so far: the size that ties are relative to
     active, part = np.arange(len(queues)), pool
+    earned_by = _earned_by_relevance if row.M.by_intent and row.M.reads == ("relevant",) else _earned_by_all
     for k in range(depth):
         left = active[(candidate[active] >= 0).any(axis=1)]
         if len(left) < len(active):
             active, part = left, pool.pick(left)
         next_up = candidate[active]
-        above = np.broadcast_to(order[active][:, None, :k], (len(active), kinds, k))
-        tried = part.take(np.concatenate([above, next_up[:, :, None]], axis=2))
-        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+        earned = earned_by(part, row, order[active, :k], next_up)
         gain = np.where(next_up >= 0, earned.sum(axis=(2, 3)), -np.inf)
         best = gain.max(axis=1, keepdims=True)
-        tied = (gain >= best - GREEDY_TOLERANCE * np.maximum(1, np.abs(best))) & (next_up >= 0)
+        most[active] = np.maximum(most[active], np.abs(earned).max(axis=(1, 2))[:, :1])
+        tied = (gain >= best - TIE * most[active]) & (next_up >= 0)
         id_order = np.where(tied, next_up if ties == "ascending" else -next_up, np.iinfo(np.int64).max)
         for t, c in zip(active.tolist(), id_order.argmin(axis=1).tolist(), strict=True):
             order[t, k] = candidate[t, c]
@@ -164,10 +160,43 @@ def _greedy_order(pool: View, row: Metric, ties: Ties, depth: int) -> np.ndarray
     return order
 
 
+def _earned_by_all(part: View, row: Metric, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
+    """What each candidate would earn below the documents `above`, (topic, candidate, intent, 1)."""
+    lists = np.broadcast_to(above[:, None], (*next_up.shape, above.shape[1]))
+    return _last(row, part.take(np.concatenate([lists, next_up[:, :, None]], axis=2)))
+
+
+def _earned_by_relevance(part: View, row: Metric, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
+    """The same, where an intent's value hangs on what is relevant to it, and on nothing else.
+
+    So two documents are tried instead of all: one that is relevant to every intent, and one to none.
+    """
+    listed = part.take(np.concatenate([above, np.zeros((len(above), 1), dtype=np.int64)], axis=1)[:, None])
+    two = np.repeat(listed.relevant, 2, axis=1)
+    two[..., -1] = np.array([True, False])[:, None]
+    tried = replace(
+        listed,
+        linear=two.astype(np.float64),
+        given_exponential=None,
+        given_relevant=None,
+        length=np.repeat(listed.length, 2, axis=1),
+        cache={},
+    )
+    if_relevant, if_not = np.split(np.broadcast_to(_last(row, tried), (*two.shape[:3], 1)), 2, axis=1)
+    relevant = np.take_along_axis(part.relevant, next_up[:, None, None], axis=-1)[:, 0].swapaxes(1, 2)
+    return np.where(relevant[..., None] & (next_up >= 0)[..., None, None], if_relevant, if_not)
+
+
+def _last(row: Metric, tried: View) -> np.ndarray:
+    return row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+
+
 def _interchangeable(pool: View, topic: int, ties: Ties, reads: tuple[str, ...]) -> list[np.ndarray]:
     """Positions of documents that are the same to M, one array per kind, each in the order of the ties."""
     count = int(pool.length[topic, 0])
-    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in reads])
+    # 2^g - 1 tells apart what g does.
+    plain = ("linear" if pool.given_exponential is None and read == "exponential" else read for read in reads)
+    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in plain])
     _, kind = np.unique(gains.T, axis=0, return_inverse=True)
     positions = [np.flatnonzero(kind == c) for c in range(kind.max(initial=-1) + 1)]
     return positions if ties == "ascending" else [p[::-1] for p in positions]

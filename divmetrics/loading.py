@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,11 @@ from divmetrics.readers import (
     JudgmentColumns,
     RunColumns,
     load_qrels,
+    load_run,
     qrels_from_frame,
     read_topics,
     runs_from_frame,
 )
-from divmetrics.readers import load_runs as read_runs
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
@@ -92,12 +95,15 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
     items: Iterable[Any] = sources if many else [sources]
     items = list(items)
     paths = [item for item in items if isinstance(item, (str, Path))]
-    columns_of = dict(zip(map(id, paths), read_runs(paths), strict=True))
-    loaded: list[tuple[RunColumns | Run, str | None]] = []
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
+        read = list(threads.map(lambda path: _run(load_run(path), order), paths))
+    run_of = dict(zip(map(id, paths), read, strict=True))
+    loaded: list[tuple[Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
         if isinstance(item, (str, Path)):
-            loaded.append((columns_of[id(item)], _stem(item)))
+            loaded.append((run_of[id(item)], _stem(item)))
         elif isinstance(item, Run):
             loaded.append((item, None))
         elif isinstance(item, RankedList):
@@ -108,14 +114,12 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
                 )
             lists[item.run][item.topic.id] = item.docs
         else:
-            loaded.extend((columns, None) for columns in runs_from_frame(item))
+            loaded.extend((_run(columns, order), None) for columns in runs_from_frame(item))
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
-    names = _distinct_names(
-        [x.name if isinstance(x, Run) else x.tag for x, _ in loaded], [s for _, s in loaded]
-    )
-    return [_run(x, name, order) for (x, _), name in zip(loaded, names, strict=True)]
+    names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
+    return [replace(run, name=name) for (run, _), name in zip(loaded, names, strict=True)]
 
 
 def _topics(topics: Any) -> dict[str, Topic]:
@@ -158,8 +162,8 @@ def _pools(
         present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
         topic = _topic(topic_id, present, described, columns, whole_topic_counts)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
-        lookup = np.array([row_of_intent.get(i, -1) for i in intent_ids])
-        intent_row = lookup[codes]
+        own, which = np.unique(codes, return_inverse=True)
+        intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
         judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
         grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
@@ -252,9 +256,7 @@ def _codes(column: Any) -> tuple[list[str], np.ndarray]:
     return encoded.dictionary.to_pylist(), as_numpy(encoded.indices).astype(np.int64)
 
 
-def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
-    if isinstance(columns, Run):
-        return Run(name, columns.docs, columns.spans, columns.ties)
+def _run(columns: RunColumns, order: Order) -> Run:
     topic_ids, topic_of = _codes(columns.topic)
     ties, docs = 0, columns.doc
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
@@ -265,7 +267,7 @@ def _run(columns: RunColumns | Run, name: str, order: Order) -> Run:
         topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(name, docs, spans, ties)
+    return Run(columns.tag, docs, spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:

@@ -23,7 +23,7 @@ def global_gain(view: View, novelty: bool = False) -> View:
     return _one_intent(
         view,
         np.sum(p * view.linear, axis=2, keepdims=True),
-        np.sum(p * view.exponential, axis=2, keepdims=True),
+        np.sum(p * view.exponential, axis=2, keepdims=True) if view.has_exponential else None,
         np.any(counted, axis=2, keepdims=True),
         _pool(view, "global gain", global_gain),
     )
@@ -38,7 +38,7 @@ def pseudo_grade(view: View) -> View:
     total = np.sum(view.linear, axis=2, keepdims=True)
     grade = np.where(single, total, np.floor(np.log2(total + 1)))
     pool = _pool(view, "pseudo grade", pseudo_grade)
-    merged = _one_intent(view, grade, np.exp2(grade) - 1, grade > 0, pool)
+    merged = _one_intent(view, grade, None, None, pool)
     return replace(merged, scale=np.where(single, view.scale, view.adhoc_scale))
 
 
@@ -56,7 +56,11 @@ def _pool(view: View, key: Hashable, merge: Callable[[View], View]) -> View | No
 
 
 def _one_intent(
-    view: View, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, pool: View | None
+    view: View,
+    linear: np.ndarray,
+    exponential: np.ndarray | None,
+    relevant: np.ndarray | None,
+    pool: View | None,
 ) -> View:
     one = np.ones((linear.shape[0], 1))
     return view.with_gains(
@@ -136,5 +140,6 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         length=np.repeat(view.length, intents, axis=0),
         scale=view.scale,
         adhoc_scale=view.adhoc_scale,
+        highest=view.highest,
         pool=_pool(view, ("per group", leaf), lambda pool: per_group(pool, leaf)),
     )

@@ -44,8 +44,17 @@ class BaseMetric:
         raise NotImplementedError
 
     def scores(self, view: View) -> np.ndarray:
-        """(topic, run)."""
-        return self.contributions(view).sum(axis=(2, 3))
+        """(topic, run); DivmetricsError for one that is no finite number."""
+        with np.errstate(over="ignore", invalid="ignore"):  # found below
+            found = self.contributions(view).sum(axis=(2, 3))
+        if not np.isfinite(found).all():
+            topic, run = np.argwhere(~np.isfinite(found))[0]
+            raise DivmetricsError(
+                f"{self}: the score of list {run + 1} of topic {view.topics[topic]} is {found[topic, run]}, "
+                f"expected a finite number; {view.told_highest}; give smaller weights, parameters or grades, "
+                "or ask divmetrics.check what is wrong with the metric"
+            )
+        return found
 
     def score(self, ranked: RankedList) -> float:
         """The score of one list."""
@@ -167,7 +176,19 @@ class Metric(BaseMetric):
         return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
 
     def contributions(self, view: View) -> np.ndarray:
-        view = self.prepared(view)
+        # A number that overflows on the way may end as a 0 that looks like a score.
+        try:
+            with np.errstate(over="raise"):
+                return self._multiplied(self.prepared(view))
+        except FloatingPointError:
+            numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
+            inside = ", ".join(f"{k}={_print_value(v)}" for k, v in numbers.items())
+            raise DivmetricsError(
+                f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
+                f"{view.told_highest}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
+            ) from None
+
+    def _multiplied(self, view: View) -> np.ndarray:
         column = self.columns(view)
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
         found = column["N"] != 0

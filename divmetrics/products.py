@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,25 +63,36 @@ class Term:
         for row, navigational in self._rows():
             read = row.prepared(self.view)
             earned = row.contributions(self.view)[self.topic, 0]
+            columns = {k: self._whole(v, read) for k, v in row.columns(read).items() if k != "M"}
+            pieces = {k: self._whole(v, read) for k, v in row.M.pieces(read).items()}
             for i in range(len(self.names)):
                 if navigational is None or navigational == self.view.navigational[self.topic, i]:
                     for k in np.flatnonzero(earned[i]).tolist():
-                        yield self._product(row, read, i, k, self.factor * float(earned[i, k]))
+                        value = self.factor * float(earned[i, k])
+                        yield self._product(row, columns, pieces, i, k, value)
 
-    def _product(self, row: Metric, read: View, i: int, k: int, value: float) -> Product:
-        column = row.columns(read)
+    def _whole(self, values: np.ndarray, read: View) -> np.ndarray:
+        """A column or a piece of it for the one list, (intent, rank)."""
+        return np.broadcast_to(values, read.linear.shape)[self.topic, 0]
 
-        def at(values: np.ndarray) -> float:
-            return float(np.broadcast_to(values, read.linear.shape)[self.topic, 0, i, k])
-
+    def _product(
+        self,
+        row: Metric,
+        columns: Mapping[str, np.ndarray],
+        pieces: Mapping[str, np.ndarray],
+        i: int,
+        k: int,
+        value: float,
+    ) -> Product:
         factors = [] if self.factor == 1 else [("", self.factor)]
         if not isinstance(row.f, One):
-            factors.append(("weight", at(column["f"])))
+            factors.append(("weight", float(columns["f"][i, k])))
         if not isinstance(row.w, One):
-            factors.append(("discount", at(column["w"])))
-        factors += [(name, at(piece)) for name, piece in row.M.pieces(read).items()]
+            factors.append(("discount", float(columns["w"][i, k])))
+        factors += [(name, float(piece[i, k])) for name, piece in pieces.items()]
         gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
-        return Product(i, k, gain, value, tuple(factors), None if isinstance(row.N, One) else at(column["N"]))
+        divisor = None if isinstance(row.N, One) else float(columns["N"][i, k])
+        return Product(i, k, gain, value, tuple(factors), divisor)
 
     def _rows(self) -> list[tuple[Metric, bool | None]]:
         """Each row with the kind of intents it speaks for (True: navigational; None: all)."""

@@ -19,6 +19,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.history import before_sum
 
 T = TypeVar("T")
+HIGHEST_EXPONENT = 1023  # 2^1024 is beyond a float
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class View:
     pool: the relevant judged documents as a one-run View, in ascending order of document id.
     leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
     effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.blocks`).
+    highest: says of the highest grade what it is and where it stands, for those who cannot use it.
     """
 
     topics: tuple[str, ...]
@@ -47,6 +49,7 @@ class View:
     leaves: View | None = None
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
+    highest: Callable[[], str] | None = field(default=None, repr=False)
     cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,10 +74,27 @@ class View:
         """1, 2, ... depth."""
         return np.arange(1, self.depth + 1)
 
+    @property
+    def has_exponential(self) -> bool:
+        """Is 2^Y a number, and so 2^g of every grade?"""
+        return bool(np.max(self.scale, initial=1) <= HIGHEST_EXPONENT)
+
     @cached_property
     def exponential(self) -> np.ndarray:
-        """2^g - 1, (topic, run, intent, rank)."""
+        """2^g - 1, (topic, run, intent, rank); DivmetricsError where grades are too large for that."""
+        if not self.has_exponential:
+            raise DivmetricsError(
+                f"{self.told_highest}, too much for 2^g, which a computer holds up to 2^{HIGHEST_EXPONENT}; "
+                f"give grades and a scale of at most {HIGHEST_EXPONENT}, or metrics that read g itself "
+                "(gain=linear, and none whose readers stop, as in ERR)"
+            )
         return np.exp2(self.linear) - 1 if self.given_exponential is None else self.given_exponential
+
+    @property
+    def told_highest(self) -> str:
+        """The scale and the highest grade, in words."""
+        scale = f"the scale's top is {np.max(self.scale, initial=1)}"
+        return scale if self.highest is None else f"{scale} and the highest grade {self.highest()}"
 
     @cached_property
     def relevant(self) -> np.ndarray:
@@ -106,15 +126,28 @@ class View:
         return made
 
     def with_gains(
-        self, linear: np.ndarray, exponential: np.ndarray, relevant: np.ndarray, **changes: Any
+        self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
     ) -> View:
-        """The same lists with other gains, (topic, run, intent, rank) each."""
+        """The same lists with other gains, (topic, run, intent, rank) each.
+
+        None: what follows from the linear ones, 2^g - 1 and g > 0.
+        """
         return replace(
             self,
             linear=linear,
             given_exponential=exponential,
             given_relevant=relevant,
             **{"cache": {}, **changes},
+        )
+
+    def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
+        """The same lists with `change` done to all their gains."""
+        exponential, relevant = self.given_exponential, self.given_relevant
+        return self.with_gains(
+            change(self.linear),
+            None if exponential is None else change(exponential),
+            None if relevant is None else change(relevant),
+            **changes,
         )
 
     def cut(self, depth: int) -> View:
@@ -127,21 +160,17 @@ class View:
                 return x[..., :depth]
             return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
 
-        return replace(
-            self,
-            linear=fit(self.linear),
-            given_exponential=None if self.given_exponential is None else fit(self.given_exponential),
-            given_relevant=None if self.given_relevant is None else fit(self.given_relevant),
+        return self.changed(
+            fit,
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
             effort=None if self.effort is None else fit(self.effort),
-            cache={},
         )
 
     def stopped(self, rank: np.ndarray) -> View:
         """As if every reader left after `rank` (topic, run, intent): nothing below earns anything."""
         seen = self.ranks <= rank[..., None]
-        return self.with_gains(self.linear * seen, self.exponential * seen, self.relevant & seen)
+        return self.changed(lambda gain: gain * seen)
 
     def take(self, order: np.ndarray) -> View:
         """Lists made of this one-run View's documents: `order` (topic, run, rank) holds their positions.
@@ -153,36 +182,28 @@ class View:
         def gather(x: np.ndarray) -> np.ndarray:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
-        return replace(
-            self,
-            linear=gather(self.linear),
-            given_exponential=None if self.given_exponential is None else gather(self.given_exponential),
-            given_relevant=None if self.given_relevant is None else gather(self.given_relevant),
+        return self.changed(
+            gather,
             length=filled.sum(axis=-1),
             pool=self,
             leaves=None,
             effort=None if self.effort is None else gather(self.effort),
-            cache={},
         )
 
     def pick(self, topics: np.ndarray) -> View:
         """Only these topics, by their places; without second-level subtopics."""
-        return replace(
-            self,
+        return self.changed(
+            lambda gain: gain[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
-            linear=self.linear[topics],
             probability=self.probability[topics],
             navigational=self.navigational[topics],
             present=self.present[topics],
             length=self.length[topics],
             scale=self.scale[topics] if isinstance(self.scale, np.ndarray) else self.scale,
-            given_exponential=None if self.given_exponential is None else self.given_exponential[topics],
-            given_relevant=None if self.given_relevant is None else self.given_relevant[topics],
             pool=None if self.pool is None else self.pool.pick(topics),
             leaves=None,
             parent=None,
             effort=None if self.effort is None else self.effort[topics],
-            cache={},
         )
 
 
@@ -224,14 +245,22 @@ def view(
         every = np.full((len(pools), 1, most), -1, dtype=np.int64)
         for t, k in enumerate(kept):
             every[t, 0, : len(k)] = k
-        pool = _two_levels(pools, every, np.array([[len(k)] for k in kept], dtype=np.int64), leaves, None)
-    return _two_levels(pools, positions, length, leaves, pool)
+        pool = _two_levels(
+            collection, pools, every, np.array([[len(k)] for k in kept], dtype=np.int64), leaves, None
+        )
+    return _two_levels(collection, pools, positions, length, leaves, pool)
 
 
 def _two_levels(
-    pools: Sequence[Pool], positions: np.ndarray, length: np.ndarray, leaves: bool, pool: View | None
+    collection: Collection,
+    pools: Sequence[Pool],
+    positions: np.ndarray,
+    length: np.ndarray,
+    leaves: bool,
+    pool: View | None,
 ) -> View:
     first = _one_level(
+        collection,
         pools,
         [p.grades for p in pools],
         [[(t.probability, t.kind == "navigational") for t in p.topic.intents] for p in pools],
@@ -242,6 +271,7 @@ def _two_levels(
     if not leaves:
         return first
     below = _one_level(
+        collection,
         pools,
         [np.zeros((0, len(p.docs)), int) if p.leaf_grades is None else p.leaf_grades for p in pools],
         [
@@ -261,6 +291,7 @@ def _two_levels(
 
 
 def _one_level(
+    collection: Collection,
     pools: Sequence[Pool],
     grades: Sequence[np.ndarray],
     intents: Sequence[Sequence[tuple[float, bool]]],
@@ -292,6 +323,7 @@ def _one_level(
         scale=pools[0].scale if pools else 1,
         adhoc_scale=pools[0].adhoc_scale if pools else 1,
         pool=pool,
+        highest=collection.told_highest,
     )
 
 

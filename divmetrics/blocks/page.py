@@ -5,13 +5,14 @@ Everything is checked on entry, so that nothing further down has to ask again.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from divmetrics.checks import is_number, whole
 from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.view import HIGHEST_EXPONENT
 
 WEB = "web"
 RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
@@ -26,11 +27,8 @@ class Item:
     effort: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.grade, int) or isinstance(self.grade, bool) or self.grade < 0:
-            raise DivmetricsError(
-                f"item {self.id!r}: grade is {self.grade!r}, expected a whole number of at least 0"
-            )
-        if not _finite(self.effort) or self.effort <= 0:
+        whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
+        if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
                 f"item {self.id!r}: effort is {self.effort!r}, expected a number above 0 (a web text takes 1)"
             )
@@ -52,7 +50,7 @@ class Vertical:
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "items", tuple(items))
-        if not _finite(self.orientation) or not 0 <= self.orientation <= 1:
+        if not is_number(self.orientation) or not 0 <= self.orientation <= 1:
             raise DivmetricsError(
                 f"vertical {self.id!r}: orientation is {self.orientation!r}, expected a number from 0 to 1, "
                 "the share of readers who want it"
@@ -87,9 +85,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         for name, least in (("web", 0), ("verticals", 0), ("items", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise DivmetricsError(f"{name} is {value!r}, expected a whole number of at least {least}")
+            whole(name, getattr(self, name), least)
 
 
 @dataclass(frozen=True)
@@ -118,11 +114,9 @@ class Query:
         top = max((item.grade for item in items), default=0)
         if self.scale is None:
             object.__setattr__(self, "scale", max(top, 1))
-        elif isinstance(self.scale, bool) or not isinstance(self.scale, int) or self.scale < max(top, 1):
-            raise DivmetricsError(
-                f"query {self.id}: scale is {self.scale!r}, expected a whole number of at least "
-                f"{max(top, 1)}, the highest grade of its items"
-            )
+        else:
+            expected = f"a whole number of at least {max(top, 1)}, the highest grade of its items"
+            whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
 
     def _once(self, what: str, ids: list[str]) -> None:
         twice = next((i for i in ids if ids.count(i) > 1), None)
@@ -215,7 +209,3 @@ class Page:
     def arranged(self, blocks: Iterable[Block], run: str | None = None) -> Page:
         """Another page of the same query."""
         return Page(self.query, blocks, self.run if run is None else run)
-
-
-def _finite(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

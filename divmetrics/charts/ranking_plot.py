@@ -12,8 +12,8 @@ from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, listed
 from divmetrics.errors import DivmetricsError, did_you_mean, some
-from divmetrics.meta.levels import TIE, levels
 from divmetrics.meta.score_table import score_table
+from divmetrics.ties import TIE, levels
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,9 +8,9 @@ import numpy as np
 
 from divmetrics.collection import RankedList, Topic
 from divmetrics.metric import BaseMetric, IntentSquare, WeightedSum
+from divmetrics.ties import TIE
 from divmetrics.view import View, view_lists
 
-SAME = 1e-12  # what differs by no more is the same; rounding is less
 MOST_INTENTS = 2  # that are named in favour of a list
 DIGITS = range(4, 13)  # decimals: the fewest that show a difference
 
@@ -54,13 +54,13 @@ def _who(names: Sequence[str], earned: np.ndarray, better: RankedList, worse: Ra
     total = earned.sum(axis=2)
     ahead = total[0] - total[1]
     order = np.argsort(-ahead, kind="stable")
-    enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - SAME)) + 1
+    enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - TIE)) + 1
     told = []
     for i in order[: min(enough, MOST_INTENTS)]:
         k = int(np.argmax(earned[0, i] - earned[1, i]))
         docs = " against ".join(ranked.docs[k] for ranked in (better, worse))
         here = earned[:, i, k]
-        alone = np.abs(total[:, i] - here).max() <= SAME  # nothing else is earned
+        alone = np.abs(total[:, i] - here).max() <= TIE  # nothing else is earned
         where = (
             f"at rank {k + 1} ({docs})"
             if alone
@@ -68,7 +68,7 @@ def _who(names: Sequence[str], earned: np.ndarray, better: RankedList, worse: Ra
         )
         told.append(f"{names[i]} earns {_pair(total[:, i], 'against')}, {where}")
     last = order[-1]
-    if ahead[last] < -SAME:
+    if ahead[last] < -TIE:
         told.append(f"although {names[last]} earns {_pair(total[:, last], 'against')}")
     return ", ".join(told)
 
@@ -76,8 +76,8 @@ def _who(names: Sequence[str], earned: np.ndarray, better: RankedList, worse: Ra
 def _pair(numbers: np.ndarray, between: str) -> str:
     """Two numbers with four decimals, or as many as it takes to tell them from each other and from 0."""
     for digits in DIGITS:
-        shown = ["nothing" if abs(x) <= SAME else f"{x:.{digits}f}" for x in numbers.tolist()]
-        differ = shown[0] != shown[1] or abs(numbers[0] - numbers[1]) <= SAME
+        shown = ["nothing" if abs(x) <= TIE else f"{x:.{digits}f}" for x in numbers.tolist()]
+        differ = shown[0] != shown[1] or abs(numbers[0] - numbers[1]) <= TIE
         if differ and all(x == "nothing" or float(x) for x in shown):
             break
     return f" {between} ".join(shown)

@@ -18,9 +18,9 @@ import pandas as pd
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.correlation import kendall_interval
-from divmetrics.meta.levels import levels
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 PAIR = ["topic", "left", "right"]
 

@@ -18,10 +18,11 @@ import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
-from divmetrics.meta.levels import levels, paired_levels
+from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 Kendall = Literal["tau-b", "tau"]
 Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]

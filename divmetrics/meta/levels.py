@@ -1,4 +1,4 @@
-"""Scores as levels, so that rounding does not break ties."""
+"""Two lists of scores as levels, so that rounding does not break ties."""
 
 from __future__ import annotations
 
@@ -7,32 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from divmetrics.errors import DivmetricsError
-
-# Two sums of the same numbers in another order differ by about 1e-16; scores that people tell apart by far
-# more.
-TIE = 1e-12
-
-
-def rounding(values: np.ndarray) -> float:
-    """What rounding alone can do to scores of this size, and to their means: a scalar for any shape.
-
-    `TIE`, times the largest score where that is above 1: a float holds about 16 digits, however large.
-    """
-    return TIE * max(1.0, float(np.abs(values).max(initial=0)))
-
-
-def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:
-    """Whole numbers from 0 that order the values, of any shape.
-
-    The same number where neighbours differ by `tie` at most; None: by what rounding alone does.
-    """
-    flat = np.asarray(values, dtype=float).ravel()
-    if tie is None:
-        tie = rounding(flat)
-    ascending = np.argsort(flat, kind="stable")
-    level = np.empty(len(flat), dtype=np.int64)
-    level[ascending] = np.concatenate([[0], np.cumsum(np.diff(flat[ascending]) > tie)]) if len(flat) else []
-    return level.reshape(np.shape(values))
+from divmetrics.ties import levels
 
 
 def numbers(what: str, given: object) -> np.ndarray:

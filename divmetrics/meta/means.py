@@ -9,9 +9,9 @@ import pandas as pd
 
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.levels import levels
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
+from divmetrics.ties import levels
 
 
 def means(

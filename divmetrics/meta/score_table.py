@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
-from divmetrics.meta.levels import levels, rounding
+from divmetrics.ties import levels, rounding
 
 COLUMNS = ("run", "topic", "metric", "score")
 Missing = Literal["fail", "drop"]

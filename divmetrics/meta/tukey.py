@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from divmetrics.meta.levels import rounding
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, check_varied, score_table
 from divmetrics.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
+from divmetrics.ties import rounding
 
 
 def tukey_hsd(

@@ -51,8 +51,8 @@ class Exponential(Gain):
     def __call__(self, view: View) -> np.ndarray:
         return view.exponential
 
-    def top(self, scale: int | np.ndarray) -> int | np.ndarray:
-        return 2**scale - 1
+    def top(self, scale: int | np.ndarray) -> np.ndarray:
+        return np.exp2(scale) - 1
 
 
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}

@@ -20,9 +20,11 @@ class Utility(Part):
     """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k.
 
     reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
+    by_intent: does an intent's value hang on that intent's grades alone?
     """
 
     reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
+    by_intent: ClassVar[bool] = False
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
@@ -139,8 +141,9 @@ class RelativeGain(Utility):
         return rf"\frac{{{self.gain.latex}}}{{\max}}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        gain = self.gain(view)  # first: it refuses grades that are too large
         largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
-        return {"gain / max gain": self.gain(view) / largest}
+        return {"gain / max gain": gain / largest}
 
 
 @dataclass(frozen=True)
@@ -196,6 +199,7 @@ class Novelty(Utility):
         self._within("alpha", 0, 1)
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    by_intent: ClassVar[bool] = True
     text: ClassVar[str] = "I(g) (1 - alpha)^{c_{k-1}}"
     latex: ClassVar[str] = r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}"
 

@@ -481,9 +481,9 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
     for name, (_, lists) in zip(names, read.values(), strict=True):
         for topic, meant in of_topic.items():
             labels_of: dict[str, dict[Any, int]] = {}
-            for (of, doc), labels in judged.items():
+            for (of, doc), said in judged.items():
                 if of == topic:
-                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in labels.items()}
+                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in said.items()}
             ranking = readings.ordered(lists.get(topic, []), files.order)
             cases[name, topic] = reference.case_of(meant, labels_of, ranking, 0, 0)
     top = max((g for case in cases.values() for of in case.grades for g in of.values()), default=0)

@@ -1,0 +1,40 @@
+"""What a tie is: values that differ by no more than rounding does are the same.
+
+Two sums of the same numbers in another order differ by about 1e-16 of their size; what people tell apart
+differs by far more. So a tie is relative to a size, however small that is: to that of the largest value
+compared, or, for sums of terms that are all at least 0, to that of the sums themselves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+TIE = 1e-12
+
+
+def rounding(values: np.ndarray) -> float:
+    """What rounding alone can do to values of this size, and to their means: a scalar for any shape."""
+    return TIE * float(np.abs(values).max(initial=0))
+
+
+def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:
+    """Whole numbers from 0 that order the values, of any shape.
+
+    The same number where neighbours differ by `tie` at most; None: by what rounding alone does.
+    """
+    return _levels(values, rounding(np.asarray(values, dtype=float)) if tie is None else tie)
+
+
+def levels_of_sums(sums: np.ndarray) -> np.ndarray:
+    """The same for sums of terms of at least 0, in which small sums are exact, too, beside large ones."""
+    return _levels(sums, None)
+
+
+def _levels(values: np.ndarray, tie: float | None) -> np.ndarray:
+    flat = np.asarray(values, dtype=float).ravel()
+    order = np.argsort(flat, kind="stable")
+    ascending = flat[order]
+    rises = np.diff(ascending) > (TIE * ascending[1:] if tie is None else tie)
+    level = np.empty(len(flat), dtype=np.int64)
+    level[order] = np.concatenate([np.zeros(min(len(flat), 1), dtype=np.int64), np.cumsum(rises)])
+    return level.reshape(np.shape(values))
