@@ -23,7 +23,7 @@ from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, wr
 from divmetrics.listing import describe, table_of_differences, table_of_further_rows, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
-from divmetrics.process import open_streams, silence, tell
+from divmetrics.process import finish, open_streams, silence, tell
 from divmetrics.readers import read_topics
 from divmetrics.readers.hierarchy import CHOICES
 from divmetrics.registry import metric
@@ -44,8 +44,15 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. Without arguments: those of the process, with its streams."""
-    if arguments is None:
-        open_streams()
+    if arguments is not None:
+        return _run(arguments)
+    open_streams()
+    status = _run(None)
+    finish()
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DivmetricsWarning)
         try:

@@ -36,6 +36,13 @@ def open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def finish() -> None:
+    """All is done and written: a Ctrl-C that comes while Python ends changes nothing any more."""
+    for number in ENDINGS:
+        if signal.getsignal(number) is _end:
+            signal.signal(number, signal.SIG_IGN)
+
+
 def tell(line: str) -> None:
     """A line on stderr, if that can be written to."""
     try:

@@ -6,11 +6,12 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.explore import Effort, Tried, files, laws
+from tools.explore import Effort, Tried, faults, files, laws
 
 EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
     "laws": laws.explore,
     "files": files.explore,
+    "faults": faults.explore,
 }
 TIMES = 6  # some minutes
 
