@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
+
+# Control characters (ESC among them), whatever ends a line, what turns the direction of writing, and halves
+# of characters: bytes of file names that are not UTF-8 come as those.
+UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""The text on one line that a terminal only shows: `\x1b` for ESC, `\n` for a line feed."""
+    return UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 class DivmetricsError(ValueError):
     """Bad input, said in one sentence: what, where, what was expected, what to do.
 
-    The command line prints the same sentence on stderr and exits with status 2.
+    The command line prints the same sentence on stderr and exits with status 2. What a terminal would not
+    show but obey is escaped, since names in a sentence come from files.
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
 
 
 class DivmetricsWarning(UserWarning):
-    """Input that could be used, with a count of what was assumed or left out."""
+    """Input that could be used, with a count of what was assumed or left out; escaped like an error."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
 
 
 LONGEST_SLIP = 200  # letters; to compare a word with others takes the square of its length

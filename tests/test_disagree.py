@@ -280,10 +280,10 @@ def test_edits_are_counted_as_they_are_made():
     """A swap or a replacement is one edit; a round of three documents two."""
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
     pool = dm.Pool.of(topic, {doc: {} for doc in "pqrst"})
-    ranked = dm.RankedList(topic, "pqrs", pool)
+    ranked = dm.RankedList(topic, list("pqrs"), pool)
     swaps = (("pqrs", 0), ("qprs", 1), ("qpsr", 2), ("qrps", 2), ("qrsp", 3))
     for docs, edits in (*swaps, ("tqrs", 1), ("tprs", 2)):
-        assert count_edits(ranked, ranked.reordered(docs)) == edits
+        assert count_edits(ranked, ranked.reordered(list(docs))) == edits
     lists = every_list(pool, 3)
     steps = edits_by_trying(lists, pool)
     assert [[count_edits(a, b) for b in lists] for a in lists] == steps.tolist()

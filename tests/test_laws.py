@@ -370,7 +370,8 @@ def test_nothing_relevant_scores_zero(sample, cutoff):
 def test_greedy_alpha_ndcg_may_exceed_one(ties, labels, run):
     """The greedy ideal is not the best list: 1.0853 for a list that beats it, in either direction of ties."""
     topic = dm.Topic("1", tuple(dm.Intent(i, 0.2) for i in "01234"))
-    ranked = dm.RankedList(topic, run, {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()})
+    judged = {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()}
+    ranked = dm.RankedList(topic, list(run), judged)
     assert dm.metric(f"alpha-nDCG(ties={ties})@3").score(ranked) == pytest.approx(1.0853, abs=5e-5)
     other = "ascending" if ties == "descending" else "descending"
     assert dm.metric(f"alpha-nDCG(ties={other})@3").score(ranked) < 1.0853 - 1e-3
@@ -417,7 +418,7 @@ def test_names_of_documents_may_change_greedy_alpha_ndcg():
     judged = {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()}
     renamed = {mirrored[doc]: grades for doc, grades in judged.items()}
     metric = dm.metric("alpha-nDCG@3")
-    before = metric.score(dm.RankedList(topic, "abd", judged))
+    before = metric.score(dm.RankedList(topic, list("abd"), judged))
     after = metric.score(dm.RankedList(topic, [mirrored[d] for d in "abd"], renamed))
     assert after == pytest.approx(1.0853, abs=5e-5)
     assert abs(before - after) > 1e-3

@@ -19,6 +19,7 @@ from divmetrics.charts.palette import INK, QUIET_INK
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
 from divmetrics.escaping import all_printable, in_script, printable
+from divmetrics.saving import save
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12
@@ -173,10 +174,7 @@ class Figure:
             raise DivmetricsError(
                 f"cannot save a figure as {path.name!r}; expected a name ending in .svg, .png or .html"
             )
-        if kind == ".png":
-            path.write_bytes(self.png)
-        else:
-            path.write_text(self.svg if kind == ".svg" else self.html, encoding="utf-8")
+        save(path, self.png if kind == ".png" else self.svg if kind == ".svg" else self.html)
 
     def __repr__(self) -> str:
         return f"<figure: {self.description}>"

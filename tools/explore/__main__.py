@@ -6,10 +6,12 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.explore import Effort, Tried, laws, messages
+from tools.explore import Effort, Tried, faults, files, laws, messages
 
 EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
     "laws": laws.explore,
+    "files": files.explore,
+    "faults": faults.explore,
     "messages": messages.explore,
 }
 TIMES = 6  # some minutes
