@@ -5,7 +5,7 @@
 # make lint        ruff and mypy
 # make unit        the tests
 # make nbval       run every notebook again and compare with what it shows
-# make notebooks   write links and outputs of all notebooks afresh
+# make notebooks   close solutions, write links and outputs of all notebooks afresh
 # make readme      write the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
 #
@@ -47,6 +47,7 @@ nbval: setup
 	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
 
 notebooks: setup
+	$(RUN) -m tools.close_solutions
 	$(RUN) -m tools.link_notebooks
 	$(RUN) -m tools.map_derivations
 	$(RUN) -m tools.execute_notebooks $(ONLY)
