@@ -64,7 +64,8 @@ ifneq ($(shell $(BIN)/python -c 'print(open("$(STAMP)").read(), end="")' 2>/dev/
 $(STAMP): stale
 endif
 
-$(STAMP): requirements.txt pyproject.toml
+# What is in share/ is copied, so a change there needs an installation, too.
+$(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	@if [ "$$(cat $(STAMP) 2>/dev/null)" != "$(CURDIR)" ] || ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
 	    python=$$(sh tools/find_python.sh $(PYTHON)) || exit 1; \
 	    "$$python" -m venv --clear $(VENV) || { \
