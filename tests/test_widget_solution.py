@@ -60,6 +60,16 @@ def test_what_it_shows_keeps_its_form(solution: Path) -> None:
     assert html.endswith("</details>")
 
 
+def test_it_is_found_from_the_notebook_wherever_a_cell_has_gone(
+    solution: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: InteractiveShell
+) -> None:
+    solution.write_text("# Solution 1\nmine\n")
+    shell.starting_dir = str(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert repr(Solution("1.py")) == "Solution 1: closed; it is in 1.py"
+
+
 def test_without_a_result_there_is_the_code(solution: Path) -> None:
     solution.write_text("# Solution 1\nassert mine == 2\n")
     assert Solution(solution)._repr_html_() == f"{OPENING}<pre><code>assert mine == 2</code></pre></details>"

@@ -34,11 +34,12 @@ class Solution:
         shell = get_ipython()
         if shell is None:
             raise DivmetricsError(f"solution {path} uses the names of a notebook: run it in one")
+        folder = shell.starting_dir  # the notebook's, wherever a cell has gone since
         try:
-            source = Path(path).read_text(encoding="utf-8")
+            source = Path(folder, path).read_text(encoding="utf-8")
         except OSError as error:
             raise DivmetricsError(
-                f"solution {path} cannot be read in {Path.cwd()} ({error.strerror}): it comes with the "
+                f"solution {path} cannot be read in {folder} ({error.strerror}): it comes with the "
                 "notebook, keep them together"
             ) from None
         first, _, self._code = source.partition("\n")
