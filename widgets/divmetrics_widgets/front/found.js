@@ -1,22 +1,27 @@
 // What came out, beside what was predicted; closed until there is a prediction, or until it is opened.
 
-function render({ model, el }) {
-  const root = frame("found", el);
-  return guarded(root, () => {
-    const words = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
-    const summary = h("summary", {}, "show me the answer");
-    const answer = h("details", {}, summary, words);
-    root.append(answer);
+class Found {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.summary = h("summary", {}, "show me the answer");
+    this.told = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
+    this.closed = h("details", {}, this.summary, this.told);
+    root.append(this.closed);
+  }
+
+  start() {
+    const { model } = this;
     const show = () => {
       const predicted = model.get("_predicted");
-      summary.hidden = predicted;
-      if (predicted) answer.open = true;
-      words.replaceChildren(h("b", {}, ...withCode(model.get("_words"))), " ", ...withCode(model.get("_why")));
+      this.summary.hidden = predicted;
+      if (predicted) this.closed.open = true;
+      this.told.replaceChildren(h("b", {}, ...withCode(model.get("_words"))), " ", ...withCode(model.get("_why")));
     };
     show();
     model.on("change:_words", show);
     return () => model.off("change:_words", show);
-  });
+  }
 }
 
-export default { render };
+export default widget("found", Found);
