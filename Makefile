@@ -6,7 +6,7 @@
 # make unit        the tests
 # make nbval       run every notebook again and compare with what it shows
 # make explore     try the laws of the tests on many more examples than they do, others each time (minutes)
-# make notebooks   write links and outputs of all notebooks afresh
+# make notebooks   close solutions, write links and outputs of all notebooks afresh
 # make readme      write the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
 #
@@ -53,6 +53,7 @@ explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
 
 notebooks: setup
+	$(RUN) -m tools.close_solutions
 	$(RUN) -m tools.link_notebooks
 	$(RUN) -m tools.map_derivations
 	$(RUN) -m tools.execute_notebooks $(ONLY)
@@ -69,7 +70,8 @@ ifneq ($(shell $(BIN)/python -c 'print(open("$(STAMP)").read(), end="")' 2>/dev/
 $(STAMP): stale
 endif
 
-$(STAMP): requirements.txt pyproject.toml
+# What is in share/ is copied, so a change there needs an installation, too.
+$(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	@if [ "$$(cat $(STAMP) 2>/dev/null)" != "$(CURDIR)" ] || ! $(BIN)/python -c 'import pip' 2>/dev/null; then \
 	    python=$$(sh tools/find_python.sh $(PYTHON)) || exit 1; \
 	    "$$python" -m venv --clear $(VENV) || { \

@@ -12,9 +12,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools import check_notebooks
 from tools.check_notebooks import CHECKS, Check
+from tools.close_solutions import closed, solution_file
 from tools.execute_notebooks import WIDGET_VIEW, execute
-from tools.link_notebooks import linked
-from tools.notebook_files import FOLDER, all_notebooks, read, reading_order, write
+from tools.link_notebooks import BEGIN, linked
+from tools.notebook_files import FOLDER, all_notebooks, read, reading_order, tags, write
 
 NOTEBOOKS = all_notebooks()
 KEPT = {"derives": ["P-IA"]}
@@ -66,6 +67,9 @@ def notebook(*cells: NotebookNode, **metadata: Any) -> NotebookNode:
 ERROR = new_output("error", ename="ValueError", evalue="no such list", traceback=[])
 TITLE = text("# A question")
 
+SOLUTION = 'from divmetrics_widgets import Solution\n\nSolution("solutions/00_1.py")'
+CLOSED = "<details><summary>Solution 1</summary><pre><code>answer = 1  # 0.77</code></pre>Answer: 1</details>"
+
 GOOD = {
     "of all kinds": notebook(
         text("# A question\n\nERR-IA prefers the mixed list: 0.43 against 0.25, 72 % more."),
@@ -74,7 +78,7 @@ GOOD = {
         code("1 / 0", ERROR, count=2, tags=["raises-exception"]),
         text("### In detail\n\nSee [the paper](https://example.org/a/0.77/b) and 10.1145/2071389.2071390."),
         code("", count=None),
-        code("answer = 1", count=3, tags=["solution"], jupyter={"source_hidden": True}),
+        code(SOLUTION, shown("Closed; it is in solutions/00_1.py", CLOSED), count=3, tags=["solution"]),
         text("## Summary"),
     ),
     "without code": notebook(text("# Sources\n\n- Section 4.2, Eq. 2.1, Python 3.11")),
@@ -119,9 +123,22 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         ),
     ],
     "small": [(notebook(code("p", said("x" * 1_500_000))), "expected at most 1,500,000")],
-    "solutions_collapsed": [
-        (notebook(code("answer = 1", tags=["solution"])), "cell 1 is a solution and open"),
-        (notebook(code("answer = 1", tags=["solution"], jupyter={"source_hidden": False})), "open"),
+    "solutions_closed": [
+        (notebook(code("answer = 1", tags=["solution"])), "cell 1 is a solution, and its code stands open"),
+        (notebook(code("answer = 1", tags=["solution"], jupyter={"source_hidden": True})), "stands open"),
+        (notebook(code(f"{SOLUTION}\nprint(1)", tags=["solution"])), "stands open"),
+        (notebook(code("%%time\nx", tags=["solution"])), "stands open"),
+        (notebook(code(SOLUTION, said("1"), tags=["solution"])), "shows something of its solution"),
+        (notebook(code(SOLUTION, shown("It is 1."), tags=["solution"])), "shows something of its solution"),
+        (notebook(code(SOLUTION, shown(html=f"{CLOSED}1"), tags=["solution"])), "outside <details>"),
+    ],
+    "answers_closed": [
+        (notebook(text("<details open><summary>Why?</summary>So.</details>")), "cell 1 has <details> that"),
+        (notebook(code("s", shown(html="<details class='a' open></details>"))), "cell 1 has <details> that"),
+        (notebook(code("s", shown(html="<p><b>Answer: 1.</b></p>"))), "cell 1 shows the answer to a"),
+        (notebook(code("s", shown(html=f"{CLOSED}<b>You said 1. The answer: 2.</b>"))), "shows the answer"),
+        (notebook(code("s", shown("Answer: 1.", html=CLOSED))), "shows the answer"),
+        (notebook(code("s", said("Answer: 1."))), "shows the answer"),
     ],
     "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
     "numbers_are_computed": [
@@ -134,6 +151,7 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(text("| A | 0.43 |"), text("0.43")), "cell 2 says 0.43,"),
         (notebook(text("[0.43](https://example.org)")), "says 0.43,"),
         (notebook(text("costs $5 and 0.43, or $6")), "says 0.43,"),
+        (notebook(text("0.77"), code(SOLUTION, shown(html=CLOSED))), "says 0.77,"),
     ],
 }
 
@@ -197,6 +215,7 @@ def test_what_is_no_local_path(words: str) -> None:
         ("12.5% more", said("percent: 12.5")),
         ("1,234.5 in all", said("1234.5")),
         ("ERR-IA is 0.43;", shown("ERR-IA=0.43")),
+        ("It scores 0.43.", shown(html="<pre><code>if s &lt; 1:\n    assert s == 0.43</code></pre>")),
     ],
 )
 def test_where_a_number_may_be_shown(words: str, output: NotebookNode) -> None:
@@ -225,7 +244,7 @@ def test_links_follow_the_folder() -> None:
     )
     assert made[first].cells[-1].source == "[Contents](#Contents) · [01 More →](01_more.ipynb)"
     assert [cell.source for cell in made[second].cells] == [
-        "# More",
+        f"# More\n\n{BEGIN}",
         "Words.",
         "[← 00 Start here](00_start.ipynb) · [Contents](00_start.ipynb#Contents)"
         " · [02 The end →](02_end.ipynb)",
@@ -242,9 +261,56 @@ def test_the_list_of_notebooks_stays_where_its_author_put_it() -> None:
     assert len(made[path].cells) == 4
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# T\n\nWords.", f"# T\n\nWords.\n\n{BEGIN}"),
+        ("# T\n\nWords.\n\n## One\n\nA.\n\n## Two", f"# T\n\nWords.\n\n{BEGIN}\n\n## One\n\nA.\n\n## Two"),
+        ("# T\n\nA. To run it: menu\n**Run › Run All Cells**. Then B.", f"# T\n\nA. Then B.\n\n{BEGIN}"),
+        ("# T\n\n*To start, **Run All Cells**.*\n\n## One", f"# T\n\n{BEGIN}\n\n## One"),
+    ],
+)
+def test_how_to_begin_stands_above_the_first_section(source: str, expected: str) -> None:
+    path = Path("00_start.ipynb")
+    made = linked({path: notebook(text(source))})
+    assert made[path].cells[0].source == expected
+    assert linked(made) == made
+
+
 def test_links_need_a_title() -> None:
     with pytest.raises(SystemExit, match="no markdown cell has a title"):
         linked({Path("00_start.ipynb"): notebook(text("## Not a title"))})
+
+
+def test_solutions_move_into_files_and_stay_there() -> None:
+    path = Path("notebooks/05_more.ipynb")
+    made = notebook(
+        code("# Solution 1\n# Easy.\nx = 1", tags=["solution"], jupyter={"outputs_hidden": True}),
+        code("# 2. No trial\n#    got there.\n\nx  # so\n# far", tags=["solution"]),
+        code("# What the lab shows\nlab", tags=["solution"]),
+        code("# Solution 4\nx"),
+    )
+    assert closed(made, path) == {
+        Path("notebooks/solutions/05_1.py"): "# Solution 1\n# Easy.\nx = 1\n",
+        Path("notebooks/solutions/05_2.py"): "# Solution 2\n# No trial\n# got there.\n\nx  # so\n# far\n",
+        Path("notebooks/solutions/05_what_the_lab_shows.py"): "# What the lab shows\nlab\n",
+    }
+    assert [solution_file(cell.source) for cell in made.cells] == [
+        "solutions/05_1.py",
+        "solutions/05_2.py",
+        "solutions/05_what_the_lab_shows.py",
+        None,
+    ]
+    assert made.cells[0].metadata.jupyter == {"source_hidden": True}
+    assert closed(made, path) == {}
+    with pytest.raises(SystemExit, match="two solutions begin with '1'"):
+        closed(notebook(*[code("# 1. x", tags=["solution"]) for _ in "ab"]), path)
+
+
+def test_every_solution_is_shown_by_a_notebook() -> None:
+    cells = [cell for path in NOTEBOOKS for cell in read(path).cells if "solution" in tags(cell)]
+    files = [path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("solutions/*")]
+    assert sorted(files) == sorted(filter(None, (solution_file(cell.source) for cell in cells)))
 
 
 def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from packaging.version import Version
 import divmetrics
 
 ROOT = Path(__file__).resolve().parent.parent
+EXTENSION = "share/jupyter/labextensions/divmetrics"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -214,13 +215,14 @@ def test_one_wheel_holds_both_packages_and_their_data(wheel: zipfile.ZipFile) ->
     assert {"divmetrics/__init__.py", "divmetrics/py.typed", "divmetrics_widgets/__init__.py"} <= in_wheel
 
 
-def test_the_wheel_brings_the_kernel(wheel: zipfile.ZipFile) -> None:
-    """In the place where Jupyter looks; so does the editable installation of `make setup`."""
+def test_the_wheel_brings_the_kernel_and_the_extension_of_jupyterlab(wheel: zipfile.ZipFile) -> None:
+    """In the places where Jupyter looks; so does the editable installation of `make setup`."""
     data = f"divmetrics-{divmetrics.__version__}.data/data/"
     brought = {name.removeprefix(data) for name in wheel.namelist() if name.startswith(data)}
+    extension = {f"{EXTENSION}/{name}" for name in ("package.json", "static/remoteEntry.js")}
     folder = "share/jupyter/kernels/divmetrics"
     logos = {f"{folder}/logo-{name}" for name in ("svg.svg", "32x32.png", "64x64.png")}
-    assert brought == {f"{folder}/kernel.json", *logos}
+    assert brought == {f"{folder}/kernel.json", *logos, *extension}
     spec = json.loads(wheel.read(f"{data}{folder}/kernel.json"))
     assert spec["display_name"] == "Python 3 (divmetrics)"
     assert spec["argv"][0] == "python", "which Jupyter replaces by the Python of the environment"
@@ -234,6 +236,14 @@ def test_the_kernel_is_installed() -> None:
     found = KernelSpecManager().get_kernel_spec("divmetrics")
     assert found.display_name == "Python 3 (divmetrics)"
     assert "--ext=divmetrics" in found.argv
+
+
+def test_the_extension_of_jupyterlab_is_installed_as_it_is_here() -> None:
+    """Fails where the project was installed before the extension was changed: run `make setup`."""
+    about = json.loads((ROOT / EXTENSION / "package.json").read_text(encoding="utf-8"))
+    assert about["version"] == divmetrics.__version__
+    for name in ("package.json", about["jupyterlab"]["_build"]["load"]):
+        assert (Path(sys.prefix) / EXTENSION / name).read_bytes() == (ROOT / EXTENSION / name).read_bytes()
 
 
 def test_the_wheel_says_what_it_is(wheel: zipfile.ZipFile) -> None:

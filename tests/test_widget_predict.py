@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,20 +12,29 @@ from divmetrics import DivmetricsError
 from divmetrics_widgets import Predict
 from divmetrics_widgets.tool import Tool
 
+CLOSED = "The answer is closed: predict first, or print it."
+
 
 def choice(key: str, **more: Any) -> Predict:
     return Predict("Which list?", ["A", "B", "both"], key=key, **more)
 
 
-def test_without_a_prediction_the_answer_is_said_and_nothing_fails() -> None:
+def test_without_a_prediction_the_answer_is_closed_and_nothing_fails() -> None:
     for prediction, value in (
         (choice("none yet"), "B"),
         (Predict("How many?", number=True), 5),
         (Predict("Which rule?"), "it looks ahead"),
     ):
         found = prediction.found(value, "For a reason.")
-        assert repr(found) == f"Answer: {value}. For a reason."
+        assert str(found) == f"Answer: {value}. For a reason."
         assert found.right is None
+        bundle = found._repr_mimebundle_()
+        assert bundle is not None
+        assert bundle[0]["text/plain"] == repr(found) == CLOSED
+        html = found.static_html()
+        inside = re.fullmatch(r"<details><summary[^>]*>show me the answer</summary>(.*)</details>", html)
+        assert inside
+        assert inside[1] == f"<p><b>Answer: {value}.</b> For a reason.</p>"
 
 
 def test_a_choice_is_right_or_not_quite() -> None:
@@ -36,8 +46,10 @@ def test_a_choice_is_right_or_not_quite() -> None:
     prediction.answer = "B"
     assert repr(found) == "You said B. The answer: B. Right."
     assert found.right is True
+    assert found.static_html() == "<p><b>You said B. The answer: B. Right.</b> </p>"
     prediction.answer = None
-    assert repr(found) == "Answer: B."
+    assert str(found) == "Answer: B."
+    assert repr(found) == CLOSED
 
 
 @pytest.mark.parametrize(
@@ -103,9 +115,7 @@ def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen(
     assert prediction.static_html() == (
         "<p><b>Predict.</b> Is <code>d1</code> &lt;b&gt;first&lt;/b&gt;?<br>○ yes &nbsp; ○ no</p>"
     )
-    assert prediction.found("no", "`d2` is.").static_html() == (
-        "<p><b>Answer: no.</b> <code>d2</code> is.</p>"
-    )
+    assert "<p><b>Answer: no.</b> <code>d2</code> is.</p>" in prediction.found("no", "`d2` is.").static_html()
     asked = Predict("How many?", number=True, unit="lists", key="static number")
     assert asked.static_text() == "Predict. How many? ____ lists"
     for shown in (prediction, prediction.found("no")):

@@ -16,11 +16,13 @@ import sys
 import tokenize
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from html import escape, unescape
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
+from tools.close_solutions import solution_file
 from tools.execute_notebooks import WIDGET_VIEW
 from tools.notebook_files import all_notebooks, read, tags
 
@@ -91,10 +93,24 @@ def small(notebook: NotebookNode) -> Iterator[str]:
         yield f"the notebook has {size:,} bytes, expected at most {LARGEST_FILE:,}: show less"
 
 
-def solutions_collapsed(notebook: NotebookNode) -> Iterator[str]:
+def solutions_closed(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _cells(notebook):
-        if "solution" in tags(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-            yield f"{place} is a solution and open: set jupyter.source_hidden to true in its metadata"
+        if "solution" in tags(cell):
+            file = solution_file(cell.source)
+            if file is None:
+                yield f"{place} is a solution, and its code stands open on many pages: make notebooks"
+            elif any(text.strip() and not text.endswith(file) for text in _open(cell)):
+                yield f"{place} shows something of its solution outside <details>"
+
+
+def answers_closed(notebook: NotebookNode) -> Iterator[str]:
+    """What a reader is to find out opens only when she opens it."""
+    for place, cell in _cells(notebook):
+        for text in [cell.source] if cell.cell_type == "markdown" else _html(cell):
+            if re.search(r"<details\s[^>]*\bopen\b", text):
+                yield f"{place} has <details> that stand open"
+        if cell.cell_type == "code" and any(re.search(r"\b(The a|A)nswer: ", text) for text in _open(cell)):
+            yield f"{place} shows the answer to a prediction"
 
 
 def short_cells(notebook: NotebookNode) -> Iterator[str]:
@@ -133,13 +149,16 @@ CHECKS: tuple[Check, ...] = (
     kernel_is_python3,
     no_local_paths,
     small,
-    solutions_collapsed,
+    solutions_closed,
+    answers_closed,
     short_cells,
     numbers_are_computed,
 )
 
 # An absolute path of at least two parts, or one below a home folder, or a file's address; not a web address.
 LOCAL_PATH = re.compile(r"(?<![\w.:/~<-])~?/(?:[\w.+-]+/)+[\w.+-]+|(?<!\w)[A-Za-z]:\\\w[\w\\.]*|file://\S+")
+
+CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 
 NUMBER = re.compile(
     r"(?<![\w.])(?<!\d,)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?![\w]|\.\d|,\d{3})(?P<percent>\s?%(?!\w))?"
@@ -193,12 +212,34 @@ def _shown(cell: NotebookNode) -> Iterator[str]:
         else:
             for kind, content in output.data.items():
                 if kind == "text/html":
-                    without_styles = re.sub(r"<(style|script|svg)\b[\s\S]*?</\1>", " ", content)
-                    yield re.sub(r"<[^<>]*>", " ", without_styles)
+                    yield _words(CODE.sub(lambda code: escape(_without_comments(unescape(code[1]))), content))
                 elif kind.startswith("text/"):
                     yield content
                 elif kind == "application/json":
                     yield json.dumps(content)
+
+
+def _html(cell: NotebookNode) -> Iterator[str]:
+    for output in cell.outputs:
+        if "text/html" in output.get("data", {}):
+            yield output.data["text/html"]
+
+
+def _open(cell: NotebookNode) -> Iterator[str]:
+    """What of the outputs is read without opening anything, also where there is no HTML."""
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            yield output.text
+        for kind, content in output.get("data", {}).items():
+            if kind == "text/html":
+                yield _words(re.sub(r"<details>[\s\S]*?</details>", " ", content))
+            elif kind.startswith("text/"):
+                yield content
+
+
+def _words(html: str) -> str:
+    without_styles = re.sub(r"<(style|script|svg)\b[\s\S]*?</\1>", " ", html)
+    return re.sub(r"<[^<>]*>", " ", without_styles)
 
 
 def _headings(notebook: NotebookNode) -> Iterator[tuple[str, int, str]]:

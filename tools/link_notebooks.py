@@ -1,9 +1,10 @@
-"""Previous, contents and next links at the end of each notebook, and the list of all of them in the first.
+"""How to begin at the top of each notebook, links at its end, and the list of all notebooks in the first.
 
     python -m tools.link_notebooks
 
-Both are made from the names and titles in the folder. The links stand in the last cell (tag `navigation`),
-the list in a cell of the first notebook (tag `contents`) that may be moved within it.
+Links are made from the names and titles in the folder. They stand in the last cell (tag `navigation`), the
+list in a cell of the first notebook (tag `contents`) that may be moved within it. How to begin stands in the
+cell of the title, above the first section.
 """
 
 from __future__ import annotations
@@ -18,11 +19,18 @@ from nbformat.v4 import new_markdown_cell
 
 from tools.notebook_files import read, reading_order, tags, write
 
+BEGIN = (
+    "*To begin, press Shift+Enter to run cell after cell, or choose **Run › Run All Cells** and come back "
+    "to the top with Ctrl+Home.*"
+)
+
+TITLE = re.compile(r"^# +(.+?) *#*$", re.MULTILINE)
+
 
 def title(path: Path, notebook: NotebookNode) -> str:
     """The notebook's number, from its name, and its H1."""
     for cell in notebook.cells:
-        heading = re.search(r"^# +(.+?) *#*$", cell.source, re.MULTILINE)
+        heading = TITLE.search(cell.source)
         if heading and cell.cell_type == "markdown":
             number, words = path.name[:2], heading[1]
             return words if words.startswith(number) else f"{number} {words}"
@@ -44,10 +52,19 @@ def linked(notebooks: Mapping[Path, NotebookNode]) -> dict[Path, NotebookNode]:
         for cell in ours:
             notebook.cells.remove(cell)
         notebook.cells.append(_cell("navigation", " · ".join(links)))
+        _say_how_to_begin(notebook)
     if paths:
         lines = [f"- [{titles[path]}]({path.name})" for path in paths]
         _put_contents(done[paths[0]], "\n".join(["## Contents", "", *lines]))
     return done
+
+
+def _say_how_to_begin(notebook: NotebookNode) -> None:
+    """Put it before the first section of the title's cell, in place of what that cell says of Run All."""
+    cell = next(cell for cell in notebook.cells if TITLE.search(cell.source) and cell.cell_type == "markdown")
+    others = re.sub(r"\s*\*?\bTo [^.]*Run All Cells[^.]*\.\*?", "", cell.source)
+    head, *sections = re.split(r"^(?=## )", others, flags=re.MULTILINE)
+    cell.source = "\n\n".join([head.strip(), BEGIN, "".join(sections)]).strip()
 
 
 def _put_contents(notebook: NotebookNode, source: str) -> None:

@@ -25,14 +25,18 @@ def test_predictions_are_compared_even_when_they_come_after_the_result(open_note
     page = open_notebook([PREDICT, FOUND], size=(700, 900)).page
     asked, found = page.locator('[data-widget="predict"]'), page.locator('[data-widget="found"]')
     expect(found).to_have_count(3)
-    expect(found.nth(0)).to_have_text("Answer: B. For a reason.")
+    words = found.get_by_role("status")
+    expect(words).to_have_count(0)  # closed
+    for view in range(3):
+        found.nth(view).get_by_text("show me the answer").click()
+    expect(words.nth(0)).to_have_text("Answer: B. For a reason.")
     expect(page.locator(".jp-OutputArea").last).to_contain_text("not answered yet")
     expect(asked.nth(0).locator("img")).to_have_count(0)
 
     asked.nth(0).get_by_label("A", exact=True).click()
-    expect(found.nth(0)).to_have_text("You said A. The answer: B. Not quite. For a reason.")
+    expect(words.nth(0)).to_have_text("You said A. The answer: B. Not quite. For a reason.")
     page.keyboard.press("ArrowDown")  # the keyboard alone: the next choice
-    expect(found.nth(0)).to_have_text("You said B. The answer: B. Right. For a reason.")
+    expect(words.nth(0)).to_have_text("You said B. The answer: B. Right. For a reason.")
     # The same question shown twice has one answer, and the buttons of the two do not turn each other off.
     for view in (0, 1):
         expect(asked.nth(view).get_by_label("B", exact=True)).to_be_checked()
@@ -40,22 +44,22 @@ def test_predictions_are_compared_even_when_they_come_after_the_result(open_note
     number = asked.nth(2).get_by_role("textbox")
     number.press_sequentially("4")
     number.press("Enter")
-    expect(found.nth(1)).to_have_text("You said 4 lists. The answer: 5 lists. Right, off by 1. ")
+    expect(words.nth(1)).to_have_text("You said 4 lists. The answer: 5 lists. Right, off by 1. ")
     number.press_sequentially(",5")  # as some write it
     number.press("Enter")
-    expect(found.nth(1)).to_have_text("You said 4.5 lists. The answer: 5 lists. Right, off by 0.5. ")
+    expect(words.nth(1)).to_have_text("You said 4.5 lists. The answer: 5 lists. Right, off by 0.5. ")
     number.fill("four")
     number.press("Enter")
     expect(asked.nth(2).get_by_role("status")).to_have_text("four is no number; write one such as 0.25")
-    expect(found.nth(1)).to_contain_text("You said 4.5 lists.")
+    expect(words.nth(1)).to_contain_text("You said 4.5 lists.")
     number.fill("4")
     number.press("Backspace")
     number.press("Tab")
-    expect(found.nth(1)).to_have_text("Answer: 5 lists. ")
+    expect(words.nth(1)).to_have_text("Answer: 5 lists. ")
     rule = asked.nth(3).get_by_role("textbox")
     rule.press_sequentially("none")
     rule.press("Enter")
-    expect(found.nth(2)).to_have_text("You said none. The answer: it looks ahead. ")
+    expect(words.nth(2)).to_have_text("You said none. The answer: it looks ahead. ")
     assert asked.nth(0).bounding_box()["height"] < 80  # two lines
 
     # The cell is run again: the answers stay.

@@ -11,6 +11,7 @@ from divmetrics_widgets.hierarchy import HierarchyLab
 from divmetrics_widgets.judge import PreferenceJudge
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.predict import Predict
+from divmetrics_widgets.solution import Solution
 
 __all__ = [
     "Check",
@@ -21,5 +22,6 @@ __all__ = [
     "Predict",
     "PreferenceJudge",
     "RankedListLab",
+    "Solution",
     "__version__",
 ]

@@ -1,4 +1,4 @@
-"""Predict: a question before a result; Found: the answer beside what was found."""
+"""Predict: a question before a result; Found: the answer beside what was found, closed until then."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import traitlets
 
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.check import check_tolerance, is_number, same, with_code
+from divmetrics_widgets.closed import closed
 from divmetrics_widgets.messages import either, number, perhaps, text
 from divmetrics_widgets.tool import Tool, module, styles
 
@@ -79,7 +80,7 @@ class Predict(Tool):
         _remembered[self._key] = change["new"]
 
     def found(self, value: Any, why: str = "", *, tolerance: float = 0.0) -> Found:
-        """What came out, beside the prediction; it follows when the reader answers later.
+        """What came out, beside the prediction; closed until the reader answers, and it follows each answer.
 
         value is one of the choices, a number (a prediction off by `tolerance` is right) or a text, and is
         shown as it is given: round it first. why is the reason, in a sentence. Raises DivmetricsError for a
@@ -113,6 +114,8 @@ class Predict(Tool):
 class Found(Tool):
     """What came out, beside what was predicted; made by `Predict.found`.
 
+    Without a prediction it is shown closed, and its repr keeps it back; `print` and `str` say it.
+
     `right` is True, False, or None: without a prediction, and for texts, which the reader compares.
     """
 
@@ -121,6 +124,7 @@ class Found(Tool):
     right = traitlets.Bool(None, allow_none=True)
     _words = traitlets.Unicode("").tag(sync=True)
     _why = traitlets.Unicode("").tag(sync=True)
+    _predicted = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0) -> None:
         check_tolerance(tolerance)
@@ -143,18 +147,24 @@ class Found(Tool):
         else:
             self.right = same(given, self._value, self._tolerance)
             words.append(self._verdict(given))
-        self._words = " ".join(words)
+        with self.hold_sync():  # both in one message
+            self._predicted = given is not None
+            self._words = " ".join(words)
 
     def _verdict(self, given: Any) -> str:
         if isinstance(given, str) or same(given, self._value):
             return "Right." if self.right else "Not quite."
         return f"{'Right, off' if self.right else 'Off'} by {said(abs(given - self._value))}."
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return f"{self._words} {self._why}".strip()
 
+    def __repr__(self) -> str:
+        return str(self) if self._predicted else "The answer is closed: predict first, or print it."
+
     def static_html(self) -> str:
-        return f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>"
+        answer = f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>"
+        return answer if self._predicted else closed("show me the answer", answer)
 
 
 def said(value: Any) -> str:

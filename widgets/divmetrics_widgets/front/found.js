@@ -1,16 +1,23 @@
-// What came out, beside what was predicted.
+// What came out, beside what was predicted; closed until there is a prediction, or until it is opened.
 
 class Found {
   constructor(model, root) {
     this.model = model;
     this.root = root;
+    this.summary = h("summary", {}, "show me the answer");
     this.told = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
-    root.append(this.told);
+    this.closed = h("details", {}, this.summary, this.told);
+    root.append(this.closed);
   }
 
   start() {
-    const { model, told } = this;
-    const show = () => told.replaceChildren(h("b", {}, ...withCode(model.get("_words"))), " ", ...withCode(model.get("_why")));
+    const { model } = this;
+    const show = () => {
+      const predicted = model.get("_predicted");
+      this.summary.hidden = predicted;
+      if (predicted) this.closed.open = true;
+      this.told.replaceChildren(h("b", {}, ...withCode(model.get("_words"))), " ", ...withCode(model.get("_why")));
+    };
     show();
     model.on("change:_words", show);
     return () => model.off("change:_words", show);

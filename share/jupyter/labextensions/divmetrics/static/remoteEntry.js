@@ -1,0 +1,61 @@
+// For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error.
+//
+// A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
+// notebook shows the view; where the kernel is gone, the widget manager writes "Error displaying widget: model not
+// found" there and never looks at the HTML. This does. (A notebook that is not trusted shows the HTML anyway.)
+
+const VIEW = "application/vnd.jupyter.widget-view+json";
+const STILL = "text/html";
+const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
+
+/** Let the renderers of views that `registry` makes fall back on the still form. */
+function withStillForms(registry) {
+  const create = registry.createRenderer.bind(registry);
+  registry.createRenderer = (mimeType, ...more) => {
+    const renderer = create(mimeType, ...more);
+    if (mimeType === VIEW) fallBack(renderer, () => create(STILL));
+    return renderer;
+  };
+}
+
+function fallBack(renderer, createStill) {
+  const { node } = renderer;
+  const render = renderer.renderModel.bind(renderer);
+  let still = null;
+  const showStill = () => {
+    if (node.firstElementChild) return; // it is alive; else there are only words: "Loading ...", "Error ..."
+    node.replaceChildren(still.node);
+    renderer.show(); // it may be hidden, for it was closed before it was saved
+  };
+  // Called again when the manager has looked for the widgets of a running kernel.
+  renderer.renderModel = async (model) => {
+    const rendered = render(model);
+    if (model.data[STILL] === undefined) return rendered;
+    if (still) {
+      showStill();
+    } else {
+      still = createStill();
+      await still.renderModel(model);
+      renderer.disposed.connect(() => still.dispose());
+    }
+    const late = setTimeout(showStill, SOON);
+    await rendered;
+    clearTimeout(late);
+    showStill();
+  };
+}
+
+const plugin = {
+  id: "divmetrics:still-forms",
+  description: "Shows the still form of a widget that is not alive.",
+  autoStart: true,
+  activate: (app) => {
+    app.docRegistry.addWidgetExtension("Notebook", { createNew: (panel) => withStillForms(panel.content.rendermime) });
+  },
+};
+
+// What a bundler would write around it: JupyterLab asks this container for "./extension".
+(window._JUPYTERLAB ??= {}).divmetrics = {
+  init: () => {},
+  get: async () => () => ({ __esModule: true, default: plugin }),
+};

@@ -1,0 +1,114 @@
+"""A notebook that was run and saved, and is opened again when its kernel is gone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tools.browser import PATIENCE, Notebook, Server
+from tools.execute_notebooks import WIDGET_VIEW
+
+Open = Callable[..., Notebook]
+
+START = """\
+import divmetrics as dm
+from divmetrics_widgets import *
+A = dm.datasets.harry_potter().list("A", "0083")"""
+# Each cell with the name of its widget on the page and the first words of its still form.
+WIDGETS = {
+    "RankedListLab('harry potter')": ("ranked-list-lab", "harry potter: series 0.2222"),
+    "HierarchyLab('harry potter')": ("hierarchy-lab", "harry potter: d1 d4"),
+    "MetricComposer('ERR-IA@5')": ("metric-composer", "ERR-IA@5: T(L)"),
+    "DisagreementFinder('ERR-IA@3', 'D#-nDCG@3')": ("disagreement-finder", "ERR-IA@3 prefers A by"),
+    "PreferenceJudge()": ("preference-judge", "harry potter. Readers may mean"),
+    "ContributionsView('ERR-IA@5', A)": ("contributions-view", "ERR-IA@5"),
+    "asked = Predict('Which?', ['A', 'B'])\nasked": ("predict", "Predict. Which?"),
+    "asked.found('B', 'For a reason.')": ("found", "show me the answer"),
+    "Check(..., 1)": (None, "not answered yet"),
+}
+CELLS = [START, *WIDGETS]
+TALL = (1000, 9000)  # JupyterLab draws what is out of sight later
+
+
+@pytest.fixture(params=[False, True], ids=["no_state", "state"])
+def saves_state(request: pytest.FixtureRequest, server: Server) -> Iterator[bool]:
+    """Without and with the setting "Save Jupyter widget state in notebooks", which is off at first."""
+    folder = server.folder / ".jupyter/settings/@jupyter-widgets/jupyterlab-manager"
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = folder / "plugin.jupyterlab-settings"
+    settings.write_text(json.dumps({"saveState": request.param}))
+    yield request.param
+    settings.unlink()
+
+
+def run_and_save(open_notebook: Open) -> str:
+    """Run the widgets, save them, end the kernel; the name of the notebook."""
+    page = open_notebook(CELLS, size=TALL).page
+    expect_alive(page)
+    name: str = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
+    page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+    page.evaluate("() => jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.goto("about:blank")
+    return name
+
+
+def expect_alive(page: Page) -> None:
+    """Every cell has its widget, once, and nothing beside it."""
+    for place, (name, words) in enumerate(WIDGETS.values(), 1):
+        shown = output(page, place)
+        if name:
+            expect(shown.locator(f'[data-widget="{name}"]')).to_have_count(1, timeout=PATIENCE)
+            expect(shown.locator(".jp-RenderedHTMLCommon")).to_have_count(0)
+        else:
+            expect(shown).to_contain_text(words)
+        expect(shown.locator(".jp-OutputArea-output")).to_have_count(1)
+
+
+def expect_still(page: Page) -> None:
+    """Every cell has the still form of its widget, once, and nothing beside it."""
+    for place, (_, words) in enumerate(WIDGETS.values(), 1):
+        shown = output(page, place)
+        expect(shown).to_contain_text(words, timeout=PATIENCE)
+        expect(shown.locator(".jp-OutputArea-output")).to_have_count(1)
+        expect(shown.locator(".jp-RenderedHTMLCommon")).to_have_count(1)
+        expect(shown).not_to_contain_text("widget")  # neither "Loading widget" nor "Error displaying widget"
+    expect(page.locator("[data-widget]")).to_have_count(0)
+
+
+def output(page: Page, place: int) -> Locator:
+    return page.locator(".jp-CodeCell").nth(place).locator(".jp-OutputArea")
+
+
+def test_the_next_day_every_widget_is_read_and_then_runs_again(
+    open_notebook: Open, server: Server, chromium: Browser, saves_state: bool
+) -> None:
+    name = run_and_save(open_notebook)
+    saved = nbformat.read(server.folder / name, as_version=4)
+    assert ("widgets" in saved.metadata) == saves_state
+    assert WIDGET_VIEW in saved.cells[1].outputs[0].data
+    again = Notebook.open(server, chromium, name, size=TALL)
+    if saves_state:  # they come back as they were saved
+        expect_alive(again.page)
+    else:
+        expect_still(again.page)
+    again.run_all()
+    expect_alive(again.page)
+    assert all("widget model not found" in error for error in again.errors)
+    again.close()
+
+
+def test_a_strangers_notebook_is_read_without_a_kernel(
+    open_notebook: Open, server: Server, chromium: Browser
+) -> None:
+    name = run_and_save(open_notebook)
+    saved = nbformat.read(server.folder / name, as_version=4)
+    saved.cells.append(nbformat.v4.new_markdown_cell("So its signature is not known here."))
+    nbformat.write(saved, server.folder / name)
+    again = Notebook.open(server, chromium, name, size=TALL)
+    expect_still(again.page)
+    assert again.errors == []
+    again.close()
