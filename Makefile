@@ -4,8 +4,8 @@
 # make setup       only install what both need, into .venv; they do it themselves
 # make lint        ruff and mypy
 # make unit        the tests
+# make explore     the tests' laws on many more examples, others each time (minutes; not in `make test`)
 # make nbval       run every notebook again and compare with what it shows
-# make explore     try the laws of the tests on many more examples than they do, others each time (minutes)
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
 # make readme      write the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
@@ -46,11 +46,11 @@ lint: setup
 unit: setup
 	$(RUN) -m pytest
 
-nbval: setup
-	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
-
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
+
+nbval: setup
+	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
 
 notebooks: setup
 	$(RUN) -m tools.close_solutions
