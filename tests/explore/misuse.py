@@ -31,7 +31,8 @@ NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTa
 WRONG: Sequence[Any] = (
     None, True, -1, 0, 1.5, math.nan, math.inf, 10**400, "", "x", "no such file", b"bytes", object(), [],
     [None], ["x", "x"], [math.nan], {}, {"x": None}, {1, 2}, (1, "x"), pd.DataFrame(),
-    pd.DataFrame({"run": [1]}), pd.DataFrame([[1, 2]], columns=["score", "score"]), np.zeros(0), np.full((2, 2), math.nan), len,
+    pd.DataFrame({"run": [1]}), pd.DataFrame([[1, 2]], columns=["score", "score"]), np.zeros(0),
+    np.full((2, 2), math.nan), len,
 )  # fmt: skip
 
 
