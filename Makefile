@@ -5,6 +5,7 @@
 # make lint        ruff and mypy
 # make unit        the tests
 # make nbval       run every notebook again and compare with what it shows
+# make explore     try the laws of the tests on many more examples than they do, others each time (minutes)
 # make notebooks   write links and outputs of all notebooks afresh
 # make readme      write the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
@@ -13,13 +14,15 @@
 #   make lab LAB="--no-browser --port 8890"             JupyterLab's own
 #   make lab PYTHON=/path/to/python3.12                 else python3, or a newer one where that is too old
 #   make nbval ONLY=notebooks/01_ambiguous.ipynb        one notebook; so does make notebooks
+#   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test setup lint unit nbval notebooks readme lock stale
+.PHONY: help lab test setup lint unit nbval explore notebooks readme lock stale
 
 PYTHON =
 LAB =
 ONLY = notebooks/*.ipynb
+EXPLORE =
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -45,6 +48,9 @@ unit: setup
 
 nbval: setup
 	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
+
+explore: setup
+	$(RUN) -m tools.explore $(EXPLORE)
 
 notebooks: setup
 	$(RUN) -m tools.link_notebooks

@@ -12,6 +12,7 @@ count; a move, the empty handler and the echo with the same keys. Printed, with 
                     of a step, which the kernel has measured in advance, and of a new grade, which it has not
     30 fast presses from the last press until the scores are right (under 500 ms)
     visible         from running the cell to the lab on the page (under 1000 ms)
+    a new metric    from the cell that defines it to its row in the lab, as a ratio to an empty cell
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from playwright.sync_api import Page
 from tools.browser import Notebook, browser, jupyter_lab, write_notebook
 
 LAB = """
+%load_ext divmetrics
 from divmetrics_widgets import RankedListLab
 lines = ["topic 1", "scale 3", *(f"intent i{i} 1/6" for i in range(6))]
 lines += [f"doc d{d} i{d % 6}:{1 + d % 3} i{(d * 5 + 1) % 6}:1" for d in range(40)]
@@ -59,6 +61,16 @@ class Echo(anywidget.AnyWidget):
 
 Echo()
 """.strip()
+NEW_METRIC = "get_ipython().run_cell_magic('metric', 'mine', 'M = grade')"
+# Milliseconds until code has run, or until there is what it brings to the page.
+RUN = """async ([code, brings]) => {
+    const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+    const from = performance.now();
+    const ran = kernel.requestExecute({ code }).done;
+    if (!brings) await ran;
+    else while (!document.querySelector(brings)) await new Promise(requestAnimationFrame);
+    return performance.now() - from;
+}"""
 BLOCK = 20
 HELD = 80  # milliseconds until a key is released, as under a finger: the release is not part of the answer
 WARM = 6  # presses at the start of a block that are not counted: what comes after something else is slower
@@ -158,6 +170,9 @@ def measure(folder: Path, count: int) -> dict[str, float]:
             moved += presses(page, grip, ".dm", "data-pending", keys)
             graded += presses(page, label, ".dm", "data-pending", ["1", "2"] * (BLOCK // 2))
         page.wait_for_timeout(1000)
+        nothing: float = page.evaluate(RUN, ["None", ""])
+        metric: float = page.evaluate(RUN, [NEW_METRIC, '[data-metric^="mine@"]'])
+        page.wait_for_timeout(1000)
         wait, right = backlog(page)
         assert right, "30 presses ended at another rank"  # noqa: S101  a measurement of something else
         assert notebook.errors == []  # noqa: S101
@@ -170,6 +185,8 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         "echo": statistics.median(t["settled"] for t in echo),
         "backlog": wait,
         "visible": visible,
+        "metric": metric,
+        "nothing": nothing,
     }
 
 
@@ -193,6 +210,8 @@ def main() -> None:
     print(f"  of a new grade              {middle['graded']:7.1f} ms, {answered:.2f} times the echo")
     print(f"30 fast presses, then settled {middle['backlog']:7.1f} ms (under 500)")
     print(f"visible after its cell ran    {middle['visible']:7.1f} ms (under 1000)")
+    cells = middle["metric"] / middle["nothing"]
+    print(f"a new metric in the lab       {middle['metric']:7.1f} ms, {cells:.1f} times an empty cell")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import divmetrics.process  # noqa: F401 - first, since it hears a Ctrl-C while the rest is loaded
+
+# isort: split
 from divmetrics.check import check
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning

@@ -1,12 +1,14 @@
 """The command line: `divmetrics evaluate`, `explain`, `compare`, `reproduce`, `metrics`, `conventions`.
 
-Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected.
+Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected. 130: stopped by
+Ctrl-C, which one line says.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 import warnings
@@ -14,16 +16,18 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any, NoReturn
 
 from divmetrics.conventions import conventions
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
 from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
 from divmetrics.explain import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.listing import describe, table_of_differences, table_of_further_rows, table_of_rows
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.parts import GAINS
+from divmetrics.process import finish, open_streams, silence, tell
 from divmetrics.readers import read_topics
 from divmetrics.readers.hierarchy import CHOICES
 from divmetrics.registry import metric
+from divmetrics.saving import check_can_be_written, whole_file
 
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 
@@ -31,27 +35,40 @@ FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed c
 class _Parser(argparse.ArgumentParser):
     """One line for a wrong option, like every other bad input."""
 
+    def print_help(self, file: object = None) -> None:
+        _say(self.format_help().rstrip("\n"))
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows how it is used\n")
+        self.exit(2, f"{self.prog}: {printable(message)}; `{self.prog} --help` shows how it is used\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    """Run one command; returns the exit status. Without arguments: those of the process, with its streams."""
+    if arguments is not None:
+        return _run(arguments)
+    open_streams()
+    status = _run(None)
+    finish()
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DivmetricsWarning)
         try:
+            options = _parser().parse_args(arguments)
             options.command(options)
-            sys.stdout.flush()
         except DivmetricsError as error:
-            print(f"divmetrics: {error}", file=sys.stderr)
+            tell(f"divmetrics: {error}")
+            return 2
+        except MemoryError:
+            tell("divmetrics: the memory is not enough for this; give fewer runs at a time, or shorter ones")
             return 2
         except BrokenPipeError:
-            # The reader (`| head`) has seen enough; nothing is wrong.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            silence(sys.stdout)  # the reader (`| head`) has seen enough; nothing is wrong
         finally:
             for warning in caught:
-                print(f"divmetrics: warning: {warning.message}", file=sys.stderr)
+                tell(f"divmetrics: warning: {warning.message}")
     return 0
 
 
@@ -135,7 +152,7 @@ def _parser() -> _Parser:
     differences = commands.add_parser(
         "conventions", help="the same name in several programs: where they differ"
     )
-    differences.set_defaults(command=lambda _: print(table_of_differences()))
+    differences.set_defaults(command=lambda _: _say(table_of_differences()))
     return parser
 
 
@@ -188,6 +205,9 @@ def _evaluate(options: argparse.Namespace) -> None:
         _check_ndeval_format(options)
     elif not options.metrics:
         raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
+    if options.output is not None:
+        inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
+        check_can_be_written(options.output, inputs)
     scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics, options.as_printed)
     with _output(options.output) as file:
         if as_ndeval:
@@ -229,22 +249,33 @@ def _check_ndeval_format(options: argparse.Namespace) -> None:
         )
 
 
+def _say(text: str) -> None:
+    with _output(None) as screen:
+        print(printable_lines(text), file=screen)
+
+
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """The file to write to, or the screen."""
-    if path is None:
-        yield sys.stdout
+    """The file to write to, whole or not at all; or the screen."""
+    if path is not None:
+        with whole_file(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+            yield text
+            text.detach()  # flushes
         return
+    if sys.stdout is None:
+        raise DivmetricsError("standard output is closed; leave it open")
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            yield file
+        yield sys.stdout
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise DivmetricsError(f"{path}: cannot be written ({error.strerror}); name a file that can") from None
-
-
-def _check_folder_of(path: str | None) -> None:
-    if path is not None and not os.path.isdir(os.path.dirname(os.path.abspath(path))):
-        raise DivmetricsError(f"{path}: cannot be written (no such folder); name a file that can")
+        silence(sys.stdout)
+        raise DivmetricsError(
+            f"standard output cannot be written ({error.strerror}), so what stands there is not whole; send "
+            "it where there is room"
+        ) from None
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -266,7 +297,7 @@ def _explain(options: argparse.Namespace) -> None:
             f"{did_you_mean(options.topic, run.spans)}; name a topic that the run has"
         )
     ranked = collection.with_runs([run]).list(run.name, options.topic)
-    print("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -274,22 +305,22 @@ def _compare(options: argparse.Namespace) -> None:
     # pandas takes half a second to import, which the other commands do without.
     from divmetrics.meta.comparison import comparison
 
-    print(
-        comparison(
-            scores,
-            trials=options.trials,
-            seed=options.seed,
-            confidence=options.confidence,
-            missing=options.missing,
-            progress=True,
-        )
+    told = comparison(
+        scores,
+        trials=options.trials,
+        seed=options.seed,
+        confidence=options.confidence,
+        missing=options.missing,
+        progress=True,
     )
+    _say(str(told))
 
 
 def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.reproduce import reproduce
 
-    _check_folder_of(options.output)  # before the work of half a minute, not after it
+    if options.output is not None:  # before the work of half a minute, not after it
+        check_can_be_written(options.output, _files_in(options.data))
     report = reproduce(options.paper, options.data, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":
@@ -300,12 +331,16 @@ def _reproduce(options: argparse.Namespace) -> None:
             print(report, file=file)
 
 
+def _files_in(folder: str | None) -> Iterator[str]:
+    return (os.path.join(where, name) for where, _, names in os.walk(folder or "") for name in names)
+
+
 def _metrics(options: argparse.Namespace) -> None:
     if options.plugins:
         if options.name is not None:
             raise DivmetricsError(f"--plugins lists all of them; leave out {options.name!r}, or --plugins")
-        print(table_of_further_rows())
+        _say(table_of_further_rows())
     elif options.name is None:
-        print(table_of_rows(options.convention))
+        _say(table_of_rows(options.convention))
     else:
-        print(describe(metric(options.name, options.convention)))
+        _say(describe(metric(options.name, options.convention)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -229,17 +229,8 @@ class RankedList:
     run: str = "A"
 
     def __init__(self, topic: Topic, docs: Iterable[str], judgments: Pool | Grades, run: str = "A") -> None:
-        docs = tuple(docs)
-        seen: dict[str, int] = {}
-        for rank, doc in enumerate(docs, 1):
-            if doc in seen:
-                raise DivmetricsError(
-                    f"list {run}, topic {topic.id}: document {doc!r} stands at rank {seen[doc]} and again at "
-                    f"rank {rank}; a document may appear once in a list"
-                )
-            seen[doc] = rank
         object.__setattr__(self, "topic", topic)
-        object.__setattr__(self, "docs", docs)
+        object.__setattr__(self, "docs", _listed(docs, run, topic.id))
         pool = judgments.of_topic(topic) if isinstance(judgments, Pool) else Pool.of(topic, judgments)
         object.__setattr__(self, "judgments", pool)
         object.__setattr__(self, "run", run)
@@ -278,6 +269,9 @@ class Run:
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
+        if not hasattr(self.docs, "to_pylist"):  # the reader of a file has looked already
+            for topic, (start, stop) in self.spans.items():
+                _listed(self.docs[start:stop], self.name, topic)
 
     def __reduce__(self) -> tuple[Any, ...]:  # a proxy cannot be sent to another process
         return type(self), (self.name, self.docs, dict(self.spans), self.ties)
@@ -288,8 +282,9 @@ class Run:
         docs: list[str] = []
         spans = {}
         for topic, listed in lists.items():
-            spans[topic] = (len(docs), len(docs) + len(listed))
-            docs.extend(listed)
+            start = len(docs)
+            docs.extend(_listed(listed, name, topic))
+            spans[topic] = (start, len(docs))
         return cls(name, docs, spans)
 
     def __repr__(self) -> str:
@@ -326,12 +321,15 @@ class Collection:
         scale: int | None = None,
     ) -> Collection:
         """From plain Python: {topic: {document: {intent: grade}}} and {run: {topic: [documents]}}."""
-        pools = {topic.id: Pool.of(topic, judgments.get(topic.id, {})) for topic in topics}
+        known = by_id(topics)
+        stray = next((topic for topic in judgments if topic not in known), None)
+        if stray is not None:
+            raise DivmetricsError(
+                f"there are judgments for topic {stray!r}, which is not among the topics"
+                f"{did_you_mean(str(stray), known)}; give this topic, or leave its judgments out"
+            )
+        pools = {topic: Pool.of(known[topic], judgments.get(topic, {})) for topic in known}
         collection = cls.on_one_scale(pools, scale)
-        for name, lists in (runs or {}).items():
-            for topic_id, docs in lists.items():
-                if topic_id in pools:
-                    RankedList(pools[topic_id].topic, docs, pools[topic_id], name)
         return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
 
     @classmethod
@@ -392,7 +390,11 @@ class Collection:
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """The same judgments with these runs instead."""
-        return replace(self, runs={run.name: run for run in runs})
+        named: dict[str, Run] = {}
+        for run in runs:
+            if named.setdefault(run.name, run) is not run:
+                raise DivmetricsError(f"two runs are called {run.name!r}; give them different names")
+        return replace(self, runs=named)
 
     def __repr__(self) -> str:
         return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, grades 0-{self.scale}>"
@@ -487,9 +489,26 @@ def leaf_index(topic: Topic) -> dict[tuple[str, str], int]:
     return {pair: row for row, pair in enumerate(pairs)}
 
 
+def by_id(topics: Iterable[Topic]) -> dict[str, Topic]:
+    """{id: topic} in their order; raises DivmetricsError where two have one id."""
+    known: dict[str, Topic] = {}
+    for topic in topics:
+        if known.setdefault(topic.id, topic) is not topic:
+            raise DivmetricsError(f"two topics have the id {topic.id!r}; leave out one or rename it")
+    return known
+
+
+def sum_of(probabilities: Iterable[float]) -> float:
+    """The exact sum, rounded once; infinite where it is beyond all numbers."""
+    try:
+        return math.fsum(probabilities)
+    except OverflowError:
+        return math.inf
+
+
 def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
     """Topics whose probabilities are used as they are although they sum to 1 only roughly."""
-    sums = {topic.id: math.fsum(t.probability for t in topic.intents) for topic in topics if topic.intents}
+    sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
     return {topic: total for topic, total in sums.items() if abs(total - 1) > SUM_QUIET}
 
 
@@ -516,12 +535,30 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
             raise DivmetricsError(
                 f"{owner}: intent {intent.id!r} has probability {shown(p)}, expected a number of at least 0"
             )
-    total = math.fsum(intent.probability for intent in intents)
+    total = sum_of(intent.probability for intent in intents)
     if intents and abs(total - 1) > SUM_TOLERANCE:
         raise DivmetricsError(
             f"{owner}: probabilities sum to {total:.6g}, expected 1 (within {SUM_TOLERANCE:g}); "
             "divide each by their sum, or make them equal"
         )
+
+
+def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
+    """The documents of a list, best first, each once."""
+    if isinstance(docs, (str, bytes, Set)):
+        what = "a single text" if isinstance(docs, (str, bytes)) else "a set, which has no order"
+        raise DivmetricsError(
+            f"list {run}, topic {topic}: the documents are {what}; expected a list of them, best first"
+        )
+    docs = tuple(docs)
+    rank_of: dict[str, int] = {}
+    for rank, doc in enumerate(docs, 1):
+        if rank_of.setdefault(doc, rank) != rank:
+            raise DivmetricsError(
+                f"list {run}, topic {topic}: document {doc!r} stands at rank {rank_of[doc]} and again at "
+                f"rank {rank}; a document may appear once in a list"
+            )
+    return docs
 
 
 def first_twice(ids: Iterable[str]) -> str | None:

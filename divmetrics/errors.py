@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
+
+# Control characters (ESC among them), whatever ends a line, what turns the direction of writing, and halves
+# of characters: bytes of file names that are not UTF-8 come as those.
+UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""The text on one line that a terminal only shows: `\x1b` for ESC, `\n` for a line feed."""
+    return UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 class DivmetricsError(ValueError):
     """Bad input, said in one sentence: what, where, what was expected, what to do.
 
-    The command line prints the same sentence on stderr and exits with status 2.
+    The command line prints the same sentence on stderr and exits with status 2. What a terminal would not
+    show but obey is escaped, since names in a sentence come from files.
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
 
 
 class DivmetricsWarning(UserWarning):
-    """Input that could be used, with a count of what was assumed or left out."""
+    """Input that could be used, with a count of what was assumed or left out; escaped like an error."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
+
+
+LONGEST_SLIP = 200  # letters; to compare a word with others takes the square of its length
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean 'ERR-IA'?)``, or nothing when no known name is close."""
+    if len(name) > LONGEST_SLIP:
+        return ""
     by_folded = {candidate.casefold(): candidate for candidate in known}
     written = name.casefold()
     close = difflib.get_close_matches(written, by_folded, n=5, cutoff=0.6)
@@ -32,3 +59,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def some(names: Sequence[str]) -> str:
     """The first few names, and a sign that there are more."""
     return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+
+
+def brief(text: str, most: int = 60) -> str:
+    """As much of a word as a sentence can carry."""
+    return text if len(text) <= most else f"{text[:most]}..."

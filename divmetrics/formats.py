@@ -7,7 +7,7 @@ from typing import IO
 
 import numpy as np
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, printable
 from divmetrics.evaluate import Scores
 
 MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
@@ -32,14 +32,14 @@ def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
     """A line per run and topic, a column per metric, four digits."""
+    runs, topics = list(map(printable, scores.runs)), list(map(printable, scores.topics))
     lines = [
-        (scores.runs[r], scores.topics[t], scores.values[r, t])
-        for r, t in zip(*np.nonzero(scores.scored), strict=True)
+        (runs[r], topics[t], scores.values[r, t]) for r, t in zip(*np.nonzero(scores.scored), strict=True)
     ]
     if mean:
-        lines += [(run, MEAN, row) for run, row in zip(scores.runs, scores.means(), strict=True)]
-    run_width = max(len("run"), *(len(run) for run in scores.runs))
-    topic_width = max(len("topic"), *(len(topic) for topic in scores.topics))
+        lines += [(run, MEAN, row) for run, row in zip(runs, scores.means(), strict=True)]
+    run_width = max(len("run"), *map(len, runs))
+    topic_width = max(len("topic"), *map(len, topics))
     widths = [max(len(name), 7) for name in scores.metrics]
     heads = "  ".join(name.rjust(width) for name, width in zip(scores.metrics, widths, strict=True))
     print(f"{'run'.ljust(run_width)}  {'topic'.ljust(topic_width)}  {heads}", file=file)

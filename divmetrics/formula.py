@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from divmetrics.escaping import in_latex
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.parts import One
 
@@ -40,7 +41,7 @@ def _right_side(metric: BaseMetric) -> str:
 
 def latex(metric: BaseMetric) -> str:
     """The right-hand side for a typeset formula (no dollar signs)."""
-    name = rf"\mathrm{{{_escape(metric.name)}}}(L)"
+    name = rf"\mathrm{{{in_latex(metric.name)}}}(L)"
     return f"{name} = {_right_latex(metric)}"
 
 
@@ -53,7 +54,7 @@ def _right_latex(metric: BaseMetric) -> str:
         return rf"\sum_{{k}} {w} \sum_{{i=1}}^{{m}} {f}\,{n}\,{_latex(metric.M)}{tail}"
     if isinstance(metric, WeightedSum):
         return " + ".join(
-            rf"{str(weight).replace('gamma', chr(92) + 'gamma')}\,\mathrm{{{_escape(inner.name)}}}(L)"
+            rf"{str(weight).replace('gamma', chr(92) + 'gamma')}\,\mathrm{{{in_latex(inner.name)}}}(L)"
             for weight, inner in metric.terms
         )
     if isinstance(metric, ByIntentType):
@@ -64,12 +65,8 @@ def _right_latex(metric: BaseMetric) -> str:
     if isinstance(metric, Collapsed):
         return rf"{_right_latex(metric.row)}\quad\text{{({GLOBAL_GAIN[metric.collapse].split(' GG')[0]})}}"
     if isinstance(metric, IntentSquare):
-        return rf"\sum_{{i=1}}^{{m}} p(t_i|q)\,\mathrm{{{_escape(metric.metric.name)}}}_i(L)"
+        return rf"\sum_{{i=1}}^{{m}} p(t_i|q)\,\mathrm{{{in_latex(metric.metric.name)}}}_i(L)"
     raise TypeError(f"{type(metric).__name__} has no formula")
-
-
-def _escape(name: str) -> str:
-    return name.replace("#", r"\#").replace("-", r"\text{-}").replace("+", r"\text{+}")
 
 
 def _text(part: object) -> str:
@@ -77,4 +74,4 @@ def _text(part: object) -> str:
 
 
 def _latex(part: object) -> str:
-    return getattr(part, "latex", "") or rf"\mathtt{{{part!r}}}"
+    return getattr(part, "latex", "") or rf"\mathtt{{{in_latex(repr(part))}}}"

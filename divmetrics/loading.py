@@ -14,7 +14,7 @@ import numpy as np
 
 from divmetrics.calls import public
 from divmetrics.checks import whole
-from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, leaf_index
+from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
 from divmetrics.conventions import Convention, Order
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.readers import (
@@ -135,7 +135,7 @@ def _topics(topics: Any) -> dict[str, Topic]:
     wrong = next((t for t in topics if not isinstance(t, Topic)), None)
     if wrong is not None:
         raise DivmetricsError(f"topics holds {wrong!r}, expected divmetrics.Topic objects or a path")
-    return {topic.id: topic for topic in topics}
+    return by_id(topics)
 
 
 def _pools(
@@ -237,8 +237,16 @@ def _topic(
 
 def _as_judged(topic_id: str, judged: list[str]) -> Topic:
     """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
-    ordered = sorted(judged, key=lambda i: (not i.isdigit(), int(i) if i.isdigit() else 0, i))
+    ordered = sorted(judged, key=_numbers_first)
     return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
+
+
+def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
+    """Numbers by their size, of any length, then all other ids."""
+    if not (intent.isascii() and intent.isdigit()):  # a superscript two is a digit, and no number
+        return True, 0, "", intent
+    digits = intent.lstrip("0")
+    return False, len(digits), digits, intent
 
 
 def _codes(column: Any) -> tuple[list[str], np.ndarray]:

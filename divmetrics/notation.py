@@ -11,8 +11,12 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, brief
 
+MOST = 999_999_999  # the highest grade that can be written
+_DIGITS = len(str(MOST))
+# No more digits than a number can use: an exponent of eight would take minutes, and give 0 or infinity.
+_PROBABILITY = re.compile(r"[+-]?[0-9./]{1,40}(?:[eE][+-]?[0-9]{1,3})?")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+')
 
 
@@ -54,9 +58,11 @@ def with_text(written: Sequence[str]) -> tuple[list[str], str]:
 def probability(text: str) -> float:
     """A number or a fraction."""
     try:
-        return float(Fraction(text))
-    except (ValueError, ZeroDivisionError):
-        raise Unreadable(f"the probability is {text!r}, expected a number such as 0.25 or 1/4") from None
+        if _PROBABILITY.fullmatch(text):
+            return float(Fraction(text))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        pass
+    raise Unreadable(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
@@ -65,15 +71,23 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
     if alone is not None and not colon and text:
         return text, alone
     if not colon or not key or not re.fullmatch("[0-9]+", grade):
+        shown = brief(key)
         raise Unreadable(
-            f"the label {text!r} is not of the form intent:grade or intent/subtopic:grade"
-            + (f"; write {key}:1, or {key} alone, where the grade is 1" if alone == 1 and key else "")
+            f"the label {brief(text)!r} is not of the form intent:grade or intent/subtopic:grade"
+            + (f"; write {shown}:1, or {shown} alone, where the grade is 1" if alone == 1 and key else "")
         )
-    return key, int(grade)
+    return key, _highest(grade, "grade")
 
 
 def scale(written: Sequence[str]) -> tuple[int, int]:
     """The highest grade, and that of the pseudo ad hoc grades where it is given (else 1)."""
-    if len(written) not in (1, 2) or not all(re.fullmatch("[0-9]+", x) and int(x) for x in written):
+    if len(written) not in (1, 2) or not all(re.fullmatch("0*[1-9][0-9]*", x) for x in written):
         raise Unreadable("expected the highest grade, a whole number of at least 1")
-    return int(written[0]), int(written[-1]) if len(written) == 2 else 1
+    tops = [_highest(digits, "scale") for digits in written]
+    return tops[0], tops[-1] if len(tops) == 2 else 1
+
+
+def _highest(digits: str, what: str) -> int:
+    if len(digits.lstrip("0")) > _DIGITS:
+        raise Unreadable(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
+    return int(digits[-_DIGITS:])

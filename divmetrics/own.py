@@ -22,7 +22,7 @@ from divmetrics.metric import BaseMetric
 from divmetrics.plugins import clashes, plugins
 
 SESSION = "this session"
-NAME = re.compile(r"[^\s():@,;='\"`*%!\\]+")
+NAME = re.compile(r"[^\s():@,;='\"`*%!\\\ud800-\udfff]+")
 
 
 @dataclass(frozen=True)

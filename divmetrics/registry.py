@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from divmetrics.calls import public
 from divmetrics.conventions import Convention, convention, conventions
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError, brief, did_you_mean
 from divmetrics.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.own import further_rows, own_rows, why_missing
 from divmetrics.parts import Count, Depth
@@ -52,8 +52,8 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
     found = NAME.fullmatch(name.strip())
     if found is None:
         raise DivmetricsError(
-            f"metric {name!r} cannot be read; expected NAME, NAME@cutoff or NAME(parameter=value)@cutoff, "
-            "as in 'alpha-nDCG(alpha=0.5)@20'"
+            f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
+            "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
     table = _table(found["convention"], convention)
     result = _known(found["name"], table, also, bool(found["convention"]))
@@ -122,8 +122,8 @@ def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixe
         raise DivmetricsError(why)
     squares = [f"{n.removesuffix('-IA')}-IS" for n in here]
     raise DivmetricsError(
-        f"there is no metric {name!r} in convention {table.name!r}{did_you_mean(name, [*here, *squares])}; "
-        "`divmetrics metrics` lists them"
+        f"there is no metric {brief(name)!r} in convention {table.name!r}"
+        f"{did_you_mean(name, [*here, *squares])}; `divmetrics metrics` lists them"
     )
 
 
@@ -140,24 +140,25 @@ def _row(rows: Mapping[str, BaseMetric], name: str) -> BaseMetric | None:
 
 def _parameters(name: str, inside: str) -> dict[str, Value]:
     values: dict[str, Value] = {}
+    whose = f"metric {brief(name)!r}"
     for piece in filter(None, (p.strip() for p in inside.split(","))):
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
-            raise DivmetricsError(f"metric {name!r}: {piece!r} is not of the form parameter=value")
+            raise DivmetricsError(f"{whose}: {brief(piece)!r} is not of the form parameter=value")
         if key in values:
-            raise DivmetricsError(f"metric {name!r}: parameter {key!r} is given twice; give it once")
+            raise DivmetricsError(f"{whose}: parameter {brief(key)!r} is given twice; give it once")
         try:
-            values[key] = int(text) if text.isdigit() else float(text)
+            values[key] = int(text) if re.fullmatch(r"[0-9]{1,15}", text) else float(text)
         except ValueError:
             values[key] = text
     return values
 
 
 def _cutoff(name: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]+", text) or not 1 <= int(text) <= DEEPEST:
+    if not re.fullmatch(rf"0*[0-9]{{1,{len(str(DEEPEST))}}}", text) or not 1 <= int(text[-9:]) <= DEEPEST:
         raise DivmetricsError(
-            f"metric {name!r}: the cutoff is {text!r}, expected a whole number of at least 1, as in '@20' "
-            f"(at most {DEEPEST:,}; without '@' the whole list counts)"
+            f"metric {brief(name)!r}: the cutoff is {brief(text)!r}, expected a whole number of at "
+            f"least 1, as in '@20' (at most {DEEPEST:,}; without '@' the whole list counts)"
         )
     return int(text)
 

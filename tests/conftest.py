@@ -8,10 +8,22 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# A slow machine is no failure. In CI the same examples come every time: a change fails for what it changed.
-hypothesis.settings.register_profile("local", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+# A slow machine is no failure. Every run tries other examples; what failed once is kept in .hypothesis and
+# tried again until it is mended. In CI the same examples come every time: a change fails for what it changed,
+# and the same commit does not pass today and fail tomorrow.
+EXPLORE = os.environ.get("DIVMETRICS_TIMES")  # so many times the examples; `make explore` sets it
+hypothesis.settings.register_profile(
+    "local",
+    max_examples=100 * int(EXPLORE or 1),
+    derandomize=False,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+)
+hypothesis.settings.register_profile(
+    "ci", hypothesis.settings.get_profile("local"), derandomize=True, database=None
+)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE else "local")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import divmetrics as dm
@@ -25,14 +25,10 @@ Judgments = dict[str, dict[Key, int]]  # document -> grades
 
 
 def quick(examples: int) -> settings:
-    """The same examples every time, and few enough for the whole suite to run at every change."""
-    return settings(
-        max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-    )
+    """So many examples (few enough for the whole suite to run at every change), or as many times more as the
+    profile has beyond Hypothesis's own 100.
+    """
+    return settings(max_examples=examples * settings().max_examples // 100)
 
 
 @dataclass(frozen=True)

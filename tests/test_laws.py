@@ -370,7 +370,8 @@ def test_nothing_relevant_scores_zero(sample, cutoff):
 def test_greedy_alpha_ndcg_may_exceed_one(ties, labels, run):
     """The greedy ideal is not the best list: 1.0853 for a list that beats it, in either direction of ties."""
     topic = dm.Topic("1", tuple(dm.Intent(i, 0.2) for i in "01234"))
-    ranked = dm.RankedList(topic, run, {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()})
+    judged = {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()}
+    ranked = dm.RankedList(topic, list(run), judged)
     assert dm.metric(f"alpha-nDCG(ties={ties})@3").score(ranked) == pytest.approx(1.0853, abs=5e-5)
     other = "ascending" if ties == "descending" else "descending"
     assert dm.metric(f"alpha-nDCG(ties={other})@3").score(ranked) < 1.0853 - 1e-3
@@ -388,25 +389,25 @@ def test_exact_alpha_ndcg_is_at_most_one(sample, cutoff):
 
 
 def test_a_list_is_scored_on_its_own_topic():
-    """Judgments that come with other weights are refused, or read as the list's own topic says."""
+    """Judgments that come with other weights are read as the list's own topic says, in the ideal, too."""
     topic = dm.Topic("1", (dm.Intent("t", 0.9), dm.Intent("u", 0.1)))
-    pool = dm.Pool.of(topic, {"d": {"t": 1}})
-    try:
-        uniform = dm.RankedList(topic.uniform(), ["d"], pool)
-    except dm.DivmetricsError:
-        return
+    pool = dm.Pool.of(topic, {"d": {"t": 1}, "e": {"u": 1}})
+    uniform, given = (dm.RankedList(each, ["e"], pool) for each in (topic.uniform(), topic))
     assert dm.metric("P-IA@1").score(uniform) == close(0.5)
+    assert dm.metric("P-IA@1").score(given) == close(0.1)
+    assert dm.metric("D-nDCG@1").score(uniform) == close(1.0)
+    assert dm.metric("D-nDCG@1").score(given) == close(0.1 / 0.9)
 
 
 def test_a_cutoff_far_beyond_every_list():
-    """A cutoff that stands for "everything" is served, or refused in a sentence."""
+    """A cutoff that stands for "everything" is served up to a million, and refused in a sentence above it."""
     topic = dm.Topic("1", (dm.Intent("t", 1.0),))
     ranked = dm.RankedList(topic, ["d"], {"d": {"t": 1}})
-    try:
-        score = dm.metric(f"ERR-IA@{10**13}").score(ranked)
-    except dm.DivmetricsError:
-        return
-    assert score == close(0.5)
+    assert dm.metric(f"ERR-IA@{10**6}").score(ranked) == close(0.5)
+    with pytest.raises(dm.DivmetricsError, match=r"is '1000001', expected .*at most 1,000,000"):
+        dm.metric(f"ERR-IA@{10**6 + 1}")
+    with pytest.raises(dm.DivmetricsError, match="is 10000000000000, expected"):
+        dm.metric("ERR-IA") @ 10**13
 
 
 def test_names_of_documents_may_change_greedy_alpha_ndcg():
@@ -417,7 +418,7 @@ def test_names_of_documents_may_change_greedy_alpha_ndcg():
     judged = {doc: dict.fromkeys(intents, 1) for doc, intents in labels.items()}
     renamed = {mirrored[doc]: grades for doc, grades in judged.items()}
     metric = dm.metric("alpha-nDCG@3")
-    before = metric.score(dm.RankedList(topic, "abd", judged))
+    before = metric.score(dm.RankedList(topic, list("abd"), judged))
     after = metric.score(dm.RankedList(topic, [mirrored[d] for d in "abd"], renamed))
     assert after == pytest.approx(1.0853, abs=5e-5)
     assert abs(before - after) > 1e-3

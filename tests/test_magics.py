@@ -550,24 +550,29 @@ def test_unloading_leaves_no_trace_and_loading_again_no_double(shell: Interactiv
     assert list(session.run("%diveval").lists) == ["A"], "what was written is still there"
 
 
-def test_loading_is_quick_and_brings_nothing_heavy() -> None:
-    heavy = ("pandas", "pyarrow", "scipy", "altair", "vl_convert", "ipywidgets", "anywidget", "latex2mathml")
-    code = f"""
-import sys, time
+def test_loading_is_light_and_brings_nothing_more() -> None:
+    """Counted: a clock says more about what else the machine does. benchmarks/magics.py has the seconds."""
+    code = """
+import sys
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
 import divmetrics
-before, start = set(sys.modules), time.perf_counter()
+before, calls = set(sys.modules), 0
+
+def count(frame, event, argument):
+    global calls
+    calls += event == "call"
+
+sys.setprofile(count)
 shell.run_line_magic("load_ext", "divmetrics")
-print(time.perf_counter() - start, *(name for name in {heavy} if name in set(sys.modules) - before))
+sys.setprofile(None)
+print(calls, *{name.partition(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names))
 """
-    seconds = []
-    for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        taken, *brought = done.stdout.split()
-        assert brought == []
-        seconds.append(float(taken))
-    assert min(seconds) < 0.3
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    calls, *brought = done.stdout.split()
+    # What is still new of IPython and numpy, both loaded long since, is small.
+    assert set(brought) - {"IPython", "numpy"} == {"divmetrics"}
+    assert 1_000 < int(calls) < 50_000  # about 18,000: most make the classes
 
 
 def test_the_help_shows_every_option_and_runs(written: Session) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS, NEED_A_CUTOFF, cases_of
 from strategies import DOCS, Sample, cutoffs, quick, samples
@@ -167,10 +167,13 @@ def test_parameters_equal_reference(name, inside, parameters, flat, deep, cutoff
 
 
 def test_the_samples_have_what_goes_wrong():
-    """The comparisons above are worth something only if the collections have in them what they claim to."""
+    """The comparisons above are worth something only if the collections have in them what they claim to.
+
+    The same collections each time: what is rare among 60 may be rarer among 60 others.
+    """
     seen: Counter[str] = Counter()
 
-    @quick(60)
+    @settings(max_examples=60, derandomize=True, database=None)
     @given(samples(levels=2, childless=True, most_runs=3), samples(most_runs=3))
     def look(deep, flat):
         for sample in (deep, flat):

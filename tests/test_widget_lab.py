@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import warnings
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from divmetrics_widgets import RankedListLab, notation
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import Page
 
+NAMES = (f"browser.{number}" for number in count())
 EXAMPLES = Path(__file__).parent.parent / "examples"
 QRELS, FILM, MIXED = (str(EXAMPLES / name) for name in ("harry_potter.qrels", "film.run", "mixed.run"))
 
@@ -54,6 +56,11 @@ def pages(draw: st.DrawFn) -> Page:
     lists = {side: draw(st.lists(st.sampled_from(ids), unique=True)) if ids else [] for side in "AB"}
     metrics = draw(st.lists(st.sampled_from(["ERR-IA@5", "D#-nDCG@10", "ndeval:NRBP"]), unique=True))
     return Page({**topic, "intents": intents}, docs, lists, metrics)
+
+
+def edit(lab: RankedListLab, **parts: Any) -> None:
+    """What a browser sends when somebody has changed these parts of the page that it shows."""
+    lab.set_state({"_edit": {"name": next(NAMES), "on": lab._shown["name"], **parts}})
 
 
 @given(pages())
@@ -214,33 +221,42 @@ def test_what_cannot_be_measured_is_said_and_nothing_is_lost() -> None:
     lab = RankedListLab(metrics=["ERR-IA@5", "P-IA", "ERR-IS@5"])
     problem = next(row["problem"] for row in lab._results["rows"] if "problem" in row)
     assert problem == "P-IA needs a cutoff: write P-IA@10 (any whole number of at least 1)"
-    uneven = [{**t, "probability": 0.5} for t in lab._topic["intents"]]
-    lab._topic, lab._edit = {**lab._topic, "intents": uneven}, lab._edit + 1
+    topic = lab.page.topic
+    uneven = [{**t, "probability": 0.5} for t in topic["intents"]]
+    edit(lab, topic={**topic, "intents": uneven})
     assert "probabilities sum to 2.5, expected 1" in lab._problem
     assert lab._results["rows"] == []
     assert "intent film 0.5" in lab.state
-    lab._topic, lab._edit = dataclasses.replace(lab.page, topic=RankedListLab()._topic).topic, lab._edit + 1
+    edit(lab, topic=topic)
     assert lab._problem == ""
     assert len(lab._results["rows"]) == 3
 
 
+@pytest.fixture
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is, the next steps are measured."""
+    monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", float("inf"))
+
+
+@pytest.mark.usefixtures("_patient")
 @pytest.mark.parametrize("name", RankedListLab.presets())
 def test_the_next_steps_are_measured_in_advance(name: str) -> None:
     """The numbers are those that the page would have, were it made."""
     lab = RankedListLab(name)
-    docs = lab._lists["A"]
+    docs = lab.page.lists["A"]
     lab.set_state({"_hand": {"side": "A", "doc": docs[1]}})
     steps = [[docs[1], docs[0], *docs[2:]], [docs[0], *docs[2:3], docs[1], *docs[3:]]]
     assert [page["lists"]["A"] for page in lab._ahead["pages"]] == steps[: len(docs) - 1]
     for page in lab._ahead["pages"]:
         moved = RankedListLab(name)
-        moved.set_state({"_lists": page["lists"], "_edit": 1})
-        assert {"edit": 1, **page["results"]} == moved._results
+        edit(moved, lists=page["lists"])
+        assert {"of": moved._edit["name"], **page["results"]} == moved._results
 
 
+@pytest.mark.usefixtures("_patient")
 def test_the_next_steps_follow_the_page_and_the_hand() -> None:
     lab = RankedListLab("harry potter")
-    first, *rest = lab._lists["B"]
+    first, *rest = lab.page.lists["B"]
     assert lab._ahead["pages"] == []  # nothing in hand
     lab.set_state({"_hand": {"side": "B", "doc": first}})
     assert [page["lists"]["B"] for page in lab._ahead["pages"]] == [[rest[0], first, *rest[1:]]]
@@ -250,9 +266,10 @@ def test_the_next_steps_follow_the_page_and_the_hand() -> None:
     assert lab._ahead["pages"] == []
 
 
+@pytest.mark.usefixtures("_patient")
 def test_only_what_is_quick_and_works_is_measured_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
     lab = RankedListLab("harry potter")
-    first, second, third, *_ = lab._lists["A"]
+    first, second, third, *_ = lab.page.lists["A"]
     rows = Measure.rows
 
     def fails(self: Measure, lists: dict[str, list[str]], metrics: list[str]) -> object:
@@ -266,8 +283,9 @@ def test_only_what_is_quick_and_works_is_measured_in_advance(monkeypatch: pytest
     assert lab._problem == ""
     monkeypatch.setattr(Measure, "rows", rows)
     monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 0.0)
-    lab.set_state({"_hand": {"side": "A", "doc": first}, "_edit": 1})
-    assert lab._results["edit"] == 1
+    lab.set_state({"_hand": {"side": "A", "doc": first}})
+    edit(lab)
+    assert lab._results["of"] == lab._edit["name"]
     assert lab._ahead == {}
 
 

@@ -26,8 +26,9 @@ import nbformat
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 40_000  # milliseconds; a kernel on a busy machine takes long to start
-IMPATIENCE = 10_000  # for what should happen at once
+# Milliseconds after which something is said not to happen. Nobody waits so long for what does happen.
+PATIENCE = 120_000  # a kernel on a busy machine takes long to start
+IMPATIENCE = 30_000  # for what should happen at once
 # What a browser would otherwise fetch by itself.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
@@ -168,6 +169,13 @@ class Notebook:
             }"""
         )
         self.page.wait_for_function("() => window.ranAll", timeout=PATIENCE)
+
+    def resize(self, width: int, height: int = 1000) -> None:
+        """Make the window so large, and wait until what listens to that has drawn."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(
+            "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        )
 
     def close(self) -> None:
         self.page.context.close()

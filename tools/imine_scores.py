@@ -20,6 +20,7 @@ import divmetrics as dm
 from divmetrics.datasets.imine import LANGUAGES
 from divmetrics.reproduce.imine import imine
 from divmetrics.reproduce.yu2017 import evidence
+from divmetrics.saving import save
 
 DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 
@@ -60,7 +61,7 @@ def main(folder: str) -> None:
     for language, table in tables(folder).items():
         text = table.to_csv(index=False, lineterminator="\n")
         path = DATASETS / f"imine.{language}.csv.gz"
-        path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+        save(path, gzip.compress(text.encode(), 9, mtime=0))
         print(f"{path}: {path.stat().st_size:,} bytes")
 
 

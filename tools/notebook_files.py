@@ -7,6 +7,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from divmetrics.saving import save
+
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 
 
@@ -33,4 +35,4 @@ def write(notebook: NotebookNode, path: Path) -> None:
     nbformat.validate(notebook)
     text = nbformat.writes(notebook) + "\n"
     if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        save(path, text)

@@ -19,6 +19,7 @@ import tomllib
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from divmetrics.saving import save
 from tools.link_notebooks import title
 from tools.notebook_files import FOLDER, read, reading_order
 
@@ -128,9 +129,9 @@ def main() -> None:
     readme, citation = ROOT / "README.md", ROOT / "CITATION.cff"
     text = with_address(readme.read_text(encoding="utf-8"), repository)
     text = with_outputs(with_block(text, "notebooks", list_of_notebooks()))
-    readme.write_text(text, encoding="utf-8", newline="\n")
+    save(readme, text)
     text = cited(citation.read_text(encoding="utf-8"), repository)
-    citation.write_text(text, encoding="utf-8", newline="\n")
+    save(citation, text)
 
 
 if __name__ == "__main__":

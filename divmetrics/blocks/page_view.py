@@ -77,10 +77,19 @@ def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> li
 def ideal_blocks(query: Query) -> list[Block]:
     """The best blocks of the verticals that a majority wants, as many as the page has room for.
 
-    A vertical without any relevant item is left out.
+    A vertical without any relevant item is left out. They stand as `before_ties` has them: what divides by
+    the ideal page sorts them by gain per effort and keeps that order among equals.
     """
     useful = [v for v in query.relevant if any(item.grade for item in v.items)]
-    return best_blocks(query, useful[: query.layout.verticals])
+    return before_ties(query, best_blocks(query, useful[: query.layout.verticals]))
+
+
+def before_ties(query: Query, blocks: Iterable[Block]) -> list[Block]:
+    """Blocks in the order that decides ties: the more wanted vertical, then the item that is named first."""
+    place = {item: i for i, item in enumerate(query.items)}
+    return sorted(
+        blocks, key=lambda block: (-query.vertical[block.vertical].orientation, place[block.items[0]])
+    )
 
 
 def _view(pages: Iterable[Page], pool_of: Callable[[Query], list[Block]]) -> View:

@@ -13,6 +13,7 @@ from divmetrics.charts.figure import MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import QUIET_INK
 from divmetrics.charts.panels import FULL, at_bottom, in_a_row
+from divmetrics.escaping import printable
 
 MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
 FLUSH = 8  # pixels from the end of a small panel within which a label stays inside
@@ -58,7 +59,7 @@ class Across:
         return alt.Axis(
             title=title,
             values=list(range(1, len(short) + 1)),
-            labelExpr=f"({json.dumps(['', *short])})[datum.value]",
+            labelExpr=f"({json.dumps(['', *map(printable, short)])})[datum.value]",
             labelAngle=-90 if upright else 0,
             labelOverlap=False,
             labelPadding=4,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, RULE, ink_on, shade
 from divmetrics.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
+from divmetrics.escaping import in_expression
 from divmetrics.explain import explain
 from divmetrics.metric import BaseMetric
 from divmetrics.registry import metric as metric_named
@@ -192,7 +192,7 @@ def _rank_axis(table: _Table, step: float) -> Any:
             title="rank and document" if fit else "rank",
             titlePadding=6,
             labelAngle=0,
-            labelExpr=f"({json.dumps(lines)})[datum.label]" if fit else "datum.label",
+            labelExpr=in_expression(lines, "datum.label") if fit else "datum.label",
             labelPadding=5 + (LINE if fit else 0),
             labelLineHeight=LINE,
             domain=False,

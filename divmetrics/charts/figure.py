@@ -18,6 +18,8 @@ from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.palette import INK, QUIET_INK
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
+from divmetrics.escaping import all_printable, in_script, printable
+from divmetrics.saving import save
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12
@@ -27,6 +29,29 @@ SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
 # vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
+# Nothing in the menu shows a source: vega-embed writes one into a window of its own as HTML. And a tooltip's
+# line that is called "image" would be fetched as one.
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<title>{title}</title>
+<script>{bundle}</script>
+</head>
+<body>
+<div id="figure"></div>
+<script>
+const cell = (kind, text) => `<td class="${{kind}}">${{text}}</td>`;
+const row = (key, value) => `<tr>${{cell("key", `${{key}}: `)}}${{cell("value", value)}}</tr>`;
+const formatTooltip = (told, escaped) =>
+  `<table>${{Object.entries(told).map((pair) => row(...pair.map(escaped))).join("")}}</table>`;
+const actions = {{ export: true, source: false, compiled: false, editor: false }};
+const options = {{ renderer: "svg", actions, tooltip: {{ formatTooltip }} }};
+vegaEmbed("#figure", {spec}, options).catch(console.error);
+</script>
+</body>
+</html>
+"""
 
 _TEXT = re.compile(
     r'<text (?P<attributes>[^>]*font-size="(?P<size>[\d.]+)px"[^>]*[^/>])>(?P<inside>.*?)</text>', re.DOTALL
@@ -108,12 +133,12 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, whatever the reader has chosen for other charts."""
         with alt.theme.enable("none"), alt.data_transformers.enable("default"):
-            return self.chart.to_dict()
+            return dict(all_printable(self.chart.to_dict()))
 
     @cached_property
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
-        label = quoteattr(self.description, {"\n": " "})
+        label = quoteattr(printable(self.description), {"\n": " "})
         held = _TEXT.sub(_held_to_its_width, self._drawn)
         return held.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
 
@@ -129,9 +154,9 @@ class Figure:
     @property
     def html(self) -> str:
         """A page with the live chart (tooltips) that needs no network."""
-        page = vl_convert.vegalite_to_html(self.spec, bundle=True)
-        head = f"<head><title>{escape(' '.join(self.spec['title']['text']))}</title>"
-        return page.replace("<html>", '<html lang="en">', 1).replace("<head>", head, 1)
+        title = escape(" ".join(self.spec["title"]["text"]))
+        bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub asks for a snippet
+        return _PAGE.format(title=title, bundle=bundle, spec=in_script(self.spec))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -149,10 +174,7 @@ class Figure:
             raise DivmetricsError(
                 f"cannot save a figure as {path.name!r}; expected a name ending in .svg, .png or .html"
             )
-        if kind == ".png":
-            path.write_bytes(self.png)
-        else:
-            path.write_text(self.svg if kind == ".svg" else self.html, encoding="utf-8")
+        save(path, self.png if kind == ".png" else self.svg if kind == ".svg" else self.html)
 
     def __repr__(self) -> str:
         return f"<figure: {self.description}>"

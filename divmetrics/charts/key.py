@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import altair as alt
 from divmetrics.charts.figure import INSIDE, MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, MARKS, Mark
+from divmetrics.escaping import in_expression
 
 BESIDE = 44  # pixels that a mark and the space around it take
 LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis
@@ -26,7 +26,7 @@ def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] =
         title=None,
         orient="bottom",
         columns=_columns(short),
-        labelExpr=f"({json.dumps(short)})[datum.label]",
+        labelExpr=in_expression(short, "datum.label"),
         symbolSize=110,
         rowPadding=4,
         columnPadding=18,

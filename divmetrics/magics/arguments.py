@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError, brief, did_you_mean
 from divmetrics.magics.magic import Magic, Option
 
 
@@ -33,8 +33,10 @@ class Arguments:
     def number(self, name: str, default: int) -> int:
         """The value of an option that takes a whole number."""
         text = self.one(name, str(default))
-        if not re.fullmatch(r"[0-9]+", text):
-            raise DivmetricsError(f"--{name} is {text!r}, expected a whole number")
+        if not re.fullmatch(r"[0-9]{1,15}", text):
+            raise DivmetricsError(
+                f"--{name} is {brief(text)!r}, expected a whole number of at most 15 digits"
+            )
         return int(text)
 
 

@@ -27,8 +27,9 @@ def means(
 
     Returns metric, run, topics, mean, low, high, rank; runs as in the table. The interval is mean -+ t s /
     sqrt(n), t of n - 1 degrees of freedom, s the standard deviation over the run's topics: it says where the
-    mean over other such topics may lie, not whether two runs differ (for that, `tukey_hsd`). It is nan with a
-    single topic. Rank 1 is the best; tied runs share the smaller number.
+    mean over all topics of this kind may lie. The mean over n other topics leaves it more often (with 32
+    topics and 95 %, in one case of six); whether two runs differ is another question (see `tukey_hsd`). It is
+    nan with a single topic. Rank 1 is the best; tied runs share the smaller number.
     """
     from scipy import stats
 

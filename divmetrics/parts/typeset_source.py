@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from divmetrics.escaping import in_latex
+
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "phi", "rho", "sigma", "tau", "theta")
 SUM, TERM, FACTOR, POWER, ATOM = range(5)  # how tightly a piece holds together
 
@@ -71,7 +73,7 @@ def _piece(node: ast.expr, signs: Mapping[str, str]) -> tuple[str, int]:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
             return rf"\left[{held(left, SUM)}{COMPARED[type(op)]}{held(right, SUM)}\right]", ATOM
         case _:
-            return rf"\mathtt{{{_escaped(ast.unparse(node))}}}", SUM
+            return rf"\mathtt{{{in_latex(ast.unparse(node))}}}", SUM
 
 
 COMPARED: Mapping[type, str] = {
@@ -88,13 +90,4 @@ def _sign(name: str, signs: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _code(name: str) -> str:
-    return rf"\mathrm{{{_escaped(name)}}}"
-
-
-def _escaped(text: str) -> str:
-    """So that a program's text can stand in a formula."""
-    for sign in "\\{}":
-        text = text.replace(sign, "")
-    for sign in "_#%&$":
-        text = text.replace(sign, f"\\{sign}")
-    return text.replace("^", r"\hat{}").replace("~", r"\sim ")
+    return rf"\mathrm{{{in_latex(name)}}}"

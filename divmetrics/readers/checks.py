@@ -22,7 +22,7 @@ TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 def topic_id(text: str) -> str:
     """A topic's id without the task before it, as ndeval has it: `wt09-101` is topic 101."""
     match = TASK_PREFIX.fullmatch(text)
-    return str(int(match.group(1))) if match else text
+    return (match.group(1).lstrip("0") or "0") if match else text
 
 
 def judgment_columns(

@@ -18,6 +18,7 @@ from divmetrics.readers.opening import refusal, shown
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
 JUDGMENT_COLUMNS = ("topic", "intent", "doc", "grade")
+LARGEST = 2**53 - 1  # from there on a float does not hold every integer
 RUN_COLUMNS = ("run", "topic", "doc", "rank", "score")
 
 
@@ -28,7 +29,7 @@ def judgments(frame: pd.DataFrame) -> JudgmentColumns:
     return judgment_columns(
         JUDGMENTS,
         partial(_place, JUDGMENTS),
-        grade=_numbers(frame["grade"], JUDGMENTS, "an integer").astype(np.int64),
+        grade=_integers(frame["grade"], JUDGMENTS),
         **{name: _texts(frame[name], JUDGMENTS) for name in names},
     )
 
@@ -38,7 +39,7 @@ def runs(frame: pd.DataFrame) -> list[RunColumns]:
     _check_columns(frame, RUNS, RUN_COLUMNS, (JUDGMENTS, JUDGMENT_COLUMNS))
     tag = _texts(frame["run"], RUNS).dictionary_encode()
     topic, doc = _texts(frame["topic"], RUNS), _texts(frame["doc"], RUNS)
-    rank = _numbers(frame["rank"], RUNS, "an integer").astype(np.int64)
+    rank = _integers(frame["rank"], RUNS)
     score = _numbers(frame["score"], RUNS, "a finite number")
     codes = tag.indices.to_numpy()
     found = []
@@ -111,13 +112,21 @@ def _texts(series: pd.Series, source: str) -> pa.StringArray:
     return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
 
 
+def _integers(series: pd.Series, source: str) -> np.ndarray:
+    if pd.api.types.is_signed_integer_dtype(series.dtype) and not series.hasnans:
+        return series.to_numpy(dtype=np.int64)
+    return _numbers(series, source, "an integer").astype(np.int64)
+
+
 def _numbers(series: pd.Series, source: str, noun: Literal["an integer", "a finite number"]) -> np.ndarray:
     values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     fits = np.isfinite(values)
+    expected = f"{noun} there"
     if noun == "an integer":
-        fits &= values == np.floor(values)
+        fits &= (values == np.floor(values)) & (np.abs(values) <= LARGEST)
+        expected = f"an integer of at most {LARGEST} there"
     if not fits.all():
         row = int(np.argmin(fits))
         what = f"{series.name} {_shown(series.iloc[row])} is not {noun}"
-        raise refusal(_place(source, row), what, f"{noun} there", "correct the row")
+        raise refusal(_place(source, row), what, expected, "correct the row")
     return values

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from divmetrics.collection import SUM_TOLERANCE, Intent, Topic
+from divmetrics.collection import SUM_TOLERANCE, Intent, Topic, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.readers.opening import refusal
 
@@ -69,7 +69,7 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
             "add them or remove the topic",
         )
     _check_signs(where, name, hierarchy.subtopics)
-    total = math.fsum(subtopic.probability for subtopic in hierarchy.subtopics)
+    total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
     if choice != "uniform" and abs(total - 1) > SUM_TOLERANCE:
         raise refusal(
             where,
@@ -90,7 +90,7 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
 
 
 def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> Iterator[Intent]:
-    total = math.fsum(child.probability for child in parent.children)
+    total = sum_of(child.probability for child in parent.children)
     uneven = bool(parent.children) and abs(total - 1) > SUM_TOLERANCE
     if uneven and choice is None:
         choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
@@ -101,6 +101,13 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
             f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})",
             f"choose one of {choices}",
         )
+    if choice == "normalise" and math.isinf(total):
+        raise refusal(
+            where,
+            f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up",
+            "probabilities",
+            "correct them",
+        )
     if choice == "normalise" and parent.children and total == 0:
         warnings.warn(
             f"{where}: the second-level probabilities of {name}, subtopic {parent.id} are all 0 and cannot "
@@ -110,6 +117,13 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
         )
         choice = "uniform"
     for child in parent.children:
+        if child.children:
+            raise refusal(
+                where,
+                f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own",
+                "subtopics on two levels",
+                "leave out the third",
+            )
         if choice == "uniform":
             probability = 1 / len(parent.children)
         else:

@@ -22,7 +22,7 @@ from divmetrics.readers import markup
 from divmetrics.readers.checks import judgment_columns
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.hierarchy import Hierarchy, Subtopic
-from divmetrics.readers.lines import INTEGER
+from divmetrics.readers.lines import integer
 from divmetrics.readers.markup import Element
 from divmetrics.readers.opening import Contents, open_contents, refusal, shown
 
@@ -69,8 +69,8 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
     """The topics of topics.json, with their own ids and types."""
     expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
     try:
-        entries = json.loads(contents.data)
-    except ValueError as error:
+        entries = json.loads(contents.data, object_pairs_hook=_each_once)
+    except (ValueError, RecursionError) as error:
         line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise refusal(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
     if not entries:
@@ -78,8 +78,9 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
     for number, entry in enumerate(entries, 1):
         try:
             subtopics = _subtopics_from_json(entry["fls"])
-            yield Hierarchy(contents.source, str(entry["id"]), entry["title"], entry["type"], subtopics)
-        except (KeyError, TypeError, ValueError) as error:
+            title, kind = _text(entry, "title"), _text(entry, "type")
+            yield Hierarchy(contents.source, _id(entry), title, kind, subtopics)
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             what = f"topic number {number} cannot be used ({type(error).__name__}: {error})"
             raise refusal(contents.source, what, expected, "correct it") from None
 
@@ -87,13 +88,35 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
 def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
     return tuple(
         Subtopic(
-            str(entry["id"]),
-            entry["label"],
+            _id(entry),
+            _text(entry, "label"),
             float(entry["probability"]),
             _subtopics_from_json(entry.get("sls", ())),
         )
         for entry in entries
     )
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; without this, the last of two values of one name would count."""
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{twice!r} is given twice in one object")
+    return dict(pairs)
+
+
+def _id(entry: Any) -> str:
+    value = entry["id"]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(entry, "id")
+
+
+def _text(entry: Any, name: str) -> str:
+    value = entry[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {json.dumps(value)}, expected text")
+    value.encode()  # half a character raises a ValueError
+    return value
 
 
 def judgments(
@@ -116,7 +139,11 @@ def judgments(
             continue
         where, topic, label = f"{source}:{element.line}", element.get("queryid"), element.get("sls")
         doc, relevance = element.get("docid"), element.get("relevance")
-        if not (topic and doc and INTEGER.fullmatch(relevance.encode())):
+        try:
+            grade = integer(relevance.encode()) - IRRELEVANT
+        except ValueError:
+            grade = None
+        if not (topic and doc and grade is not None):
             what = f"<doc docid={shown(doc)} queryid={shown(topic)} relevance={shown(relevance)}>"
             raise refusal(where, what, "both ids and an integer relevance", "correct it")
         if (topic, label) not in subtopics:
@@ -131,7 +158,7 @@ def judgments(
         intent, subtopic = subtopics[topic, label]
         for name, value in zip(columns, (topic, intent, subtopic, doc), strict=True):
             columns[name].append(value)
-        grades.append(int(relevance) - IRRELEVANT)
+        grades.append(grade)
         lines.append(element.line)
     if not grades:
         raise refusal(

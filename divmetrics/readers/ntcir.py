@@ -6,13 +6,12 @@ file may mix them. A semicolon is white space here: no id can hold one.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.collection import SUM_TOLERANCE, Intent, Topic
+from divmetrics.collection import SUM_TOLERANCE, Intent, Topic, sum_of
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
@@ -74,7 +73,7 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
     read = []
     for topic, rows in _intents(contents, form).items():
         intents = tuple(rows.values())
-        total = math.fsum(intent.probability for intent in intents)
+        total = sum_of(intent.probability for intent in intents)
         if probabilities == "uniform":
             intents = tuple(replace(intent, probability=1 / len(intents)) for intent in intents)
         elif abs(total - 1) > SUM_TOLERANCE:

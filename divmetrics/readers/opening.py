@@ -11,9 +11,17 @@ from pathlib import Path
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-16
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
 LINE_END = re.compile(rb"\r\n|\r|\n")
 GZ = b"\x1f\x8b"
+LARGEST = 1 << 30  # bytes, decompressed; endless sources and gz bombs end here, and pyarrow reads so many
+PIECE = 1 << 20
+GZ_PIECE = 1 << 14  # small, since what follows a member is copied as often as a piece has members
 OTHER_COMPRESSION = {
     b"PK\x03\x04": "zip",
     b"BZh91AY&SY": "bzip2",
@@ -54,7 +62,12 @@ class Contents:
         """What follows the line that contains the byte at `end`."""
         line_end = LINE_END.search(self.data, end)
         stop = line_end.end() if line_end else len(self.data)
-        return Contents(self.source, self.data[stop:], self.first_line + len(self.data[:stop].splitlines()))
+        return self.from_byte(stop)
+
+    def from_byte(self, start: int) -> Contents:
+        """What begins at that byte, in the middle of a line or not."""
+        lines_before = len(LINE_END.findall(self.data, 0, start))
+        return Contents(self.source, self.data[start:], self.first_line + lines_before)
 
     def line(self, row: int) -> str:
         """`file:line` of a row, rows being the lines that are not blank, counted from 0."""
@@ -71,9 +84,17 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
         raise refusal(
             f"{type(path).__name__} object", "is not a path", f"the path of {expected}", "give a path"
         ) from None
-    data = _decompressed(source, _read(source, expected), expected)
-    if data.startswith(UTF_16_MARKS):
-        raise refusal(source, "is UTF-16 text", f"{expected} in UTF-8", "save it as UTF-8")
+    if not source:
+        raise refusal("the path ''", "is empty", f"the path of {expected}", "give a path")
+    try:
+        data = _decompressed(source, _read(source, expected), expected)
+    except MemoryError:
+        raise refusal(
+            source, "is too large for the memory there is", expected, "give a shorter file, or free memory"
+        ) from None
+    wide = next((name for mark, name in WIDE_MARKS.items() if data.startswith(mark)), None)
+    if wide is not None:
+        raise refusal(source, f"is {wide} text", f"{expected} in UTF-8", "save it as UTF-8")
     data = data.removeprefix(BYTE_ORDER_MARK)
     if not data or data.isspace():
         raise refusal(source, "is empty", expected, "check where the file came from")
@@ -92,12 +113,23 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
 def _read(source: str, expected: str) -> bytes:
     path = Path(source)
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = bytearray(file.read(PIECE))
+            if b"\0" in data and not data.startswith(GZ):
+                return bytes(data)  # no text, which is soon seen: /dev/zero has no end
+            while piece := file.read(PIECE):
+                data += piece
+                if len(data) > LARGEST:
+                    raise _too_large(source, expected)
+            return bytes(data)
+    except DivmetricsError:
+        raise
     except FileNotFoundError:
-        siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise refusal(
-            source, f"does not exist{did_you_mean(path.name, siblings)}", expected, "check the path"
-        ) from None
+        if path.is_symlink():
+            what = f"is a link to {os.readlink(source)}, which does not exist"
+        else:
+            what = f"does not exist{did_you_mean(path.name, _names_in(path.parent))}"
+        raise refusal(source, what, expected, "check the path") from None
     except IsADirectoryError:
         raise refusal(source, "is a directory", f"a file, {expected}", "name the files in it") from None
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
@@ -105,6 +137,23 @@ def _read(source: str, expected: str) -> bytes:
         raise refusal(
             source, f"cannot be read ({reason})", expected, "check the path and its permissions"
         ) from None
+
+
+def _names_in(folder: Path) -> list[str]:
+    """What a folder holds; nothing where it may not be listed."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _too_large(source: str, expected: str) -> DivmetricsError:
+    return refusal(
+        source,
+        f"holds more than {LARGEST:,} bytes of text",
+        f"{expected} of at most so many",
+        "cut it to the topics and ranks that are measured",
+    )
 
 
 def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
@@ -115,22 +164,30 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
             )
     if not raw.startswith(GZ):
         return raw
-    parts = []
-    while raw:  # a gz file may be several, one after the other, padded with zeros
-        member = zlib.decompressobj(wbits=31)
-        try:
-            parts.append(member.decompress(raw))
-        except zlib.error as error:
-            raise refusal(
-                source, f"is a damaged gz file ({error})", expected, "fetch it or compress it again"
-            ) from None
-        if not member.eof:
-            lines = b"".join(parts).count(b"\n")
-            raise refusal(
-                source,
-                f"is a truncated gz file (it breaks off after line {lines})",
-                expected,
-                "fetch it or compress it again",
-            )
-        raw = member.unused_data.lstrip(b"\0")
+    parts: list[bytes] = []
+    room, member = LARGEST, zlib.decompressobj(wbits=31)
+    for start in range(0, len(raw), GZ_PIECE):
+        piece = raw[start : start + GZ_PIECE]
+        # A gz file may be several, one after the other, padded with zeros.
+        while piece := piece.lstrip(b"\0") if member.eof else piece:
+            if member.eof:
+                member = zlib.decompressobj(wbits=31)
+            try:
+                parts.append(member.decompress(piece, room + 1))
+            except zlib.error as error:
+                raise refusal(
+                    source, f"is a damaged gz file ({error})", expected, "fetch it or compress it again"
+                ) from None
+            room -= len(parts[-1])
+            if room < 0:
+                raise _too_large(source, expected)
+            piece = member.unused_data
+    if not member.eof:
+        lines = b"".join(parts).count(b"\n")
+        raise refusal(
+            source,
+            f"is a truncated gz file (it breaks off after line {lines})",
+            expected,
+            "fetch it or compress it again",
+        )
     return b"".join(parts)

@@ -38,6 +38,7 @@ HEADINGS = {
     b"topic fls sls doc grade": TWO_LEVEL_QRELS,  # IMine's first- and second-level subtopics
 }
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # what NTCIR's runs begin with
+DESCRIPTION_END = b"</SYSDESC>"
 
 SUBTOPIC_KINDS: dict[str, Kind] = {"nav": "navigational", "inf": "informational"}
 
@@ -55,7 +56,8 @@ def judgments(contents: Contents) -> JudgmentColumns:
 def run(contents: Contents) -> RunColumns:
     """One run; its tag must be the same on every line."""
     if contents.starts_with(SYSTEM_DESCRIPTION):
-        contents = contents.after(max(contents.data.find(b"</SYSDESC>"), 0))
+        end = contents.data.find(DESCRIPTION_END)
+        contents = contents.after(0) if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")

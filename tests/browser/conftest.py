@@ -10,9 +10,11 @@ from pathlib import Path
 import playwright.sync_api
 import pytest
 
-from tools.browser import Notebook, Server, browser, chromium_path, jupyter_lab, write_notebook
+from tools.browser import IMPATIENCE, Notebook, Server, browser, chromium_path, jupyter_lab, write_notebook
 
 Open = Callable[..., Notebook]
+
+playwright.sync_api.expect.set_options(timeout=IMPATIENCE)
 
 
 @pytest.fixture(scope="session")

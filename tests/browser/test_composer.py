@@ -163,8 +163,7 @@ def test_everything_is_reached_by_tab_and_fits(open_notebook):
     assert "<img src=x onerror=alert(1)>@30" in root.locator(".dm-composer-earned").text_content()
     assert root.locator("tbody tr").count() == 21
     for width in (560, 700, 1000, 1400):
-        page.set_viewport_size({"width": width, "height": 1000})
-        page.wait_for_timeout(200)
+        notebook.resize(width)
         wide = root.evaluate(
             """(root) => [...root.querySelectorAll('*')].filter((x) => {
                 const [inner, outer] = [x.getBoundingClientRect(), root.getBoundingClientRect()];

@@ -118,9 +118,12 @@ def test_the_kernel_of_the_launcher(launched: Launched) -> None:
 
 
 def test_a_bad_cell_stops_run_all_with_one_sentence(launched: Launched) -> None:
-    # The first cell gives the browser time to send all the others, as in a notebook that has more to do.
-    launched.write(["import time; time.sleep(1)", "%%serp A\nd1 film:", "print('not reached')"])
+    # The first cell waits until the browser has sent all the others, as in a notebook that has more to do.
+    wait = "import os, time\nwhile not os.path.exists('go'):\n    time.sleep(0.02)"
+    launched.write([wait, "%%serp A\nd1 film:", "print('not reached')"])
     launched.page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")
+    expect(launched.cell(2).locator(".jp-InputPrompt")).to_have_text("[*]:")
+    (launched.notebook.server.folder / "go").touch()
     output = launched.cell(1).locator(".jp-OutputArea-output")
     expect(output).to_contain_text("line 2 ('d1 film:'): the label 'film:'", timeout=PATIENCE)
     assert "Traceback" not in output.inner_text()

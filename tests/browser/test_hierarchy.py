@@ -177,8 +177,7 @@ def test_one_list_under_two_forms(open_notebook: Callable[..., Notebook]) -> Non
     assert {"metric", "cutoff", "undo", "redo", "A|d9|grip"} <= reached
 
     for width in (1400, 1000, 700):
-        page.set_viewport_size({"width": width, "height": 1000})
-        page.wait_for_timeout(300)
+        notebook.resize(width)
         for each in (lab, other):
             too_wide = each.root.evaluate(
                 """root => [root, ...root.querySelectorAll('*')]

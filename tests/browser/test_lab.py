@@ -195,16 +195,19 @@ ASLEEP = """async () => {
     const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
     await kernel.requestExecute({ code: 'None' }).done; // what it was told before has been answered
     window.asleep = true;
-    const nap = kernel.requestExecute({ code: 'import time; time.sleep(3)' });
-    void nap.done.then(() => { window.asleep = false; });
+    const code = `import os, time\nwhile not os.path.exists("awake"): time.sleep(0.02)\nos.remove("awake")`;
+    void kernel.requestExecute({ code }).done.then(() => { window.asleep = false; });
 }"""
 
 
 @pytest.mark.parametrize(
     ("key", "docs"), [("ArrowUp", "d1 d3 d2 d4 d5"), ("ArrowDown", "d1 d2 d4 d3 d5")], ids=["up", "down"]
 )
-def test_a_step_is_measured_before_it_is_made(lab: TheLab, key: str, docs: str) -> None:
+def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, docs: str) -> None:
     """On a distant server the numbers would come long after the move."""
+    patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
+    notebook = open_notebook([patient, CELL])
+    lab = TheLab(notebook)
     pool = notation.read(START).pool()
     ranked = dm.RankedList(pool.topic, docs.split(), pool)
     expected = {
@@ -215,6 +218,7 @@ def test_a_step_is_measured_before_it_is_made(lab: TheLab, key: str, docs: str) 
     lab.page.keyboard.press(f"Alt+{key}")
     shown = lab.scores()
     assert lab.page.evaluate("() => window.asleep")
+    (notebook.server.folder / "awake").touch()
     assert {place: shown[place] for place in expected} == expected
     lab.agrees_with_the_library()  # and with what the kernel says when it wakes up
 
@@ -577,8 +581,7 @@ def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> Non
     lab = TheLab(notebook)
     lab.root.locator(".dm-intents summary").click()
     for width in (1400, 1000, 700):
-        notebook.page.set_viewport_size({"width": width, "height": 1000})
-        notebook.page.wait_for_timeout(300)
+        notebook.resize(width)
         too_wide = lab.root.evaluate(
             """root => [root, ...root.querySelectorAll('*')]
                 .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)

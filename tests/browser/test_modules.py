@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.resources import files
+
 import playwright.sync_api
 import pytest
 
 import divmetrics_widgets
+from divmetrics_widgets import Predict, notation
+from divmetrics_widgets.presets import PRESETS, preset
 from divmetrics_widgets.tool import Tool
 
 WIDGETS = [
@@ -24,7 +31,7 @@ def test_files_of_a_widget_are_one_module(
         """async (source) => {
             const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
             try {
-                return typeof (await import(address)).default.render;
+                return typeof (await import(address)).default().render;
             } catch (error) {
                 return String(error);
             }
@@ -33,3 +40,186 @@ def test_files_of_a_widget_are_one_module(
     )
     page.close()
     assert found == "function"
+
+
+@pytest.fixture
+def blank(chromium: playwright.sync_api.Browser) -> Iterator[playwright.sync_api.Page]:
+    """A page of no front end, with what a module needs of one: a model, and a manager with a kernel."""
+    page = chromium.new_page()
+    page.goto("about:blank")
+    page.evaluate(FRONT_END)
+    page.clock.install()
+    yield page
+    page.close()
+
+
+FRONT_END = """() => {
+    class Signal {
+        slots = [];
+        connect(slot) { this.slots.push(slot); }
+        disconnect(slot) { this.slots = this.slots.filter((other) => other !== slot); }
+        emit(told) { for (const slot of [...this.slots]) slot(null, told); }
+    }
+    window.aKernel = () => ({
+        status: "idle", statusChanged: new Signal(), connectionStatusChanged: new Signal(),
+        disposed: new Signal(), anyMessage: new Signal(),
+    });
+    window.says = (kernel, msg_type, execution_state, session, parent_header = {}) => {
+        const content = { execution_state };
+        const msg = { channel: "iopub", header: { msg_type, session }, parent_header, content };
+        kernel.anyMessage.emit({ direction: "recv", msg });
+    };
+    window.aModel = (state, kernel) => {
+        const heard = [];
+        return {
+            sent: 0, heard,
+            get: (name) => state[name],
+            set: (name, value) => { state[name] = value; },
+            save_changes() { this.sent += 1; },
+            on: (name, f) => heard.push([name, f]), off() {},
+            widget_manager: kernel === undefined ? undefined : { kernel },
+        };
+    };
+    window.shown = async (source, model) => {
+        const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+        const { initialize, render } = (await import(address)).default();
+        await initialize({ model });
+        const el = document.body.appendChild(document.createElement("div"));
+        return { el, stop: await render({ model, el }) };
+    };
+}"""
+QUESTION = {"_question": "Which?", "_choices": ["A", "B"], "_kind": "choice", "_unit": "", "answer": None}
+SAID = "() => view.el.querySelector('.dm-kernel').textContent"
+STOPPED = "The kernel has stopped; your answer is kept: run the cell again."
+
+
+def show(page: playwright.sync_api.Page, kernel: str = "kernel = aKernel()") -> None:
+    page.evaluate(
+        f"""async ([source, state]) => {{
+            window.kernel = null;
+            window.model = aModel(state, {kernel});
+            window.view = await shown(source, model);
+        }}""",
+        [str(Predict._esm), {**QUESTION, "_place": "cell"}],
+    )
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        *(f"kernel.statusChanged.emit('{status}')" for status in ("restarting", "autorestarting", "dead")),
+        "kernel.disposed.emit()",
+        "says(kernel, 'shutdown_reply', undefined, 'one', { msg_id: '1' })",
+        "says(kernel, 'status', 'starting', 'two')",
+        "says(kernel, 'status', 'idle', 'one', { msg_id: '1' }); "
+        "says(kernel, 'status', 'busy', 'two', { msg_id: '2' })",
+    ],
+)
+def test_whatever_says_that_a_kernel_has_stopped_is_told_at_once_and_for_ever(
+    blank: playwright.sync_api.Page, event: str
+) -> None:
+    show(blank)
+    assert blank.evaluate(SAID) == ""
+    blank.evaluate(f"() => {{ {event} }}")
+    assert blank.evaluate(SAID) == STOPPED
+    assert blank.evaluate("() => view.el.querySelector('fieldset').disabled")
+    blank.evaluate(
+        "() => { kernel.statusChanged.emit('idle'); kernel.connectionStatusChanged.emit('connected'); }"
+    )
+    assert blank.evaluate(SAID) == STOPPED
+    assert blank.evaluate("() => Object.values(kernel).every((signal) => !signal.slots?.length)")
+
+
+def test_what_is_no_end_of_a_kernel_is_not_told(blank: playwright.sync_api.Page) -> None:
+    show(blank)
+    blank.evaluate(
+        """() => {
+            for (const status of ["busy", "idle", "unknown"]) kernel.statusChanged.emit(status);
+            says(kernel, "status", "idle", "one", { msg_id: "1" });
+            says(kernel, "status", "idle", "of the server");  // answers no message
+            says(kernel, "status", "busy", "one", { msg_id: "2", msg_type: "comm_msg" });
+            kernel.connectionStatusChanged.emit("connecting");
+            kernel.connectionStatusChanged.emit("connected");  // before anybody could have read of it
+        }"""
+    )
+    blank.clock.run_for(5000)
+    assert blank.evaluate(SAID) == ""
+
+
+def test_a_lost_connection_is_told_within_two_seconds_and_unsaid(blank: playwright.sync_api.Page) -> None:
+    show(blank)
+    blank.evaluate("() => kernel.connectionStatusChanged.emit('connecting')")
+    blank.clock.run_for(2000)
+    assert "connection to the kernel is lost; your answer is kept" in blank.evaluate(SAID)
+    assert blank.evaluate("() => view.el.querySelector('fieldset').disabled")
+    blank.evaluate("() => kernel.connectionStatusChanged.emit('connected')")
+    assert blank.evaluate(SAID) == ""
+    assert not blank.evaluate("() => view.el.querySelector('fieldset').disabled")
+
+
+@pytest.mark.parametrize("kernel", ["undefined", "null", "{}", "{ statusChanged: {} }"])
+def test_a_silent_kernel_is_told_where_the_front_end_knows_of_none(
+    blank: playwright.sync_api.Page, kernel: str
+) -> None:
+    show(blank, kernel)
+    root = "view.el.firstChild"
+    blank.evaluate(f"() => {root}.setAttribute('data-pending', '')")
+    blank.clock.run_for(9000)
+    assert blank.evaluate(SAID) == ""
+    blank.clock.run_for(3000)
+    assert blank.evaluate(SAID) == "The kernel has not answered for 10 s."
+    blank.clock.run_for(10_000)
+    assert blank.evaluate(SAID) == "The kernel has not answered for 20 s."
+    blank.evaluate(f"() => {root}.removeAttribute('data-pending')")
+    assert blank.evaluate(SAID) == ""
+
+
+def test_a_busy_kernel_is_told_after_a_second_of_waiting(blank: playwright.sync_api.Page) -> None:
+    show(blank)
+    busy = "says(kernel, 'status', '{}', 'one', {{ msg_id: '1', msg_type: 'execute_request' }})"
+    blank.evaluate(f"() => {{ {busy.format('busy')} }}")
+    blank.clock.run_for(5000)
+    assert blank.evaluate(SAID) == ""  # nobody waits
+    blank.evaluate("() => view.el.firstChild.setAttribute('data-pending', '')")
+    blank.clock.run_for(900)
+    assert blank.evaluate(SAID) == ""
+    blank.clock.run_for(200)
+    assert blank.evaluate(SAID).startswith("The kernel is busy with another cell;")
+    blank.evaluate(f"() => {{ {busy.format('idle')} }}")
+    assert blank.evaluate(SAID) == ""
+
+
+PAGE = notation.read(
+    """
+topic "a b" "said \\"so\\""
+scale 3 4
+intent 10 1/3 navigational "ten\\nlines"
+  subtopic x 0.30000000000000004
+  subtopic "\\u0085" 3e-05 "\u00e9\u2713"
+  subtopic y 0.7
+intent 2 0.6666666666666667
+intent never 0
+doc d1 2:1 10/x:3 "about"
+doc "d 2" ?
+doc d3
+doc "d\\"4" "10/\\u0085:2" ""
+A d1 "d 2"
+B
+metrics ERR-IA@5 "alpha-nDCG(alpha=0.3, top=\\"x\\")@10"
+"""
+)
+
+
+def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Page) -> None:
+    source = files("divmetrics_widgets").joinpath("front", "notation.js").read_text(encoding="utf-8")
+    rng = random.Random(7)
+    chances = [1.0, 0.0, 0.1 + 0.2, 5e-05, 1.5e-07, 1e-16, 97 / 99, 0.5, *(rng.random() for _ in range(200))]
+    pages = [PAGE, *map(preset, PRESETS)]
+    for chance in chances:
+        intents = [{**t, "probability": chance} for t in PAGE.topic["intents"]]
+        pages.append(replace(PAGE, topic={**PAGE.topic, "intents": intents}))
+    texts = blank.evaluate(
+        f"(pages) => {{ {source}; return pages.map(written); }}", [vars(page) for page in pages]
+    )
+    for page, text in zip(pages, texts, strict=True):
+        assert text == notation.write(page)

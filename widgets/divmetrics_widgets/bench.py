@@ -14,7 +14,8 @@ import traitlets
 
 from divmetrics.collection import RankedList
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.messages import refused
+from divmetrics_widgets.page import EDIT, HAND, Page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
@@ -23,13 +24,12 @@ AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to b
 class Bench(Tool):
     """A page that is edited by hand and measured in Python; a subclass says with `_fill` what it shows."""
 
-    _topic = traitlets.Dict().tag(sync=True, echo_update=False)
-    _docs: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    _lists = traitlets.Dict().tag(sync=True, echo_update=False)
-    _metrics: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    _edit = traitlets.Int(0).tag(sync=True, echo_update=False)
+    # Each has one writer, and results say of which page they are: front/history.js tells how this agrees.
+    _shown = traitlets.Dict({"name": "0"}).tag(sync=True, echo_update=False)
+    _edit = traitlets.Dict().tag(sync=True, echo_update=False, reads=EDIT)
     _results = traitlets.Dict().tag(sync=True, echo_update=False)
-    _hand = traitlets.Dict().tag(sync=True, echo_update=False)  # the document with the focus: its side and id
+    # The document with the focus: its side and id.
+    _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
@@ -41,27 +41,41 @@ class Bench(Tool):
     @property
     def page(self) -> Page:
         """What is on the page now, as plain values."""
-        return Page(self._topic, self._docs, self._lists, self._metrics)
+        return self._agreed()[1]
+
+    def _agreed(self, edit: Mapping[str, Any] | None = None) -> tuple[str, Page]:
+        """The page with its name: what was shown and, if it was made on that, the (last) edit over it."""
+        now: dict[str, Any] = dict(self._shown)
+        over = self._edit if edit is None else edit
+        if over.get("on") == now["name"]:
+            now |= over
+            del now["on"]
+        return now.pop("name"), Page(**now)
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        if "_edit" in written:
+            _, page = self._agreed(written["_edit"])
+            page.check_names()
+            sides = self._shown["lists"]
+            if set(page.lists) != set(sides):
+                raise refused(page.lists, "the lists", f"lists {' and '.join(sides)}")
 
     def _list(self, side: str, lists: Mapping[str, Sequence[str]] | None = None) -> RankedList:
         pool = self._measure().pool
-        return RankedList(pool.topic, (lists or self._lists)[side], pool, side)
+        return RankedList(pool.topic, (lists or self.page.lists)[side], pool, side)
 
     def _measure(self) -> Measure:
-        """For the judgments on the page; kept while they stay the same objects."""
-        if (
-            self._measured is None
-            or self._measured[0] is not self._topic
-            or self._measured[1] is not self._docs
-        ):
-            self._measured = self._topic, self._docs, Measure(self.page.pool())
+        """For the judgments on the page; kept while they stay the same."""
+        page = self.page
+        if self._measured is None or self._measured[:2] != (page.topic, page.docs):
+            self._measured = page.topic, page.docs, Measure(page.pool())
         return self._measured[2]
 
     def _show(self, page: Page) -> None:
-        """Put another page on, and measure it."""
+        """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
+        page.check()
         with self.hold_sync():
-            self._topic, self._docs, self._lists = page.topic, page.docs, page.lists
-            self._metrics = list(page.metrics)
+            self._shown = {**vars(page), "name": str(int(self._shown["name"]) + 1)}
             self._report()
         self._look_ahead()
 
@@ -72,12 +86,13 @@ class Bench(Tool):
 
     def _report(self) -> None:
         """Scores and contributions for the browser; where there are none, why."""
-        results: dict[str, Any] = {"edit": self._edit, "rows": []}
+        name, page = self._agreed()
+        results: dict[str, Any] = {"of": name, "rows": []}
         self._ahead = {}
         begun = perf_counter()
         try:
             with self._telling():
-                self._fill(results, self._measure(), self._lists)
+                self._fill(results, self._measure(), page.lists)
                 self._problem = ""
         finally:
             self._results = results
@@ -85,12 +100,13 @@ class Bench(Tool):
 
     def _look_ahead(self, _: Any = None) -> None:
         """Measure the pages on which the document in hand stands one rank higher or lower."""
-        asked = {"edit": self._edit, "hand": self._hand}
-        known = {name: self._ahead.get(name) for name in asked}
-        if self._problem or self._took > AT_MOST or self._results["edit"] != self._edit or known == asked:
+        name, page = self._agreed()
+        asked = {"of": name, "hand": self._hand}
+        known = {key: self._ahead.get(key) for key in asked}
+        if self._problem or self._took > AT_MOST or self._results["of"] != name or known == asked:
             return
         pages = []
-        for lists in _one_step(self._lists, **self._hand) if self._hand else ():
+        for lists in _one_step(page.lists, **self._hand) if self._hand else ():
             results: dict[str, Any] = {}
             try:
                 self._fill(results, self._measure(), lists)

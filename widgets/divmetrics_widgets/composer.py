@@ -26,9 +26,33 @@ from divmetrics.shown_tables import TIE
 from divmetrics.typeset import mathml
 from divmetrics_widgets import menus, tables_html
 from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.messages import (
+    anything,
+    either,
+    flag,
+    number,
+    one_of,
+    perhaps,
+    record,
+    refused,
+    several,
+    text,
+    whole,
+)
 from divmetrics_widgets.tool import Tool, module, styles
 
 UNKNOWN = "mine"  # the name of a composed row that is in no table
+VALUE = perhaps(either(number, text, expected="a number or a word"))
+EDITS = several(
+    either(
+        record(start=text),
+        record(stop=flag),
+        record(cutoff=VALUE),
+        record(column=one_of(COLUMNS), parameter=text, value=VALUE),
+        record(column=one_of(COLUMNS), part=whole(0)),
+        expected="an edit of a part, a parameter, the cutoff, the stop or the start",
+    )
+)
 ONE = {"N": "Not divided.", "f": "Every intent counts 1.", "w": "Every rank counts 1."}
 
 
@@ -49,9 +73,9 @@ class MetricComposer(Tool):
 
     _esm = module("composer.js")
     _css = styles("composer.css")
+    _hears = staticmethod(record(token=text, edits=anything))
     _menus = traitlets.Dict().tag(sync=True, echo_update=False)
     _starts = traitlets.Dict().tag(sync=True)
-    _list = traitlets.Dict().tag(sync=True, echo_update=False)
     _shown = traitlets.Dict().tag(sync=True, echo_update=False)
     state = traitlets.Unicode("", read_only=True).tag(sync=True)
 
@@ -63,6 +87,7 @@ class MetricComposer(Tool):
         self._put_list(harry_potter().list("D", "0083") if ranked_list is None else ranked_list)
         self.metric = self._row
         self.on_msg(self._asked)
+        self._stand("")
         self._follow_names()
 
     @property
@@ -105,7 +130,7 @@ class MetricComposer(Tool):
             )
         self._ranked, self._measure = ranked, Measure(ranked.judgments)
         topic = ranked.topic
-        self._list = {
+        self._listed = {
             "name": ranked.run,
             "title": topic.title or topic.id,
             "docs": list(ranked.docs),
@@ -117,7 +142,7 @@ class MetricComposer(Tool):
         self._answered = content["token"]
         before = row = self._row
         try:
-            for edit in content["edits"]:
+            for edit in EDITS(content["edits"], "the edits"):
                 row = self._edited(row, edit)
             self._show(row)
         except DivmetricsError as error:
@@ -131,7 +156,11 @@ class MetricComposer(Tool):
             start = _checked_row(edit["start"])
             return start if row.cutoff is None else start @ row.cutoff
         if "part" in edit:
-            row = menus.with_part(row, edit["column"], self._parts[edit["column"]][edit["part"]])
+            parts = self._parts[edit["column"]]
+            if edit["part"] >= len(parts):
+                expected = f"a number from 0 to {len(parts) - 1}"
+                raise refused(edit["part"], f"the part of {edit['column']}", expected)
+            row = menus.with_part(row, edit["column"], parts[edit["part"]])
         elif "parameter" in edit:
             row = menus.with_parameter(row, edit["column"], edit["parameter"], edit["value"])
         elif "stop" in edit:
@@ -151,7 +180,8 @@ class MetricComposer(Tool):
         self._row = row
         with self.hold_sync():
             self._menus = {column: [_option(part) for part in parts] for column, parts in self._parts.items()}
-            self._shown = {**self._described(), **self._measured(), "answered": self._answered}
+            shown = {**self._described(), **self._measured(), "list": self._listed}
+            self._shown = {**shown, "answered": self._answered}
             self._problem = problem
             self.set_trait("state", repr(row))
 
@@ -213,7 +243,7 @@ class MetricComposer(Tool):
             *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
         ]
         if shown["score"]:
-            intents = [t["id"] for t in self._list["intents"]]
+            intents = [t["id"] for t in shown["list"]["intents"]]
             which = f"list {self._ranked.run}"
             pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
         return "".join(pieces)

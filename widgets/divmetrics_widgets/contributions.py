@@ -16,10 +16,12 @@ from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import means
 from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.messages import either, several, text, whole
 from divmetrics_widgets.telling import tell
 from divmetrics_widgets.tool import Tool, module, styles
 
 DEEPEST = 20
+CELL = several(either(text, whole(1), expected="an intent, or a rank from 1"))
 
 
 class ContributionsView(Tool):
@@ -41,9 +43,9 @@ class ContributionsView(Tool):
     _esm = module("contributions.js")
     _css = styles("contributions.css")
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    _chosen = traitlets.Unicode("").tag(sync=True)
+    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _picture = traitlets.Dict().tag(sync=True)
-    selected: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+    selected: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False, reads=CELL)
 
     def __init__(
         self,
@@ -95,6 +97,11 @@ class ContributionsView(Tool):
                 f"from 1 to {ranks}"
             )
         return [intent, rank]
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        for name, check in (("selected", self._cell), ("_chosen", self._known)):
+            if name in written:
+                check({"value": written[name]})
 
     @traitlets.validate("_chosen")
     def _known(self, proposal: Any) -> str:

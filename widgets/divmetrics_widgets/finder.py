@@ -19,12 +19,14 @@ from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.messages import anything, flag, number, perhaps, record, text, whole
+from divmetrics_widgets.page import SIDES, Page, keys_of
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import Tool, module, styles
 
 BUDGET = 50_000  # lists; about a second
 GIVEN = "the given topic"
+CHOICE = record(m1=text, m2=text, pool=text, find=text, length=perhaps(number))
 
 
 class DisagreementFinder(Tool):
@@ -46,6 +48,7 @@ class DisagreementFinder(Tool):
 
     _esm = module("finder.js")
     _css = styles("finder.css")
+    _hears = staticmethod(record(may=("find", "open"), find=anything, open=flag, token=whole(0)))
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _choice = traitlets.Dict().tag(sync=True)
@@ -75,6 +78,7 @@ class DisagreementFinder(Tool):
         pool = topic if isinstance(topic, str) else GIVEN
         self._search({"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find})
         self.on_msg(self._said)
+        self._stand("")
         self._follow_names()
 
     @property
@@ -87,6 +91,7 @@ class DisagreementFinder(Tool):
             raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
         if self._lab is None:
             self._lab = RankedListLab(notation.write(self._page))
+            self._lab._place = self._place and f"{self._place} {self._page.topic['id']}"
         elif self._in_lab is not self._page:
             self._lab.state = notation.write(self._page)
         self._in_lab = self._page
@@ -99,7 +104,7 @@ class DisagreementFinder(Tool):
                 if "open" in content:
                     self._opened = isinstance(self.lab, RankedListLab)  # made when it is asked for
                 else:
-                    self._search(content["find"])
+                    self._search(CHOICE(content.get("find"), "the choice"))
         finally:
             self._asked = content["token"]
 
@@ -144,7 +149,7 @@ class DisagreementFinder(Tool):
             "lists": page.lists,
             "what": f"Two {answer.searched.what}, {answer.edits} edit{'s' if answer.edits > 1 else ''} apart "
             "(an edit swaps two documents or replaces one).",
-            "intents": [intent["id"] for intent in page.topic["intents"]],
+            "places": {key: place for place, t in enumerate(page.topic["intents"]) for key in keys_of(t)},
             "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
             "rows": Measure(answer.searched.pool).rows(page.lists, names),
             "reasons": [*answer.reasons, answer.how],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -17,7 +18,8 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
+from divmetrics_widgets.messages import refused
+from divmetrics_widgets.page import Page, listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels
@@ -51,6 +53,7 @@ class HierarchyLab(Bench):
         chosen = _usable(metric, page)
         super().__init__(_squared=list(squared()))
         self._show(Page(page.topic, page.docs, page.lists, [chosen]))
+        self._stand(page.topic["id"])
         self._follow_names()
 
     @property
@@ -60,35 +63,45 @@ class HierarchyLab(Bench):
 
     @ranked_list.setter
     def ranked_list(self, docs: RankedList | Sequence[str]) -> None:
-        page = _page(self.ranked_list.reordered(docs.docs if isinstance(docs, RankedList) else docs))
-        about = {doc["id"]: doc for doc in self._docs}
+        page = _page(self.ranked_list.reordered(listed_docs(docs, "the list")))
+        now = self.page
+        about = {doc["id"]: doc for doc in now.docs}
         kept = [about.get(doc["id"], doc) for doc in page.docs]
-        self._show(Page(self._topic, kept, page.lists, self._metrics))
+        self._show(replace(now, docs=kept, lists=page.lists))
 
     @property
     def metric(self) -> BaseMetric:
         """The metric whose intent-square form stands beside it."""
-        return metric_named(self._metrics[0])
+        return metric_named(self.page.metrics[0])
 
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
-        self._show(Page(self._topic, self._docs, self._lists, [_usable(name, self.page)]))
+        page = self.page
+        self._show(replace(page, metrics=[_usable(name, page)]))
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        super()._check_written(written)
+        metrics = written.get("_edit", {}).get("metrics", [""])
+        if len(metrics) != 1:
+            raise refused(metrics, "the choice of metrics", "one")
 
     def _metric_changed(self, change: Change) -> None:
         self._squared = list(squared())
-        if means(self._metrics[0], change.name):
+        if means(self.page.metrics[0], change.name):
             self._report()
 
     def _report(self) -> None:
         super()._report()
         if not self._problem:
-            seen = self._measure().view(self._lists)
-            forms = pair(self._metrics[0])
+            page = self.page
+            seen = self._measure().view(page.lists)
+            forms = pair(page.metrics[0])
             self.scores = {str(form): float(form.scores(seen)[0, 0]) for form in forms}
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        check_levels(self._topic)
-        flat, square = pair(self._metrics[0])
+        page = self.page
+        check_levels(page.topic)
+        flat, square = pair(page.metrics[0])
         results.update(
             chosen=str(flat),
             square=str(square),
@@ -100,16 +113,18 @@ class HierarchyLab(Bench):
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} = {score:.4f}" for name, score in self.scores.items())
-        return f"<HierarchyLab of topic {self._topic['id']}: {' '.join(self._lists[SIDE])}; {scores}>"
+        page = self.page
+        return f"<HierarchyLab of topic {page.topic['id']}: {' '.join(page.lists[SIDE])}; {scores}>"
 
     def static_html(self) -> str:
-        topic, docs, results = self._topic, self._lists[SIDE], self._results
+        page, results = self.page, self._results
+        topic, docs = page.topic, page.lists[SIDE]
         tree = []
         for intent in topic["intents"]:
             name = f"<b>{escape(intent['id'])}</b> {escape(intent['label'])}"
             tree.append([name, f"<b>{intent['probability']:.4g}</b>", ""])
             for child in intent["children"]:
-                ranks = served(self._docs, docs, f"{intent['id']}/{child['id']}")
+                ranks = served(page.docs, docs, f"{intent['id']}/{child['id']}")
                 tree.append(
                     [
                         f"{escape(intent['id'])}/{escape(child['id'])} {escape(child['label'])}",

@@ -17,6 +17,7 @@ from divmetrics.registry import metric as metric_named
 from divmetrics.view import view_lists
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
+from divmetrics_widgets.messages import one_of, several, whole
 from divmetrics_widgets.tool import Tool, module, styles
 
 if TYPE_CHECKING:
@@ -56,8 +57,11 @@ class PreferenceJudge(Tool):
     _pairs: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    _ends = traitlets.Int(0).tag(sync=True, echo_update=False)
-    answers: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+    _ends = traitlets.Int(0).tag(sync=True, echo_update=False, reads=whole(0))
+    _compared = traitlets.Int(0).tag(sync=True, echo_update=False)  # the end that _found belongs to
+    answers: traitlets.List[Any] = traitlets.List().tag(
+        sync=True, echo_update=False, reads=several(one_of(["", *PREFERENCE]))
+    )
 
     def __init__(
         self,
@@ -88,18 +92,23 @@ class PreferenceJudge(Tool):
             answers=[""] * (len(self._lists) * len(questions)),
         )
         self._scores = list(self._measured())
+        self._stand(" ".join(pair["title"] for pair in self._pairs))
         # A trait, for a message of its own may overtake the last answers.
         self.observe(self._asked, "_ends")
 
     @traitlets.validate("answers")
     def _checked(self, proposal: Any) -> list[str]:
         answers, steps = proposal["value"], len(self._lists) * len(self._names)
-        if len(answers) != steps or not set(answers) <= {"", *PREFERENCE}:
+        if len(answers) != steps or not all(answer in ("", *PREFERENCE) for answer in answers):
             raise DivmetricsError(
                 f"the answers are {answers!r}, expected {steps}, each of them {', '.join(PREFERENCE)}, or an "
                 "empty text for none"
             )
         return list(answers)
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        if "answers" in written:
+            self._checked({"value": written["answers"]})
 
     @property
     def results(self) -> pd.DataFrame:
@@ -171,7 +180,8 @@ class PreferenceJudge(Tool):
                     "rows": [[r.metric, r.agree, r.disagree, r.ties, *_interval(r)] for r in rows],
                 }
             )
-        self._found = found
+        with self.hold_sync():
+            self._found, self._compared = found, self._ends
 
     def __repr__(self) -> str:
         answered = sum(map(bool, self.answers))

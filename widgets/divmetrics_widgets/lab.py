@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import SIDES, Page
+from divmetrics_widgets.messages import Text, flag, record, refused, text
+from divmetrics_widgets.page import SIDES, Page, listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
 
@@ -49,13 +51,16 @@ class RankedListLab(Bench):
     that cannot be used.
     """
 
-    _esm = module("history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "lab.js")
+    _esm = module(
+        "history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "notation.js", "lab.js"
+    )
     _css = styles("lab.css")
-    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False)
-    _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False)
+    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
+    _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    state = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _hears = staticmethod(record(preset=text))
+    state = Text("").tag(sync=True, echo_update=False, reads=text)
 
     def __init__(
         self,
@@ -72,6 +77,7 @@ class RankedListLab(Bench):
         self.on_msg(self._asked)
         self._show(Page(page.topic, page.docs, page.lists, chosen))
         self.observe(self._restored, "state")
+        self._stand(page.topic["id"])
         self._follow_names()
 
     @classmethod
@@ -128,32 +134,39 @@ class RankedListLab(Bench):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the metrics that are shown."""
-        return tuple(self._metrics)
+        return tuple(self.page.metrics)
 
     @metrics.setter
     def metrics(self, chosen: Chosen) -> None:
-        self._show(Page(self._topic, self._docs, self._lists, _checked(chosen)))
+        self._show(replace(self.page, metrics=_checked(chosen)))
 
     @property
     def scores(self) -> pd.DataFrame:
         """A row for each list and metric: run ("A" or "B"), topic, metric, score."""
         import pandas as pd
 
-        seen = self._measure().view(self._lists)
-        scores = [(name, metric_named(name).scores(seen)[0]) for name in self._metrics]
+        page = self.page
+        seen = self._measure().view(page.lists)
+        scores = [(name, metric_named(name).scores(seen)[0]) for name in page.metrics]
         rows = [
-            (side, self._topic["id"], name, float(of_lists[place]))
+            (side, page.topic["id"], name, float(of_lists[place]))
             for place, side in enumerate(SIDES)
             for name, of_lists in scores
         ]
         return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
     def _set_list(self, side: str, docs: RankedList | Sequence[str]) -> None:
-        listed = self._list(side).reordered(docs.docs if isinstance(docs, RankedList) else docs).docs
-        known = {doc["id"] for doc in self._docs}
+        listed = self._list(side).reordered(listed_docs(docs, f"list {side}")).docs
+        page = self.page
+        known = {doc["id"] for doc in page.docs}
         new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in known]
-        lists = {**self._lists, side: list(listed)}
-        self._show(Page(self._topic, [*self._docs, *new], lists, self._metrics))
+        lists = {**page.lists, side: list(listed)}
+        self._show(replace(page, docs=[*page.docs, *new], lists=lists))
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        super()._check_written(written)
+        if "state" in written:
+            notation.read(written["state"])
 
     def _asked(self, _: Any, content: Any, __: Any) -> None:
         """A message of the browser that is no edit: a preset is to be shown."""
@@ -171,10 +184,11 @@ class RankedListLab(Bench):
 
     def _metric_changed(self, change: Change) -> None:
         self._names = known_names()
-        shown = [name for name in self._metrics if means(name, change.name)]
+        page = self.page
+        shown = [name for name in page.metrics if means(name, change.name)]
         if change.what == "new" and not shown:
-            new = f"{change.name}{_usual_cutoff(self._metrics)}"
-            self._show(Page(self._topic, self._docs, self._lists, [*self._metrics, new]))
+            new = f"{change.name}{_usual_cutoff(page.metrics)}"
+            self._show(replace(page, metrics=[*page.metrics, new]))
         elif shown:
             self._report()
 
@@ -182,12 +196,11 @@ class RankedListLab(Bench):
         try:
             super()._report()
         finally:
-            self._chosen = self._results.get("chosen", self._chosen)
             self._written = notation.write(self.page)
             self.state = self._written
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        results["rows"] = measure.rows(lists, self._metrics)
+        results["rows"] = measure.rows(lists, self.page.metrics)
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
@@ -205,23 +218,25 @@ class RankedListLab(Bench):
         return found
 
     def __repr__(self) -> str:
-        shown = " and ".join(f"{side}: {' '.join(self._lists[side])}" for side in SIDES)
-        return f"<RankedListLab of topic {self._topic['id']}, {shown}>"
+        page = self.page
+        shown = " and ".join(f"{side}: {' '.join(page.lists[side])}" for side in SIDES)
+        return f"<RankedListLab of topic {page.topic['id']}, {shown}>"
 
     def static_html(self) -> str:
-        topic, labels = self._topic, {doc["id"]: _labels(doc) for doc in self._docs}
+        page = self.page
+        topic, labels = page.topic, {doc["id"]: _labels(doc) for doc in page.docs}
         intents = ", ".join(
             f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"]
         )
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
         pieces = [
             head,
-            tables_html.lists_table(self._lists, labels),
+            tables_html.lists_table(page.lists, labels),
             tables_html.scores_table(SIDES, self._results["rows"]),
         ]
+        chosen, ids = self._results.get("chosen", ""), [t["id"] for t in topic["intents"]]
         for side, earned in self._results.get("earned", {}).items():
-            ids = [t["id"] for t in topic["intents"]]
-            pieces.append(tables_html.contributions_table(self._chosen, f"list {side}", ids, earned))
+            pieces.append(tables_html.contributions_table(chosen, f"list {side}", ids, earned))
         return "".join(pieces)
 
 
@@ -246,7 +261,9 @@ def _labels(doc: Mapping[str, Any]) -> str:
 
 def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
     """Names, as they were written where they say their convention; an unknown one is an error."""
-    several = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    several = [metrics] if isinstance(metrics, (str, BaseMetric)) else metrics
+    if not isinstance(several, Iterable):
+        raise refused(metrics, "the choice of metrics", "names of metrics, such as ['ERR-IA@5']")
     return [shown_name(metric, convention) for metric in several]
 
 

@@ -1,4 +1,4 @@
-"""A page as text that can be read, mailed and pasted back.
+"""A page as text that can be read, mailed and pasted back. (The browser writes it too: front/notation.js.)
 
     topic 0083 "harry potter"
     scale 2
@@ -188,6 +188,6 @@ def _word(text: str) -> str:
 def _number(value: float) -> str:
     """The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333."""
     simple = Fraction(value).limit_denominator(99)
-    if simple.numerator and float(simple) == value and len(str(simple)) < len(repr(value)):
+    if float(simple) == value and len(str(simple)) < len(repr(value)):
         return str(simple)
     return repr(value)

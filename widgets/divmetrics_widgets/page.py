@@ -8,15 +8,41 @@ lists: {"A": [document ids], "B": [...]}, or A alone
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
-from divmetrics.collection import Intent, Pool, RankedList, Topic, leaf_index
+from divmetrics.collection import Intent, Kind, Pool, RankedList, Topic, leaf_index
 from divmetrics.errors import DivmetricsError
+from divmetrics.notation import MOST
+from divmetrics_widgets.messages import (
+    either,
+    name,
+    number,
+    one_of,
+    perhaps,
+    record,
+    refused,
+    several,
+    table,
+    text,
+    whole,
+)
 
 SIDES = ("A", "B")
 Plain = dict[str, Any]
+
+_INTENT: dict[str, Any] = {"id": name, "label": text, "probability": number}
+_CHILDREN = several(record(**_INTENT), key="id")
+_INTENTS = several(record(**_INTENT, kind=one_of(get_args(Kind)), children=_CHILDREN), least=1, key="id")
+TOPIC = record(id=name, title=text, scale=whole(1, MOST), adhoc=whole(1, MOST), intents=_INTENTS)
+DOCS = several(record(id=name, about=text, grades=perhaps(table(name, whole(0, MOST)))), key="id")
+LIST = several(name, once=True)
+LISTS = record(may=("B",), A=LIST, B=LIST)
+METRICS = several(name)
+_PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS}
+EDIT = either(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
+HAND = either(record(), record(side=text, doc=text), expected="the side and the id of a document")
 
 
 @dataclass(frozen=True)
@@ -53,9 +79,39 @@ class Page:
         ]
         return cls(plain_topic(pool), docs, lists, list(metrics))
 
+    def check(self) -> None:
+        """DivmetricsError for what can be no page; one whose probabilities do not sum to 1 can."""
+        for part, reads in _PARTS.items():
+            reads(getattr(self, part), f"the page, {part}")
+        self.check_names()
+
+    def check_names(self) -> None:
+        """DivmetricsError where lists and labels name what is not on the page."""
+        known, keys = {doc["id"] for doc in self.docs}, every_key(self.topic)
+        for side, listed in self.lists.items():
+            for named in listed:
+                if named not in known:
+                    raise refused(named, f"a document of list {side}", "one that is on the page")
+        for doc in self.docs:
+            for key, grade in (doc["grades"] or {}).items():
+                if key not in keys:
+                    raise refused(key, f"a label of document {doc['id']!r}", f"one of {', '.join(keys)}")
+                if grade > self.topic["scale"]:
+                    expected = f"at most {self.topic['scale']}, the top of the scale"
+                    raise refused(grade, f"the grade of document {doc['id']!r} for {key}", expected)
+
     def pool(self) -> Pool:
         """The judgments on the page; DivmetricsError where they cannot be (weights that do not sum to 1)."""
         return pool_of(self.topic, self.docs)
+
+
+def listed_docs(docs: Any, what: str) -> list[str]:
+    """The documents of a list that is given in Python: a RankedList, or their ids, best first."""
+    if isinstance(docs, RankedList):
+        return list(docs.docs)
+    if isinstance(docs, str | Mapping | Set) or not isinstance(docs, Iterable):
+        raise refused(docs, what, "a list of documents, best first")
+    return list(several(name)(list(docs), what))
 
 
 MANY = 60  # judged documents of which even those that are not relevant are kept
@@ -88,7 +144,12 @@ def pool_of(topic: Plain, docs: Sequence[Plain]) -> Pool:
         )
         for t in topic["intents"]
     )
-    judged = {doc["id"]: _judgment(doc["grades"]) for doc in docs if doc["grades"] is not None}
+    keys = every_key(topic)
+    judged = {
+        doc["id"]: {keys.get(key, key): grade for key, grade in doc["grades"].items()}
+        for doc in docs
+        if doc["grades"] is not None
+    }
     pool = Pool.of(Topic(topic["id"], intents, topic["title"]), judged, topic["scale"])
     return pool.scaled(topic["scale"], max(topic["adhoc"], pool.top_adhoc_grade, 1))
 
@@ -97,12 +158,27 @@ def _plain(intent: Intent) -> Plain:
     return {"id": intent.id, "label": intent.label, "probability": intent.probability}
 
 
-def _judgment(grades: Mapping[str, int]) -> dict[str | tuple[str, str], int]:
-    judged: dict[str | tuple[str, str], int] = {}
-    for key, grade in grades.items():
-        intent, slash, child = key.partition("/")
-        judged[(intent, child) if slash else intent] = grade
-    return judged
+def keys_of(intent: Plain) -> dict[str, str | tuple[str, str]]:
+    """The keys of an intent's grades, "film" and "film/watch", each with what it stands for."""
+    below = {f"{intent['id']}/{child['id']}": (intent["id"], child["id"]) for child in intent["children"]}
+    return {intent["id"]: intent["id"], **below}
+
+
+def every_key(topic: Plain) -> dict[str, str | tuple[str, str]]:
+    """The keys of all intents.
+
+    Raises DivmetricsError where two of them, or an intent and a label below another, would be written alike.
+    """
+    keys: dict[str, str | tuple[str, str]] = {}
+    for t in topic["intents"]:
+        for key, meant in keys_of(t).items():
+            if key in keys:
+                raise DivmetricsError(
+                    f"topic {topic['id']}: {key!r} may be read as an intent and as a subtopic below another, "
+                    "since '/' stands between the two; give one of them another name"
+                )
+            keys[key] = meant
+    return keys
 
 
 def _grades(pool: Pool, doc: str) -> dict[str, int] | None:
@@ -110,15 +186,15 @@ def _grades(pool: Pool, doc: str) -> dict[str, int] | None:
     if doc not in pool.position:
         return None
     grades: dict[str, int] = {}
+    largest: dict[str, int] = {}
     if pool.leaf_grades is not None:
         for (intent, child), row in leaf_index(pool.topic).items():
             grade = int(pool.leaf_grades[row, pool.position[doc]])
             if grade:
                 grades[f"{intent}/{child}"] = grade
-    for intent, grade in pool.labels(doc).items():
-        if grade > max((g for key, g in grades.items() if key.startswith(f"{intent}/")), default=0):
-            grades[intent] = grade
-    return grades
+                largest[intent] = max(largest.get(intent, 0), grade)
+    above = {intent: grade for intent, grade in pool.labels(doc).items() if grade > largest.get(intent, 0)}
+    return {**grades, **above}
 
 
 def _described(pool: Pool) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ import traitlets
 
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.check import check_tolerance, is_number, same, with_code
+from divmetrics_widgets.messages import either, number, perhaps, text
 from divmetrics_widgets.tool import Tool, module, styles
 
 _remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
@@ -36,7 +37,9 @@ class Predict(Tool):
     _choices: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _kind = traitlets.Unicode("").tag(sync=True)
     _unit = traitlets.Unicode("").tag(sync=True)
-    answer = traitlets.Any(None, allow_none=True).tag(sync=True, echo_update=False)
+    answer = traitlets.Any(None, allow_none=True).tag(
+        sync=True, echo_update=False, reads=perhaps(either(number, text, expected="a number or a text"))
+    )
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class Predict(Tool):
         kind = "choice" if possible else "number" if number else "text"
         self._key = question if key is None else key
         super().__init__(_question=question, _choices=possible, _kind=kind, _unit=unit)
+        self._stand(f"{self._key} {kind} {' '.join(possible)}")
         if self._fits(_remembered.get(self._key)):
             self.answer = _remembered[self._key]
 
@@ -65,6 +69,10 @@ class Predict(Tool):
                 f"the prediction is {answer!r}, expected {self._expected()}, or None to take it back"
             )
         return float(answer) if self._kind == "number" else answer
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        if "answer" in written:
+            self._checked({"value": written["answer"]})
 
     @traitlets.observe("answer")
     def _remember(self, change: Any) -> None:

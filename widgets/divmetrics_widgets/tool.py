@@ -13,6 +13,8 @@ import traitlets
 from divmetrics.charts.palette import MARKS
 from divmetrics.errors import DivmetricsError
 from divmetrics.own import Change, watch
+from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
+from divmetrics_widgets.place import place
 
 # The shapes of Vega that the palette names, as paths within -1..1.
 _PATHS = {
@@ -34,8 +36,8 @@ def _front(names: tuple[str, ...]) -> str:
 
 
 def module(*names: str) -> str:
-    """Files in `front/` after the common one, as one ES module: each sees what those before it define."""
-    return _front(("common.js", *names))
+    """Files in `front/` after the common ones, as one ES module: each sees what those before it define."""
+    return _front(("common.js", "kept.js", "kernel.js", *names))
 
 
 def styles(*names: str) -> str:
@@ -46,11 +48,58 @@ def styles(*names: str) -> str:
 class Tool(anywidget.AnyWidget):
     """A widget of hand-written JavaScript and CSS; nothing is fetched from anywhere.
 
-    A subclass sets `_esm = module(...)` and `_css = styles(...)`.
+    A subclass sets `_esm = module(...)` and `_css = styles(...)`. A trait that the browser may write is
+    tagged with `reads`, which says what it may hold (see `messages`); `_hears` reads every other message.
     """
 
     _marks = traitlets.List(_MARKS).tag(sync=True)
-    _problem = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _problem = Sentence("").tag(sync=True, echo_update=False)
+    _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    _hears: Reader = staticmethod(nothing)
+    _refusal = ""
+
+    def _stand(self, about: str) -> None:
+        """Remember where this was made and what about, for front/kept.js."""
+        where = place(type(self).__name__)
+        self._place = where and f"{where} {about}"
+
+    def set_state(self, sync_data: Any) -> None:
+        """Take what the browser has written, or else nothing of it, say why, and give back what was there.
+
+        A trait without `reads` is not the browser's to write, and is left as it is.
+        """
+        try:
+            found = table(anything, anything)(sync_data, "the message")
+            readers = {name: self.trait_metadata(name, "reads") for name in found if name in self.keys}
+            written = {n: reads(found[n], f"{n.lstrip('_')}") for n, reads in readers.items() if reads}
+            self._check_written(written)
+        except DivmetricsError as error:
+            self._refuse(error)
+            if isinstance(sync_data, dict):
+                self.send_state([name for name in sync_data if name in self.keys])
+        else:
+            self._refuse(None)
+            super().set_state(written)
+
+    def _refuse(self, error: DivmetricsError | None) -> None:
+        """Say why a message was not taken; the next one that is takes the sentence away again."""
+        if error is not None:
+            self._problem = str(error)
+            self._refusal = self._problem
+        elif self._problem == self._refusal:
+            self._problem = ""
+
+    def _check_written(self, written: dict[str, Any]) -> None:
+        """DivmetricsError where what was written does not fit this widget, or not together."""
+
+    def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
+        try:
+            said = self._hears(content, "the message")
+        except DivmetricsError as error:
+            self._refuse(error)
+        else:
+            self._refuse(None)
+            super()._handle_custom_msg(said, buffers)
 
     def _follow_names(self) -> None:
         """Hear of metrics of one's own: the last thing in making a widget, for a half-made one must not."""

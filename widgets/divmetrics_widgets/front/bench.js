@@ -1,16 +1,21 @@
 // What widgets with lists to be reordered share: the hands on one side, the kernel's numbers on the other.
 // A widget of this kind has draw() for the page, drawScores() for the numbers, and fitted() for its layout.
 
+// Whatever the kernel has worked out, and so may be that of another page.
+const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem";
+
 class Bench {
   constructor(model, root, sides) {
     this.model = model;
     this.root = root;
-    this.history = historyOf(model);
+    this.history = new History(model);
     this.marks = model.get("_marks");
+    this.undoes = true;
+    this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
     this.active = Object.fromEntries(sides.map((side) => [side, null]));
-    this.results = {};
+    this.results = { rows: [] };
     this.measured = {};
-    this.measuredPage = {};
+    this.measuredPage = this.history.page;
     this.pressed = false;
     this.waiting = []; // drawings, until the button is released
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
@@ -29,22 +34,28 @@ class Bench {
   }
 
   start() {
-    const redraw = (said) => {
-      this.foresee();
+    const { history, model } = this;
+    history.told = (said) => {
+      if (!this.adopt()) this.foresee();
       setPending(this.root, this.pending);
       this.soon(() => this.changed(said));
     };
-    const measured = () => this.soon(() => this.arrived());
-    this.history.views.add(redraw);
-    this.model.on("change:_results change:_problem", measured);
+    const listeners = {
+      "change:_shown change:_edit": () => history.listen(),
+      "change:_results change:_problem": () => {
+        history.listen(); // the page that came with them, of which nothing may have been said yet
+        this.soon(() => this.arrived());
+      },
+    };
+    for (const [names, f] of Object.entries(listeners)) model.on(names, f);
     const watcher = new ResizeObserver(() => this.soon(() => this.resized()));
     watcher.observe(this.root);
-    this.adopt(this.model.get("_results"));
+    this.adopt();
     this.draw();
+    this.tellProblem();
     return () => {
       watcher.disconnect();
-      this.history.views.delete(redraw);
-      this.model.off("change:_results change:_problem", measured);
+      for (const [names, f] of Object.entries(listeners)) model.off(names, f);
     };
   }
 
@@ -81,6 +92,10 @@ class Bench {
   /** An edit: the lists change at once, the numbers follow. */
   changed(said) {
     const hadFocus = this.root.contains(document.activeElement);
+    const { topic } = this.measuredPage;
+    // Until the new numbers are there the old ones stay in their places, unless these are gone.
+    if (this.pending && !same(intentIds(topic), intentIds(this.history.page.topic))) this.measured = {};
+    this.withoutKernel();
     this.draw();
     if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
     this.focusNext = null;
@@ -97,7 +112,39 @@ class Bench {
 
   /** Are the numbers shown those of another page? */
   get pending() {
-    return this.results.edit !== this.model.get("_edit");
+    return this.results.of !== this.history.name;
+  }
+
+  /** Say so at each number, when all is drawn. */
+  markPending() {
+    const { pending } = this;
+    setPending(this.root, pending);
+    if (!pending && !this.marked) return;
+    this.marked = pending;
+    for (const number of this.root.querySelectorAll(NUMBERS)) number.toggleAttribute("data-pending", pending);
+  }
+
+  stopped() {
+    this.say("");
+    this.withoutKernel();
+    this.draw();
+  }
+
+  /** Numbers of another page than this, where no others come, are taken away. */
+  withoutKernel() {
+    if (this.kernel.state === "here") return;
+    this.keep();
+    if (!this.pending) return;
+    this.results = { ...this.results, rows: [], earned: null, best: null, words: null };
+    this.measured = {};
+  }
+
+  get kept() {
+    return this.history.page;
+  }
+
+  takeBack(page) {
+    this.history.edit(page, "your lists are back; undo leads to what the cell says");
   }
 
   /** The document with the focus: the kernel measures in advance where a move by one rank would bring it. */
@@ -110,35 +157,45 @@ class Bench {
 
   /** The numbers of a page that the kernel has measured before it was made. */
   foresee() {
-    const { model, results, history: { page } } = this;
-    const { edit, pages = [] } = model.get("_ahead");
-    const before = edit === results.edit && edit === model.get("_edit") - 1;
-    if (!before || ["topic", "docs", "metrics"].some((part) => page[part] !== this.measuredPage[part])) return;
+    if (this.kernel.state !== "here") return;
+    const { model, results, history: { page, name, before } } = this;
+    const { of, pages = [] } = model.get("_ahead");
+    if (of !== before || of !== results.of || ["topic", "docs", "metrics"].some((part) => page[part] !== this.measuredPage[part])) return;
     const found = pages.find(({ lists }) => Object.keys(lists).every((side) => same(lists[side], page.lists[side])));
-    if (found) this.adopt({ ...results, ...found.results, edit: model.get("_edit") });
+    if (found) this.take({ ...results, ...found.results, of: name });
   }
 
-  /** Numbers of the kernel, for the lists as they are now. */
+  /** The kernel has said something. */
   arrived() {
     const { chosen, cutoff } = this;
-    const results = this.model.get("_results");
-    if (results.edit >= this.results.edit && this.adopt(results)) {
+    if (this.adopt()) {
       keepingFocus(this.root, () => {
         if (this.chosen === chosen && this.cutoff === cutoff) for (const { grid } of this.sides) grid.measure();
         else this.draw();
         this.drawScores();
       });
     }
-    const problem = this.model.get("_problem");
-    when(this.problemBox, [problem], () => (problem ? [h("p", { class: "dm-problem", role: "alert" }, problem)] : []));
+    this.tellProblem();
   }
 
-  adopt(results) {
+  tellProblem() {
+    const problem = this.model.get("_problem");
+    when(this.problemBox, [problem], () => (problem ? [h("p", { class: "dm-problem", role: "alert" }, problem)] : []));
+    this.markPending();
+  }
+
+  /** The kernel's numbers are taken if they are new, and of this page. */
+  adopt() {
+    const results = this.model.get("_results");
+    if (results === this.results || results.of !== this.history.name) return false;
+    this.take(results);
+    return true;
+  }
+
+  take(results) {
+    this.results = results;
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
-    this.results = results;
-    setPending(this.root, this.pending);
-    if (this.pending) return false;
     this.measuredPage = this.history.page;
     this.measured = {};
     this.top = results.most;
@@ -152,7 +209,6 @@ class Bench {
         docs: Object.fromEntries(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
       };
     }
-    return true;
   }
 
   keys(event) {

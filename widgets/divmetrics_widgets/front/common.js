@@ -30,10 +30,11 @@ function frame(name, el) {
   return root;
 }
 
-/** Mark a widget whose numbers are not yet those of its page; they are dimmed (data-late) only if it takes a while. */
+/** Mark a widget whose numbers are not yet those of its page; struck out (data-late) they are only if it takes a while. */
 function setPending(root, pending) {
   if (root.hasAttribute("data-pending") === pending) return;
   root.toggleAttribute("data-pending", pending);
+  root.setAttribute("aria-busy", String(pending));
   root.removeAttribute("data-late");
   clearTimeout(root.late);
   if (pending) root.late = setTimeout(() => root.setAttribute("data-late", ""), 150);
@@ -47,16 +48,6 @@ function guarded(root, f) {
     root.append(h("p", { class: "dm-problem", role: "alert" }, `This widget has failed: ${error.message}. Run its cell again.`));
     throw error;
   }
-}
-
-/** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
-function widget(name, Kind) {
-  return {
-    render({ model, el }) {
-      const root = frame(name, el);
-      return guarded(root, () => new Kind(model, root).start());
-    },
-  };
 }
 
 /** Run f, which draws parts of root anew, and give the focus back to what has the same data-key. */

@@ -17,6 +17,8 @@ class Composer {
     this.waiting = new Map(); // edits that the kernel has not been told yet; of one control the last counts
     this.asked = null; // the token of the edits that the kernel is at work on
     this.cards = {};
+    this.needs = "select, input";
+    this.words = { kept: "your metric is kept", follow: "the numbers follow", back: "your metric" };
     for (const name of ["bar", "formula", "cards", "verdict", "earned", "code"]) {
       root.append((this[`${name}Box`] = h("div", { class: `dm-composer-${name}` })));
     }
@@ -27,7 +29,7 @@ class Composer {
   start() {
     const arrived = () => guarded(this.root, () => this.arrived());
     const resized = () => guarded(this.root, () => this.resized());
-    this.model.on("change:_shown change:_menus change:_list change:_problem", arrived);
+    this.model.on("change:_shown change:_menus change:_problem", arrived);
     const restarted = () => this.offer();
     this.model.on("change:_starts", restarted);
     const watcher = new ResizeObserver(resized);
@@ -35,7 +37,7 @@ class Composer {
     this.draw();
     return () => {
       watcher.disconnect();
-      this.model.off("change:_shown change:_menus change:_list change:_problem", arrived);
+      this.model.off("change:_shown change:_menus change:_problem", arrived);
       this.model.off("change:_starts", restarted);
     };
   }
@@ -61,6 +63,34 @@ class Composer {
     this.asked = `${Math.random()}`;
     this.model.send({ token: this.asked, edits: [...this.waiting.values()] });
     this.waiting.clear();
+  }
+
+  /** The metric as edits that compose it, from whatever there is. */
+  get kept() {
+    const { columns, stop, cutoff } = this.model.get("_shown");
+    const each = Object.entries(columns);
+    return [
+      { stop },
+      { cutoff },
+      ...each.map(([column, { place }]) => ({ column, part: place })),
+      ...each.flatMap(([column, { parameters }]) => parameters.map(({ name, value }) => ({ column, parameter: name, value }))),
+    ];
+  }
+
+  takeBack(edits) {
+    edits.forEach((change, i) => this.waiting.set(`back|${i}`, change));
+    setPending(this.root, true);
+    this.flush();
+  }
+
+  /** What is shown stays that metric which has been measured. */
+  stopped() {
+    const unheard = this.asked || this.waiting.size;
+    this.asked = null;
+    this.waiting.clear();
+    setPending(this.root, false);
+    this.draw();
+    put(this.status, unheard ? "the last change has not been measured and is taken back" : "");
   }
 
   arrived() {
@@ -235,8 +265,7 @@ function control(composer, column, { name, slider, choices }) {
 }
 
 /** What every intent earns at every rank of the list; all cells together are the score. */
-function earnedTable(composer, { name, score, cells }) {
-  const { docs, intents, name: list, title } = composer.model.get("_list");
+function earnedTable(composer, { name, score, cells, list: { docs, intents, name: list, title } }) {
   if (!score) return [];
   const marks = composer.model.get("_marks");
   const depth = cells[0]?.length ?? 0;

@@ -7,8 +7,10 @@ class Contributions {
     this.bar = h("div", { class: "dm-row" });
     this.table = h("div", {});
     this.problem = h("div", {});
-    this.words = h("p", { class: "dm-words", role: "status", "aria-live": "polite" });
-    root.append(this.bar, this.table, this.problem, this.words);
+    this.told = h("p", { class: "dm-words", role: "status", "aria-live": "polite" });
+    this.needs = "select";
+    this.words = { kept: "", follow: "the numbers follow" };
+    root.append(this.bar, this.table, this.problem, this.told);
   }
 
   start() {
@@ -36,6 +38,7 @@ class Contributions {
 
   draw() {
     const picture = this.model.get("_picture");
+    setPending(this.root, this.chosen !== picture.metric && !this.model.get("_problem"));
     this.decimals = this.room();
     this.top = Math.max(...picture.rows.flatMap((row) => [...row.cells, row.rest]).map(Math.abs), 1e-12);
     this.bar.replaceChildren(h("span", { class: "dm-title" }, picture.title), `list ${picture.list} under`, this.menu());
@@ -45,8 +48,17 @@ class Contributions {
     this.mark();
   }
 
+  stopped() {
+    this.draw();
+  }
+
+  /** The metric in the menu: that of the picture, where no other picture comes. */
+  get chosen() {
+    return this.kernel.state === "here" ? this.model.get("_chosen") : this.model.get("_picture").metric;
+  }
+
   menu() {
-    const chosen = this.model.get("_chosen");
+    const { chosen } = this;
     const names = this.model.get("_names");
     if (names.length === 1) return h("b", {}, chosen);
     const choose = (event) => { this.model.set("_chosen", event.target.value); this.model.save_changes(); };
@@ -64,7 +76,7 @@ class Contributions {
       h("th", { role: "columnheader", style: "width:58px" }, "sum"));
     const number = (value, decimals = this.decimals) => (decimals ? short(value, decimals) : "");
     const total = (value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
-    return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${this.model.get("_chosen")}`, onkeydown: (event) => this.pressed(event) },
+    return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${picture.metric}`, onkeydown: (event) => this.pressed(event) },
       h("thead", {}, head),
       h("tbody", {}, rows.map((row, i) => [row.group && row.group !== rows[i - 1]?.group ? this.group(row, docs.length + after + 2) : null, this.row(row, after)])),
       h("tfoot", {}, h("tr", { role: "row" },
@@ -118,7 +130,7 @@ class Contributions {
   }
 
   tell(words) {
-    if (this.words.textContent !== words) this.words.textContent = words;
+    put(this.told, words);
   }
 
   pressed(event) {

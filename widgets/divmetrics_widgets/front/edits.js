@@ -2,6 +2,7 @@
 
 const MOST_INTENTS = 10;
 const byId = (list, id) => list.find((item) => item.id === id);
+const intentIds = (topic) => topic.intents.map((t) => t.id);
 
 /** Move the document at one place of a list to another (places count from 0). */
 function moved(page, side, from, to) {
@@ -48,10 +49,15 @@ function keysOf(intent) {
   return [intent.id, ...intent.children.map((child) => `${intent.id}/${child.id}`)];
 }
 
+/** What is there under a key; an object has more names than its own, such as "constructor". */
+function gradeAt(grades, key) {
+  return Object.hasOwn(grades ?? {}, key) ? grades[key] : 0;
+}
+
 /** The first-level grade: the largest of the second-level ones, or what was given itself. */
 function gradeOf(doc, intent) {
   if (doc.grades === null) return 0;
-  return Math.max(0, ...keysOf(intent).map((key) => doc.grades[key] ?? 0));
+  return Math.max(0, ...keysOf(intent).map((key) => gradeAt(doc.grades, key)));
 }
 
 function withGrades(page, id, grades) {
@@ -63,8 +69,8 @@ function graded(page, id, intent, child, grade) {
   const grades = { ...(byId(page.docs, id).grades ?? {}) };
   const put = (key, value) => (value ? (grades[key] = value) : delete grades[key]);
   if (child) {
-    const below = intent.children.map((other) => grades[`${intent.id}/${other.id}`] ?? 0);
-    if ((grades[intent.id] ?? 0) > Math.max(0, ...below)) delete grades[intent.id];
+    const below = intent.children.map((other) => gradeAt(grades, `${intent.id}/${other.id}`));
+    if (gradeAt(grades, intent.id) > Math.max(0, ...below)) delete grades[intent.id];
     put(`${intent.id}/${child}`, grade);
   } else if (!intent.children.length) {
     put(intent.id, grade);
@@ -75,7 +81,7 @@ function graded(page, id, intent, child, grade) {
     const holders = keys.filter((key) => now && grades[key] === now);
     delete grades[intent.id];
     if (!grade) keys.forEach((key) => delete grades[key]);
-    for (const key of keys) if ((grades[key] ?? 0) > grade) put(key, grade);
+    for (const key of keys) if (gradeAt(grades, key) > grade) put(key, grade);
     (holders.length ? holders : keys.slice(0, 1)).forEach((key) => put(key, grade));
   }
   return withGrades(page, id, grades);

@@ -11,6 +11,8 @@ class Finder {
     this.labBox = h("div", { class: "dm-finder-lab" });
     root.after(this.labBox);
     this.marks = model.get("_marks");
+    this.needs = ".dm-finder-form :is(input, select, button), [data-key=open-lab]";
+    this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
     this.problemBox = h("p", { class: "dm-problem", role: "alert" });
@@ -41,7 +43,10 @@ class Finder {
 
   /** The form as the kernel has last understood it. */
   choose() {
-    const choice = this.model.get("_choice");
+    this.fill(this.model.get("_choice"));
+  }
+
+  fill(choice) {
     for (const [name, value] of Object.entries(choice)) this.field(name).value = value;
   }
 
@@ -58,9 +63,26 @@ class Finder {
   }
 
   find() {
+    this.ask({ find: this.kept }, "searching …");
+  }
+
+  /** The question as it stands in the form. */
+  get kept() {
     const [m1, m2, pool, find] = ["m1", "m2", "pool", "find"].map((name) => this.field(name).value.trim());
-    const choice = { m1, m2, pool, find, length: this.field("length").valueAsNumber };
-    this.ask({ find: choice }, "searching …");
+    return { m1, m2, pool, find, length: this.field("length").valueAsNumber };
+  }
+
+  takeBack(choice) {
+    this.fill(choice);
+    this.find();
+  }
+
+  stopped() {
+    if (!this.waiting) return;
+    this.waiting = null;
+    setPending(this.root, false);
+    put(this.status, this.opening ? "the lab was not opened" : "the search has ended without an answer");
+    this.opening = false;
   }
 
   answered() {
@@ -150,7 +172,7 @@ function heads(...names) {
 function documentParts(finder, found, id) {
   const { about, grades } = found.docs[id];
   const labels = Object.entries(grades).map(([key, grade]) =>
-    h("span", { class: "dm-labelled" }, mark(finder.marks, found.intents.indexOf(key.split("/")[0])), ` ${key} ${grade}`));
+    h("span", { class: "dm-labelled" }, mark(finder.marks, found.places[key]), ` ${key} ${grade}`));
   return [h("b", {}, id), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant"), about ? h("span", { class: "dm-answer-about" }, about) : null];
 }
 

@@ -206,7 +206,7 @@ function tellLabel(button, view, doc, intent, earned) {
 
 function childButton(view, side, doc, intent, child) {
   const key = `${intent.id}/${child.id}`;
-  const grade = doc.grades?.[key] ?? 0;
+  const grade = gradeAt(doc.grades, key);
   const what = `${doc.id}, ${intent.id}, ${child.id}: ${grade ? `grade ${grade}` : "not relevant"}`;
   return h("button", {
     class: `dm-child${grade ? "" : " dm-none"}`,

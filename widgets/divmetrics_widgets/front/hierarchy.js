@@ -8,6 +8,8 @@ class Hierarchy extends Bench {
   constructor(model, root) {
     super(model, root, [SIDE]);
     this.sameDocs = true;
+    this.needs = "[data-key=metric], [data-key=cutoff]";
+    this.words = { ...this.words, kept: "your list is kept", back: "your list" };
     this.levels = false;
     this.layout = this.fitted();
     this.place("bar", "problem", "upper", "words", "forms");
@@ -38,7 +40,6 @@ class Hierarchy extends Bench {
   draw() {
     const { past, future, page } = this.history;
     this.layout = this.fitted();
-    setPending(this.root, this.pending);
     this.root.classList.toggle("dm-beside", this.wide);
     this.root.classList.toggle("dm-narrow", this.layout.narrow);
     keepingFocus(this.root, () => {
@@ -46,6 +47,7 @@ class Hierarchy extends Bench {
       this.sides[0].grid.draw();
       this.drawScores();
     });
+    this.markPending();
   }
 
   drawScores() {
@@ -100,7 +102,7 @@ function probability({ probability: p }, title) {
 
 function chips(lab, key, place) {
   const { docs, lists } = lab.history.page;
-  const found = lists[SIDE].map((id, k) => [k + 1, id, byId(docs, id).grades?.[key] ?? 0]).filter(([, , grade]) => grade);
+  const found = lists[SIDE].map((id, k) => [k + 1, id, gradeAt(byId(docs, id).grades, key)]).filter(([, , grade]) => grade);
   if (!found.length) return h("span", { class: "dm-quiet" }, "not served");
   return h("span", { class: "dm-chips" }, found.map(([rank, id, grade]) =>
     h("span", { class: `dm-served${lab.cutoff && rank > lab.cutoff ? " dm-beyond" : ""}`, title: `${id} at rank ${rank} has grade ${grade}` },
@@ -109,7 +111,7 @@ function chips(lab, key, place) {
 
 /** One of the two forms: its score, and where it comes from, by intent or by second-level subtopic. */
 function form(lab, name, cells, square) {
-  const { topic } = lab.history.page;
+  const { topic } = lab.measuredPage;
   const rows = topic.intents.flatMap((intent, place) => (square ? intent.children : [intent]).map((owner) => ({ intent, place, owner })));
   const score = square ? lab.results.below.score : lab.results.earned[SIDE].score;
   const ranks = cells[0].map((_, k) => k);

@@ -1,43 +1,44 @@
 // A page and its past. The browser changes the page at once and tells the kernel, which measures it.
 // A page is a value: every edit makes a new one, and what it does not touch stays the same object.
+//
+// How the two sides agree, in whatever order messages and events come: a trait has one writer. The kernel writes
+// `_shown`, a whole page with a name. The browser writes `_edit`: a new name, the name of the page in `_shown` on
+// which it was made, and those parts that differ from it. The page is `_edit` over `_shown`, or `_shown` alone where
+// the edit was made on another: of an edit and a page of the kernel that cross, the page stays and the edit is past.
+// Numbers, also those measured in advance, say of which page they are, and are never shown on another.
 
-const PAGE = { topic: "_topic", docs: "_docs", lists: "_lists", metrics: "_metrics" };
-const histories = new WeakMap(); // one for each model, shared by its views
-
-function historyOf(model) {
-  if (!histories.has(model)) histories.set(model, new History(model));
-  return histories.get(model);
-}
+const PARTS = ["topic", "docs", "lists", "metrics"];
 
 class History {
   constructor(model) {
     this.model = model;
-    this.page = this.received();
+    Object.assign(this, this.agreed());
     this.first = this.page;
     this.past = [];
     this.future = [];
     this.removed = { A: [], B: [] }; // {doc, at}, to be brought back
-    this.views = new Set();
-    this.sending = false;
-    model.on("change", () => this.listen());
+    this.sender = Math.random().toString(36).slice(2); // no other view of this page has the same
+    this.sent = 0;
+    this.told = () => {};
   }
 
-  received() {
-    return Object.fromEntries(Object.entries(PAGE).map(([part, trait]) => [part, this.model.get(trait)]));
+  /** The page, and its name, that the model holds. */
+  agreed() {
+    const shown = this.model.get("_shown");
+    const edit = this.model.get("_edit");
+    const { name, ...parts } = edit.on === shown.name ? { ...shown, ...edit } : shown;
+    return { name, page: Object.fromEntries(PARTS.map((part) => [part, parts[part]])) };
   }
 
-  /** What the kernel has put on the page by itself is an edit like any other. */
+  /** What the kernel or another view has put on the page is an edit like any other. */
   listen() {
-    if (this.sending) return;
-    const page = this.received();
-    if (Object.keys(PAGE).some((part) => page[part] !== this.sent?.[part] && page[part] !== this.page[part])) {
-      const same = JSON.stringify(page) === JSON.stringify(this.page);
-      this.sent = page;
-      if (!same) {
-        this.enter(page);
-        this.tell("");
-      }
-    }
+    const { name, page } = this.agreed();
+    if (name === this.name) return;
+    this.before = this.name;
+    this.name = name;
+    if (JSON.stringify(page) === JSON.stringify(this.page)) this.page = page;
+    else this.enter(page);
+    this.told("");
   }
 
   /** The page after an edit; said: what happened, in words. */
@@ -45,7 +46,7 @@ class History {
     if (page === this.page) return;
     this.enter(page);
     this.send();
-    this.tell(said);
+    this.told(said);
   }
 
   enter(page) {
@@ -71,22 +72,18 @@ class History {
     to.push(this.page);
     this.page = from.pop();
     this.send();
-    this.tell(said);
-  }
-
-  tell(said) {
-    for (const view of this.views) view(said);
+    this.told(said);
   }
 
   /** One message for an edit, with only those parts of the page that it has changed. */
   send() {
-    this.sending = true;
-    for (const [part, trait] of Object.entries(PAGE)) {
-      if (this.page[part] !== this.sent?.[part]) this.model.set(trait, this.page[part]);
-    }
-    this.sent = { ...this.page };
-    this.model.set("_edit", this.model.get("_edit") + 1);
-    this.model.save_changes();
-    this.sending = false;
+    const { model, page } = this;
+    const shown = model.get("_shown");
+    this.sent += 1;
+    this.before = this.name;
+    this.name = `${this.sender}.${this.sent}`;
+    const changed = PARTS.filter((part) => page[part] !== shown[part]).map((part) => [part, page[part]]);
+    model.set("_edit", { name: this.name, on: shown.name, ...Object.fromEntries(changed) });
+    model.save_changes();
   }
 }

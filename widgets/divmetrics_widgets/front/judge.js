@@ -15,6 +15,7 @@ class Judge {
     this.step = this.firstOpen(0);
     this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
     this.status = statusLine();
+    this.words = { kept: "your answers are kept", follow: "the comparison follows", back: "your answers" };
     root.append(this.desk, this.status);
     root.addEventListener("keydown", (event) => this.keys(event));
   }
@@ -23,12 +24,26 @@ class Judge {
     const redraw = () => guarded(this.root, () => this.draw());
     const answered = () => { this.ask(); redraw(); };
     this.model.on("change:answers", answered);
-    this.model.on("change:_found", redraw);
+    this.model.on("change:_found change:_compared", redraw);
     answered();
     return () => {
       this.model.off("change:answers", answered);
-      this.model.off("change:_found", redraw);
+      this.model.off("change:_found change:_compared", redraw);
     };
+  }
+
+  stopped() {
+    this.draw();
+  }
+
+  get kept() {
+    return this.answers;
+  }
+
+  takeBack(answers) {
+    this.model.set("answers", answers);
+    this.model.save_changes();
+    this.go(this.firstOpen(0));
   }
 
   get answers() {
@@ -59,6 +74,7 @@ class Judge {
   answer(answer) {
     this.model.set("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
     this.model.save_changes();
+    this.keep();
   }
 
   choose({ answer, words }) {
@@ -112,7 +128,13 @@ class Judge {
     event.preventDefault();
   }
 
+  /** Is the comparison, which is seen at the end, that of other answers? */
+  get pending() {
+    return this.over && this.model.get("_compared") !== this.model.get("_ends");
+  }
+
   draw() {
+    setPending(this.root, this.pending);
     keepingFocus(this.root, () => this.desk.replaceChildren(h("div", {}, this.over ? verdict(this) : desk(this))));
   }
 }
@@ -156,7 +178,7 @@ function verdict(judge) {
   return [
     h("div", { class: "dm-row" }, h("span", { class: "dm-title" }, "Which metrics agree with you?"), backButton(judge),
       skipped ? h("button", { "data-key": "open", onclick: () => judge.go(open) }, `answer what you skipped (${skipped})`) : null),
-    found.length ? found.map((of, i) => agreementTable(of, judge.questions[i])) : h("p", {}, "comparing ..."),
+    judge.pending ? h("p", {}, judge.kernel.state === "here" ? "comparing ..." : "Not compared: that needs the kernel.") : found.map((of, i) => agreementTable(of, judge.questions[i])),
     h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where never. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1."),
   ];
 }

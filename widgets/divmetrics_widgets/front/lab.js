@@ -5,6 +5,7 @@ class Lab extends Bench {
     super(model, root, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(model, this.namesId, 10);
+    this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
     this.levels = false;
     this.rescale = true;
     this.intentsOpen = false;
@@ -39,7 +40,6 @@ class Lab extends Bench {
     const { history, model } = this;
     const { page } = history;
     this.layout = this.fitted();
-    setPending(this.root, this.pending);
     keepingFocus(this.root, () => {
       const { past, future } = history;
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
@@ -52,6 +52,7 @@ class Lab extends Bench {
       }
       this.drawScores();
     });
+    this.markPending();
   }
 
   drawScores() {
@@ -65,11 +66,11 @@ class Lab extends Bench {
     if (added) this.added = null;
   }
 
+  /** Ask something else about the same page. */
   put(name, value) {
     this.model.set(name, value);
-    this.model.set("_edit", this.model.get("_edit") + 1);
-    this.model.save_changes();
-    setPending(this.root, this.pending);
+    this.history.send();
+    this.draw();
   }
 }
 
@@ -91,26 +92,12 @@ function bar(lab) {
 }
 
 async function copyState(lab) {
-  const text = await currentState(lab);
+  const text = written(lab.history.page);
   const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
   shown.value = text;
   lab.stateBox.replaceChildren(shown);
   shown.select();
   lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
-}
-
-/** The page as text; the kernel writes it, so it comes with the answer to the last edit. */
-function currentState(lab) {
-  const { model } = lab;
-  return new Promise((give) => {
-    const look = () => {
-      if (model.get("_results").edit !== model.get("_edit")) return lab.say("waiting for the kernel, which writes the page as text");
-      model.off("change:_results", look);
-      give(model.get("state"));
-    };
-    model.on("change:_results", look);
-    look();
-  });
 }
 
 /** The document last removed from a list, if it can be brought back. */
@@ -151,7 +138,11 @@ function add(lab, side, choice) {
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
-  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`) }, `make it ${side}`);
+  const make = (side) => {
+    if (lab.pending) return lab.say("wait: this is the best list of the page before");
+    lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
+  };
+  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
     h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];

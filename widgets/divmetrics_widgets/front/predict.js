@@ -1,33 +1,53 @@
 // A question before a result, in two lines; the kernel remembers the answer.
 
-function render({ model, el }) {
-  const root = frame("predict", el);
-  return guarded(root, () => {
+class Predict {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.needs = "fieldset";
+    this.words = { kept: "your answer is kept", back: "your answer" };
     const question = h("legend", {}, h("b", {}, "Predict."), " ", withCode(model.get("_question")));
-    const status = h("span", { class: "dm-quiet", role: "status", "aria-live": "polite" });
-    const answered = (answer) => {
-      model.set("answer", answer);
-      model.save_changes();
-      status.textContent = answer === null ? "" : "noted";
-    };
-    const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(model, answered) : lineInput(model, answered, (text) => { status.textContent = text; });
-    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, status)));
-    const changed = () => show(model.get("answer"));
-    changed();
-    model.on("change:answer", changed);
-    return () => model.off("change:answer", changed);
-  });
+    this.status = h("span", { class: "dm-quiet", role: "status", "aria-live": "polite" });
+    const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(this) : lineInput(this);
+    this.show = () => show(model.get("answer"));
+    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)));
+  }
+
+  start() {
+    this.show();
+    this.model.on("change:answer", this.show);
+    return () => this.model.off("change:answer", this.show);
+  }
+
+  answered(answer) {
+    this.takeBack(answer);
+    this.say(answer === null ? "" : "noted");
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  get kept() {
+    return this.model.get("answer");
+  }
+
+  takeBack(answer) {
+    this.model.set("answer", answer);
+    this.model.save_changes();
+  }
 }
 
 /** What can be clicked or typed, and a function that puts an answer there. */
-function choiceInputs(model, answered) {
+function choiceInputs(predict) {
   const group = `dm-choice-${Math.random().toString(36).slice(2)}`; // of this view alone
-  const radios = model.get("_choices").map((choice) => h("input", { type: "radio", name: group, value: choice, onchange: () => answered(choice) }));
+  const radios = predict.model.get("_choices").map((choice) => h("input", { type: "radio", name: group, value: choice, onchange: () => predict.answered(choice) }));
   const labels = radios.map((radio) => h("label", { class: "dm-choice" }, radio, h("span", {}, withCode(radio.value))));
   return [labels, (answer) => radios.forEach((radio) => { radio.checked = radio.value === answer; })];
 }
 
-function lineInput(model, answered, say) {
+function lineInput(predict) {
+  const { model } = predict;
   const number = model.get("_kind") === "number";
   const read = () => {
     const text = input.value.trim();
@@ -35,8 +55,8 @@ function lineInput(model, answered, say) {
   };
   const done = () => {
     const answer = read();
-    if (Number.isNaN(answer)) say(`${input.value} is no number; write one such as 0.25`);
-    else if (answer !== model.get("answer")) answered(answer);
+    if (Number.isNaN(answer)) predict.say(`${input.value} is no number; write one such as 0.25`);
+    else if (answer !== model.get("answer")) predict.answered(answer);
   };
   const input = h("input", {
     type: "text", ...(number ? { inputmode: "decimal", size: 8 } : { class: "dm-line" }),
@@ -51,4 +71,4 @@ function lineInput(model, answered, say) {
   return [h("label", { class: "dm-choice dm-blank" }, input, model.get("_unit")), show];
 }
 
-export default { render };
+export default widget("predict", Predict);

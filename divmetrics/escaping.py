@@ -1,0 +1,105 @@
+"""Names in pages: what a document, a run, an intent or a metric is called is text, wherever it stands.
+
+In HTML and in attributes `html.escape` says so. Here is how the same is said where that is not enough: in a
+script, in an expression of Vega, in LaTeX, in the MathML that is made of it, and in XML.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+# XML has no way to write these; vl-convert ends the whole process when it meets one.
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PICTURES, _UNKNOWN = 0x2400, "\ufffd"  # of control characters; of whatever else cannot be shown
+
+_MATHML = "{http://www.w3.org/1998/Math/MathML}"
+# Of MathML what formulas need: nothing that leads elsewhere, runs or holds HTML.
+_ELEMENTS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        math menclose merror mfenced mfrac mi mlabeledtr mmultiscripts mn mo mover mpadded mphantom
+        mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder
+        munderover none
+        """,
+    )
+)
+_ATTRIBUTES = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        accent accentunder align close columnalign columnlines columnspacing depth dir display displaystyle
+        fence form height largeop length linebreak linethickness lspace mathcolor mathsize mathvariant maxsize
+        minsize movablelimits notation open rowlines rowspacing rspace scriptlevel separator separators
+        stretchy symmetric voffset width
+        """,
+    )
+)
+
+_TEX = {
+    **{sign: f"\\{sign}" for sign in "{}_$&%#"},
+    "\\": r"\backslash{}",
+    # Outside a text a hyphen is a minus, a plus has space around it, and an apostrophe is a prime.
+    **{sign: rf"\text{{{sign}}}" for sign in "-+'`\"^"},
+    "~": r"{\sim}",
+}
+
+
+def printable(text: str) -> str:
+    """The text with a picture (\u241b) for each control character, and a sign for what no page can hold."""
+    return _NOT_IN_XML.sub(lambda found: _picture(found[0]), text)
+
+
+def _picture(sign: str) -> str:
+    return chr(_PICTURES + ord(sign)) if ord(sign) < 0x20 else _UNKNOWN
+
+
+def all_printable(value: Any) -> Any:
+    """Plain values with every text in them printable."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {all_printable(key): all_printable(inner) for key, inner in value.items()}
+    return [all_printable(inner) for inner in value] if isinstance(value, list) else value
+
+
+def in_script(value: Any) -> str:
+    """Plain values as JavaScript in a <script>: no text in them can end it, or begin a comment."""
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+def in_expression(words: Mapping[str, Any], value: str) -> str:
+    """An expression of Vega that looks up in `words` what the expression `value` gives.
+
+    By place: of an object Vega would read the name __proto__ as something else.
+    """
+    keys, found = (json.dumps(all_printable(list(part))) for part in (words, words.values()))
+    return f"{found}[indexof({keys}, {value})]"
+
+
+def in_latex(name: str) -> str:
+    """A name in LaTeX's math mode, within braces: every sign stands for itself."""
+    return "".join(_TEX.get(sign, sign) for sign in printable(name))
+
+
+def is_formula(mathml: str) -> bool:
+    """Is this one element of MathML, and all within it no more than a formula?
+
+    Comments and sections of characters are refused: where they end, HTML and XML do not agree.
+    """
+    if "<!" in mathml or "<?" in mathml:
+        return False
+    try:
+        every = list(ElementTree.fromstring(mathml).iter())
+    except ElementTree.ParseError:
+        return False
+    return every[0].tag == f"{_MATHML}math" and all(
+        element.tag.startswith(_MATHML)
+        and element.tag.removeprefix(_MATHML) in _ELEMENTS
+        and _ATTRIBUTES.issuperset(element.attrib)
+        for element in every
+    )

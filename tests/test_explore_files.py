@@ -1,0 +1,64 @@
+"""The explorer of files: a few of its tries, and that it notices a program that does not do as it should."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from divmetrics.cli import main
+from tools.explore import Effort, files
+
+
+def test_a_few_tries_find_nothing(monkeypatch):
+    monkeypatch.setattr(files, "TRIES", 40)
+    monkeypatch.setattr(files, "PROCESSES", 20)
+    tried = list(files.explore(Effort(1, 0)))
+    assert sum(each.examples for each in tried) == 40
+    assert [each.failure for each in tried if each.failed] == []
+
+
+def raises(arguments: list[str]) -> int:
+    raise KeyError("a line in a file")
+
+
+def says_two_lines(arguments: list[str]) -> int:
+    sys.stderr.write("divmetrics: one\ntwo\n")
+    return 2
+
+
+def lets_a_terminal_obey(arguments: list[str]) -> int:
+    sys.stderr.write("divmetrics: \x1b[2J\n")
+    return 2
+
+
+def refuses_all(arguments: list[str]) -> int:
+    sys.stderr.write("divmetrics: no\n")
+    return 2
+
+
+def leaves_out_the_last_line(arguments: list[str]) -> int:
+    """Of every file it is given."""
+    for name in arguments:
+        if name.endswith(".txt"):
+            path = Path(name)
+            path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    return main(arguments)
+
+
+def always_ends_well(arguments: list[str]) -> int:
+    sys.stdout.write("run,topic,metric,score\n")
+    return 0
+
+
+@pytest.mark.parametrize(
+    "program",
+    [raises, says_two_lines, lets_a_terminal_obey, refuses_all, leaves_out_the_last_line, always_ends_well],
+)
+def test_a_program_that_is_wrong_is_found(program: Callable[[list[str]], int], monkeypatch, tmp_path):
+    monkeypatch.setattr(files, "main", program)
+    found = [files.one_try(random.Random(number), tmp_path, alone=False)[1] for number in range(8)]
+    assert any(found)

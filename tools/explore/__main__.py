@@ -1,0 +1,65 @@
+"""Run explorers, say what each tried, and end with status 1 if one found something."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from tools.explore import Effort, Tried, faults, files, laws, messages
+
+EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
+    "laws": laws.explore,
+    "files": files.explore,
+    "faults": faults.explore,
+    "messages": messages.explore,
+}
+TIMES = 6  # some minutes
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = argparse.ArgumentParser(prog="python -m tools.explore", description=__doc__)
+    options.add_argument(
+        "explorers", nargs="*", metavar="EXPLORER", help=f"{', '.join(EXPLORERS)}; all if none is named"
+    )
+    options.add_argument("--times", type=int, default=TIMES, help=f"so many times the examples ({TIMES})")
+    options.add_argument("--seed", type=int, help="one that was printed; a new one if it is not given")
+    options.add_argument("--only", default="", help="look at what has this in its name")
+    asked = options.parse_args(arguments)
+    for name in asked.explorers:
+        if name not in EXPLORERS:
+            options.error(f"there is no explorer {name!r}; there are {', '.join(EXPLORERS)}")
+    if asked.times < 1:
+        options.error(f"--times is {asked.times}, expected a whole number of at least 1")
+    seed = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
+    effort = Effort(asked.times, seed, asked.only)
+    found = {name: [*EXPLORERS[name](effort)] for name in asked.explorers or EXPLORERS}
+    for name, tried in found.items():
+        print(table(name, tried, effort))
+    return int(any(each.failed for tried in found.values() for each in tried) or not all(found.values()))
+
+
+def table(name: str, tried: Sequence[Tried], effort: Effort) -> str:
+    """A line for each thing that was tried and one for all; what failed in full, and how to see it again."""
+    lines = ["", f"{'examples':>9}  {'passed over':>11}  {'seconds':>7}  {name}, seed {effort.seed}"]
+    failed = [each for each in tried if each.failed]
+    in_all = Tried(
+        f"in all: {len(tried)} tried, {len(failed)} failed",
+        sum(each.examples for each in tried),
+        sum(each.seconds for each in tried),
+        passed_over=sum(each.passed_over for each in tried),
+    )
+    for each in (*tried, in_all):
+        mark = "  FAILED" if each in failed else ""
+        numbers = f"{each.examples:>9,}  {each.passed_over:>11,}  {each.seconds:>7.1f}"
+        lines.append(f"{numbers}  {each.what}{mark}")
+    for each in failed:
+        lines += ["", f"{each.what}:", each.failure or "nothing was tried"]
+    if failed:
+        again = f"{name} --times {effort.times} --seed {effort.seed}"
+        lines += ["", f'Again: make explore EXPLORE="{again}", and --only with a part of a name']
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,187 @@
+"""Faults at random moments: the process killed, stopped by Ctrl-C, out of disk or memory, its streams closed.
+
+Whatever happens, the file of `-o` is the old one or the whole new one, and what is said is one line and no
+traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tools.explore import Effort, Tried
+
+ROUNDS = 10  # moments of each kind for --times 1
+OLD = b"what was there before\n"
+COMMAND = [sys.executable, "-m", "divmetrics"]
+SLOWLY = """
+import sys
+from divmetrics.process import finish
+from divmetrics.saving import whole_file
+with whole_file(sys.argv[1]) as file:
+    for number in range(2000):
+        file.write(b"%d\\n" % number * 50)
+        file.flush()
+finish()
+"""  # writes long enough to be ended in the middle
+NEW = b"".join(b"%d\n" % number * 50 for number in range(2000))
+
+
+class Place:
+    """Judgments, a run and an old result, and what a command makes of them when nothing happens."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.out = folder, folder / "out.csv"
+        docs = [f"d{k}" for k in range(60)]
+        (folder / "qrels").write_text(
+            "".join(f"{t} {i} {d} {(i + t) % 3}\n" for t in range(60) for i in (1, 2) for d in docs)
+        )
+        (folder / "run").write_text(
+            "".join(f"{t} Q0 {d} {k} {-k} A\n" for t in range(60) for k, d in enumerate(docs))
+        )
+        names = [f"-m{name}@{k}" for name in ("ERR-IA", "D#-nDCG", "alpha-nDCG") for k in range(1, 20)]
+        self.plain = ["evaluate", str(folder / "qrels"), str(folder / "run"), *names]
+        self.command = [*COMMAND, *self.plain, "-o", str(self.out)]
+        script = (
+            folder / "divmetrics"
+        )  # its name makes it the command line, which a Ctrl-C ends with one line
+        script.write_text(SLOWLY)
+        self.slowly = [sys.executable, str(script), str(self.out)]
+        start = time.perf_counter()
+        subprocess.run(self.command, check=True, capture_output=True)
+        self.seconds, self.new = time.perf_counter() - start, self.out.read_bytes()
+
+    def left(self, said: bytes, new: bytes = b"") -> str:
+        """What is wrong with the file and with what was said."""
+        found = self.out.read_bytes()
+        if found not in (OLD, new or self.new):
+            return f"a torso of {len(found)} bytes"
+        return f"a traceback: {said.decode()[-900:]}" if b"Traceback" in said else ""
+
+
+def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, rng: random.Random) -> str:
+    """End a process at a random moment after it has begun to listen."""
+    place.out.write_bytes(OLD)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and not _listens(process.pid):
+        time.sleep(0.001)
+    time.sleep(rng.uniform(0, place.seconds))
+    process.send_signal(number)
+    out, said = process.communicate()
+    wrong = place.left(out + said, new)
+    if wrong or number == signal.SIGKILL:
+        return wrong
+    lines = [line for line in said.splitlines() if b"warning: " not in line]
+    if process.returncode not in (0, 130) or len(lines) > (process.returncode == 130):
+        return f"status {process.returncode}, {said.decode()!r}"
+    hidden = [name for name in os.listdir(place.folder) if name.startswith(".divmetrics")]
+    return f"left behind: {hidden}" if hidden else ""
+
+
+def _listens(pid: int) -> bool:
+    """Whether the process catches SIGTERM, which Python alone does not: before that, it is not yet ours."""
+    try:
+        caught = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()[0]
+    except (OSError, IndexError):
+        return False
+    return bool(int(caught, 16) >> (signal.SIGTERM - 1) & 1)
+
+
+def limited(place: Place, kind: int, limit: int) -> str:
+    """A disk (the size of a file) or a memory that is too small."""
+    place.out.write_bytes(OLD)
+    done = subprocess.run(
+        place.command, capture_output=True, preexec_fn=lambda: resource.setrlimit(kind, (limit, limit))
+    )
+    return place.left(done.stdout + done.stderr) or _one_line(done, (0, 2))
+
+
+def _one_line(done: subprocess.CompletedProcess[bytes], statuses: tuple[int, ...]) -> str:
+    lines = [line for line in (done.stderr or b"").splitlines() if b"warning: " not in line]
+    if done.returncode not in statuses or len(lines) > (done.returncode == 2):
+        return f"status {done.returncode}, {done.stderr!r}"
+    return ""
+
+
+def small_disk(place: Place, rng: random.Random) -> str:
+    """A file of at most so many bytes, as on a disk that is full."""
+    return limited(place, resource.RLIMIT_FSIZE, rng.randrange(len(place.new) + 1000))
+
+
+def mounted_disk(place: Place, rng: random.Random) -> str:
+    """A real one of 64 kB, where that can be mounted; with less and less room."""
+    disk = place.folder / "disk"
+    disk.mkdir(exist_ok=True)
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True
+    ).returncode:
+        return ""
+    try:
+        out = disk / "out.csv"
+        out.write_bytes(OLD)
+        (disk / "other").write_bytes(b"x" * rng.randrange(57_000))
+        done = subprocess.run([*COMMAND, *place.plain, "-o", str(out)], capture_output=True)
+        if out.read_bytes() not in (OLD, place.new):
+            return "a torso"
+        return _one_line(done, (0, 2)) or ("left behind" if len(os.listdir(disk)) > 2 else "")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def small_memory(place: Place, rng: random.Random) -> str:
+    """An address space that is too small for the arrays, though not for Python and numpy."""
+    return limited(place, resource.RLIMIT_AS, rng.randrange(3 << 30, 6 << 30))
+
+
+def streams(place: Place, rng: random.Random) -> str:
+    """stdout and stderr full, closed or read only a little, in any mixture."""
+    out = rng.choice([">&-", ">/dev/full", "| head -c 20 >/dev/null", ">/dev/null"])
+    err = rng.choice(["", "2>&-", "2>/dev/full"])
+    words = rng.choice(
+        [place.plain, ["metrics"], ["metrics", "ERR-IA"], ["metrics", "nonsense"], ["--help"], []]
+    )
+    line = " ".join(f"'{word}'" for word in [*COMMAND, *words])
+    done = subprocess.run(["sh", "-c", f"{line} {err} {out}"], capture_output=True)
+    wrong = "nonsense" in words or not words or "full" in out or "&-" in out
+    expected = (0,) if "head" in out or not wrong else (2,)
+    told = _one_line(done, (*expected, 2) if "head" in out else expected)
+    if not told and b"Traceback" in done.stderr + done.stdout:
+        told = "a traceback"
+    return f"{' '.join(words)[:40]} {err} {out}: {told}" if told else ""
+
+
+KINDS: dict[str, Callable[[Place, random.Random], str]] = {
+    "kill -9 while a command runs": lambda p, r: ended(p, p.command, p.new, signal.SIGKILL, r),
+    "kill -9 while a file is written": lambda p, r: ended(p, p.slowly, NEW, signal.SIGKILL, r),
+    "Ctrl-C while a command runs": lambda p, r: ended(p, p.command, p.new, signal.SIGINT, r),
+    "Ctrl-C while a file is written": lambda p, r: ended(p, p.slowly, NEW, signal.SIGINT, r),
+    "a small disk": small_disk,
+    "a disk of 64 kB": mounted_disk,
+    "a small memory": small_memory,
+    "streams": streams,
+}
+
+
+def explore(effort: Effort) -> Iterator[Tried]:
+    """A `Tried` for each kind of fault. The seed decides the moments, though not what runs at them."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(Path(folder))
+        for kind, fault in KINDS.items():
+            if effort.only not in kind:
+                continue
+            start, found = time.perf_counter(), ""
+            rng = random.Random(f"{effort.seed} {kind}")
+            for _ in range(ROUNDS * effort.times):
+                found = found or fault(place, rng)
+                for name in os.listdir(folder):
+                    if name.startswith(".divmetrics"):
+                        os.unlink(place.folder / name)
+            yield Tried(kind, ROUNDS * effort.times, time.perf_counter() - start, found)

@@ -1,0 +1,213 @@
+"""Files that say the same in another way, and files that are a little wrong (or by luck still right)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Callable
+
+ODD = [
+    *(
+        "",
+        "0",
+        "00",
+        "-1",
+        "+3",
+        "007",
+        "-0",
+        "1.0",
+        "2.5",
+        "1e2",
+        "1e400",
+        "-1e400",
+        "nan",
+        "inf",
+        "0x10",
+        "1_0",
+    ),
+    *(
+        "9" * 19,
+        str(2**63 - 1),
+        str(2**63),
+        "9" * 5000,
+        "1e308",
+        "4",
+        "70",
+        "1030",
+        "L1",
+        "L",
+        "L-1",
+        "L" + "9" * 30,
+    ),
+    *(
+        "\u00b2",
+        "\u0663",
+        "\x1b[2J",
+        "\u00e9",
+        "\u6f22",
+        "a,b",
+        '"q"',
+        '"',
+        "NA",
+        "null",
+        "\u2028",
+        "\x85",
+        "-",
+        "#",
+    ),
+    *(
+        "<x>",
+        "&amp;",
+        "&",
+        "wt09-1",
+        "WT09-01",
+        "wt09-" + "7" * 5000,
+        "nav",
+        "inf",
+        "x" * 300,
+        "\x1c",
+        "topic",
+        ";",
+    ),
+]
+ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x1a"]
+
+
+def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[str, bytes]:
+    """The same file, written in another way."""
+    text = data.decode()
+    lines = text.splitlines()
+    ways: dict[str, Callable[[], bytes]] = {
+        "gz": lambda: gzip.compress(data, 1),
+        "two gz": lambda: gzip.compress(data[:9], 1) + gzip.compress(data[9:], 1),
+        "byte order mark": lambda: b"\xef\xbb\xbf" + data,
+        "CRLF": lambda: text.replace("\n", "\r\n").encode(),
+        "CR": lambda: text.replace("\n", "\r").encode(),
+        "no last line end": lambda: text.rstrip("\n").encode(),
+        "blank lines at the end": lambda: data + b"\n \n\n",
+    }
+    kind = text.lstrip()[:1]
+    described = text.startswith("<SYSDESC>")
+    if kind == "<" and not described:
+        encoding = rng.choice(["utf-8", "utf8", "gb18030", "gbk", "big5", "euc-jp", "shift_jis", "utf-7"])
+        declared = f'<?xml version="1.0" encoding="{encoding}"?>\n'
+        ways |= {
+            f"in {encoding}": lambda: (declared + text).encode(encoding),
+            "declared": lambda: b"<?xml version='1.0'?>" + data,
+            "comments": lambda: text.replace("<topic ", "<!-- <topic> & --><topic ").encode(),
+            "DOCTYPE": lambda: b'<!DOCTYPE root SYSTEM "some.dtd">\n' + data,
+        }
+    elif kind in "[{":
+        ways |= {
+            "indented": lambda: json.dumps(json.loads(text), indent=3).encode(),
+            "unescaped": lambda: json.dumps(json.loads(text), ensure_ascii=False).encode(),
+            "other order of names": lambda: json.dumps(json.loads(text), sort_keys=True).encode(),
+        }
+    elif not described:
+        start = 1 if text.startswith("topic ") else 0
+        ways |= {
+            "tabs": lambda: re.sub("[ \t]", "\t", text).encode(),
+            "double blanks": lambda: text.replace(" ", "  ").encode(),
+            "mixed blanks": lambda: re.sub(
+                " ", lambda _: rng.choice([" ", "\t", " \v", "\f "]), text
+            ).encode(),
+            "blanks around": lambda: text.replace("\n", " \n ").strip(" ").encode(),
+            "blank lines": lambda: ("\n" * (1 - start) + text.replace("\n", "\n\n")).encode(),
+        }
+        if not name.startswith("run") or order == "score":
+            shuffled = rng.sample(lines[start:], len(lines) - start)
+            ways["other order"] = lambda: "\n".join([*lines[:start], *shuffled, ""]).encode()
+        if name == "qrels":
+            ways["said twice"] = lambda: "\n".join([*lines, lines[-1], ""]).encode()
+    way = rng.choice(list(ways))
+    return f"{name}: {way}", ways[way]()
+
+
+def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]) -> tuple[str, bytes]:
+    """The same file, a little wrong (or by luck still right)."""
+    text = data.decode()
+    lines = text.splitlines(keepends=True)
+    at = rng.randrange(len(lines))
+    odd = rng.choice(ODD)
+
+    def field(value: str) -> bytes:
+        structured = text.lstrip()[:1] in "<[{" and not text.startswith("<SYSDESC>")
+        pieces = list(re.finditer(r'"[^"]*"|[\d.]+' if structured else r"[^\s;]+", lines[at]))
+        if not pieces:
+            return (text + value).encode()
+        piece = rng.choice(pieces)
+        quote = '"' if piece[0].startswith('"') and structured else ""
+        changed = lines[at][: piece.start()] + quote + value + quote + lines[at][piece.end() :]
+        return "".join([*lines[:at], changed, *lines[at + 1 :]]).encode(errors="surrogatepass")
+
+    def inside(value: bytes) -> bytes:
+        place = rng.randrange(len(data) + 1)
+        return data[:place] + value + data[place:]
+
+    packed = gzip.compress(data, 1)
+    place = rng.randrange(len(packed))
+    ways: dict[str, Callable[[], bytes]] = {
+        f"a field is {odd[:12]!r}": lambda: field(odd),
+        f"another field is {odd[:12]!r}": lambda: field(odd),
+        f"{odd[:12]!r} inside": lambda: inside(odd.encode()),
+        "an odd byte inside": lambda: inside(rng.choice(ODD_BYTES)),
+        "a line is missing": lambda: "".join(lines[:at] + lines[at + 1 :]).encode(),
+        "a line twice": lambda: "".join([*lines, lines[at]]).encode(),
+        "two lines in one": lambda: "".join(
+            [*lines[:at], lines[at].rstrip("\n") + " ", *lines[at + 1 :]]
+        ).encode(),
+        "cut": lambda: data[: rng.randrange(len(data) + 1)],
+        "another file": lambda: rng.choice(list(others.values())),
+        "damaged gz": lambda: (
+            packed[:place] + bytes([packed[place] ^ 1 << rng.randrange(8)]) + packed[place + 1 :]
+        ),
+        "cut gz": lambda: packed[:place],
+        "UTF-16": lambda: text.encode("utf-16"),
+        "UTF-32": lambda: text.encode("utf-32"),
+    }
+    if text.lstrip().startswith("<") and not text.startswith("<SYSDESC>"):
+        encoding = rng.choice(["klingon", "utf-16", "rot13", "unicode_escape", "ascii", "utf-32", "idna", ""])
+        outside = rng.choice(
+            ["<!DOCTYPE root SYSTEM 'some.dtd'>\n", "<!DOCTYPE root [<!ENTITY one '1'>]>\n", ""]
+        )
+        deep = rng.choice([3, 90, 900])
+        ways |= {
+            f"declares {encoding}": lambda: f"<?xml version='1.0' encoding='{encoding}'?>\n{text}".encode(),
+            "an entity in text": lambda: (outside + text.replace("</query>", "&one;</query>", 1)).encode(),
+            "an entity in a value": lambda: (
+                outside + re.sub(r'="(?=\w)', '="&one;', text, count=1)
+            ).encode(),
+            "deep": lambda: text.replace("<fls", "<x>" * deep + "</x>" * deep + "<fls", 1).encode(),
+            "a third level": lambda: re.sub(r"<(sls [^>]*)/>", r"<\1><\1/></sls>", text, count=1).encode(),
+        }
+    elif text.lstrip().startswith("["):
+        value = rng.choice(
+            ["null", "true", "[]", "{}", '""', "-1", "1e999", "NaN", r'"\ud800"', "9" * 5000, "9" * 400]
+        )
+        deep = rng.choice([3, 300, 900, 100_000])
+        ways |= {
+            f"a value is {value[:9]}": lambda: json_value(rng, text, value),
+            f"one more value is {value[:9]}": lambda: json_value(rng, text, value),
+            "deep": lambda: text.replace('"sls": []', '"sls": ' + "[" * deep + "]" * deep, 1).encode(),
+            "a name twice": lambda: text.replace('"id"', '"id": "2", "id"', 1).encode(),
+        }
+    elif name.startswith("run"):
+        ways |= {
+            "a document twice": lambda: "".join(
+                [*lines, re.sub(r" \S+ (\S+)\n?$", r" 0 \1", lines[-1])]
+            ).encode(),
+            "beside a description": lambda: ("<SYSDESC>x</SYSDESC> " + text).encode(),
+            "beside an end": lambda: text.replace("</SYSDESC>\n", "</SYSDESC>", 1).encode(),
+        }
+    way = rng.choice(list(ways))
+    return f"{name}: {way}", ways[way]()
+
+
+def json_value(rng: random.Random, text: str, value: str) -> bytes:
+    pieces = list(re.finditer(r'(?<=": )("[^"]*"|[\d.]+)', text))
+    if not pieces:
+        return (text + value).encode()
+    piece = rng.choice(pieces)
+    return (text[: piece.start()] + value + text[piece.end() :]).encode()

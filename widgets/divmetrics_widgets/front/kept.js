@@ -1,0 +1,94 @@
+// What a reader had in a widget whose kernel has stopped is kept by the browser, until the widget stands in the
+// same place again: in the same notebook, made by the same cell for the same topic. There it is offered.
+
+const KEPT = "divmetrics-kept"; // an event: what is kept has changed
+
+/** The browser's memory for this tab, which it may refuse. */
+function storage() {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+class Keeper {
+  constructor(view, kernel) {
+    const { model } = view;
+    const place = "kept" in view && model.get("_place");
+    const path = model.widget_manager?.context?.path ?? location.pathname;
+    this.view = view;
+    this.kernel = kernel;
+    this.key = place ? `divmetrics ${path} ${place}` : null;
+    this.box = h("div", { class: "dm-offer" });
+    view.root.prepend(this.box);
+  }
+
+  start() {
+    this.first = JSON.stringify(this.view.kept);
+    this.look = () => this.offer();
+    window.addEventListener(KEPT, this.look);
+    this.offer();
+  }
+
+  stop() {
+    window.removeEventListener(KEPT, this.look);
+  }
+
+  /** The kernel has come or gone. */
+  changed() {
+    if (this.kernel.state !== "here") this.keep();
+    else if (this.written) this.forget();
+    this.offer();
+  }
+
+  keep() {
+    if (!this.key || this.kernel.state === "here") return;
+    const now = JSON.stringify(this.view.kept);
+    if (now === this.first && this.stored() && !this.written) return; // what is offered is worth more
+    this.written = true;
+    try {
+      storage()?.setItem(this.key, now);
+    } catch {
+      // There is no room: what a reader had is still in the widget.
+    }
+  }
+
+  stored() {
+    return this.key && storage()?.getItem(this.key);
+  }
+
+  forget() {
+    this.written = false;
+    storage()?.removeItem(this.key);
+    window.dispatchEvent(new Event(KEPT));
+  }
+
+  offer() {
+    const stored = this.kernel.state === "here" && this.stored();
+    const open = stored && stored !== JSON.stringify(this.view.kept);
+    when(this.box, [open ? stored : null], () => (open ? this.offered(JSON.parse(stored)) : []));
+  }
+
+  offered(kept) {
+    const { view } = this;
+    const { back } = view.words;
+    const take = () => {
+      const before = view.kept;
+      this.forget();
+      view.takeBack(kept);
+      if (!view.undoes) this.box.replaceChildren(...this.undoable(before));
+    };
+    return [h("span", {}, "Kept from before the kernel stopped:"),
+      h("button", { "data-key": "take-back", onclick: take }, `take back ${back}`),
+      h("button", { "data-key": "leave", onclick: () => this.forget() }, "no, thank you")];
+  }
+
+  undoable(before) {
+    const undo = () => {
+      this.view.takeBack(before);
+      this.box.replaceChildren();
+    };
+    return [h("button", { "data-key": "not-back", onclick: undo }, "undo: begin as the cell says")];
+  }
+}

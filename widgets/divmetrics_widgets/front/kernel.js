@@ -1,0 +1,203 @@
+// Is the kernel there? Learned from the front end, and said in every view of a widget.
+//
+// A view may have
+//   words: what it holds and what it waits for, in words: { kept, follow, back }
+//   needs: a selector of the controls that are nothing without a kernel
+//   stopped(): what is shown or waited for needs a kernel, which is not there now
+//   kept and takeBack(kept): what a reader would miss, as plain values; see kept.js
+//   undoes: it has an undo of its own
+
+const ENDED = ["restarting", "autorestarting", "terminating", "dead"];
+const SOON = 1000; // milliseconds after which a reader asks herself what is the matter
+const LONG = 10 * SOON; // and after which that is said even where nobody knows
+
+/** The kernel of one model: it is "here", "away" (the connection is lost) or, for ever, "gone".
+ *
+ * In Jupyter's own front ends a widget's manager has the connection to the kernel. Where there is none, or
+ * one of another kind, the kernel counts as here, and only its silence is told. */
+class Kernel {
+  constructor(manager) {
+    this.connection = manager?.kernel;
+    this.state = "here";
+    this.cells = new Set(); // those that run, each by the message that began it
+    this.process = null; // every kernel process writes a name of its own into its messages
+    this.views = new Set(); // functions to be called when anything of this has changed
+    this.signals = [];
+    // A cell that runs already has been heard of by others.
+    if (this.connection?.status === "busy") this.cells.add("earlier");
+    this.hear("statusChanged", (status) => {
+      if (ENDED.includes(status)) this.become("gone");
+      else if (status === "idle") this.cells.delete("earlier");
+    });
+    this.hear("disposed", () => this.become("gone"));
+    this.hear("connectionStatusChanged", (status) => this.reached(status === "connected"));
+    this.hear("anyMessage", ({ msg, direction }) => direction === "recv" && this.received(msg));
+  }
+
+  hear(name, f) {
+    const signal = this.connection?.[name];
+    if (typeof signal?.connect !== "function") return;
+    const slot = (_, told) => f(told);
+    signal.connect(slot);
+    this.signals.push(() => signal.disconnect(slot));
+  }
+
+  end() {
+    clearTimeout(this.lost);
+    for (const disconnect of this.signals.splice(0)) disconnect();
+  }
+
+  become(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.cells.clear();
+    if (state === "gone") this.end();
+    this.changed();
+  }
+
+  changed() {
+    for (const view of this.views) view();
+  }
+
+  /** A connection that comes back at once was not worth a word. */
+  reached(connected) {
+    clearTimeout(this.lost);
+    if (connected) this.become("here");
+    else this.lost = setTimeout(() => this.become("away"), SOON / 2);
+  }
+
+  received({ channel, header, parent_header: parent, content }) {
+    const state = header.msg_type === "status" && content.execution_state;
+    // Who restarts a kernel elsewhere tells us nothing; but the new process signs as another. What the server
+    // says by itself answers no message.
+    if (parent?.msg_id || state === "starting") {
+      if (this.process !== header.session && (this.process || state === "starting")) return this.become("gone");
+      this.process = header.session;
+    }
+    if (channel === "iopub" && header.msg_type === "shutdown_reply") return this.become("gone");
+    if (state && parent?.msg_type === "execute_request") {
+      if (state === "busy") this.cells.add(parent.msg_id);
+      else this.cells.delete(parent.msg_id);
+      this.changed();
+    }
+  }
+}
+
+/** What one view says about its kernel, and does without it. */
+class Attendance {
+  constructor(view, kernel) {
+    this.view = view;
+    this.root = view.root;
+    this.kernel = kernel;
+    this.words = { kept: "", follow: "the answer follows", ...view.words };
+    this.said = h("p", { class: "dm-kernel", tabindex: -1, id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
+    this.state = "here";
+    this.root.prepend(this.said);
+    this.redrawn = new MutationObserver(() => this.disable());
+    this.keeper = new Keeper(view, kernel);
+    view.keep = () => this.keeper.keep();
+  }
+
+  start() {
+    const changed = () => guarded(this.root, () => this.changed());
+    const pending = new MutationObserver(() => this.wait());
+    pending.observe(this.root, { attributeFilter: ["data-pending"] });
+    this.kernel.views.add(changed);
+    this.keeper.start();
+    this.changed();
+    this.wait();
+    return () => {
+      this.redrawn.disconnect();
+      pending.disconnect();
+      clearInterval(this.clock);
+      this.kernel.views.delete(changed);
+      this.keeper.stop();
+    };
+  }
+
+  changed() {
+    const { state } = this.kernel;
+    const before = this.state;
+    this.state = state;
+    this.tell();
+    if (state === before) return;
+    this.root.toggleAttribute("data-stopped", state !== "here");
+    if (state !== "here") this.view.stopped?.();
+    this.keeper.changed();
+    this.disable();
+    if (state === "here") this.redrawn.disconnect();
+    else this.redrawn.observe(this.root, { childList: true, subtree: true });
+  }
+
+  /** An answer is waited for, or has come. */
+  wait() {
+    const pending = this.root.hasAttribute("data-pending");
+    if (pending === Boolean(this.clock)) return;
+    clearInterval(this.clock);
+    this.clock = pending ? setInterval(() => this.tell(), SOON) : null;
+    this.since = performance.now();
+    this.tell();
+  }
+
+  tell() {
+    const text = this.text();
+    put(this.said, text);
+    this.said.toggleAttribute("data-gone", this.state !== "here");
+    // What counts the seconds is not read aloud each time.
+    if (!text || text.startsWith("The kernel has not")) this.said.removeAttribute("role");
+    else attribute(this.said, "role", "alert");
+  }
+
+  text() {
+    const { kept, follow } = this.words;
+    if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
+    if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
+    const waited = this.clock ? performance.now() - this.since : 0;
+    if (waited >= SOON - 50 && this.kernel.cells.size) return `The kernel is busy with another cell; ${follow} when it is done.`;
+    if (waited >= LONG) return `The kernel has not answered for ${10 * Math.floor(waited / LONG)} s.`;
+    return "";
+  }
+
+  /** What needs a kernel cannot be used without; a redraw brings new controls. */
+  disable() {
+    const { root, said } = this;
+    if (this.state === "here") {
+      for (const control of root.querySelectorAll("[data-needs-kernel]")) {
+        control.disabled = false;
+        control.removeAttribute("data-needs-kernel");
+        control.removeAttribute("aria-describedby");
+      }
+    } else if (this.view.needs) {
+      for (const control of root.querySelectorAll(this.view.needs)) {
+        if (control.disabled) continue;
+        if (control.contains(document.activeElement)) said.focus({ preventScroll: true }); // else nothing had the focus
+        control.disabled = true;
+        control.setAttribute("data-needs-kernel", "");
+        control.setAttribute("aria-describedby", said.id);
+      }
+    }
+  }
+}
+
+/** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
+function widget(name, Kind) {
+  return () => {
+    let kernel; // of this model: a function as the export gives each model one of its own
+    return {
+      initialize({ model }) {
+        kernel = new Kernel(model.widget_manager);
+        return () => kernel.end();
+      },
+      render({ model, el }) {
+        const root = frame(name, el);
+        return guarded(root, () => {
+          const view = new Kind(model, root);
+          view.kernel = kernel ??= new Kernel(model.widget_manager);
+          const attendance = new Attendance(view, kernel);
+          const ends = [view.start(), attendance.start()];
+          return () => ends.forEach((end) => end());
+        });
+      },
+    };
+  };
+}
