@@ -1,7 +1,7 @@
 """Wrong calls of everything public.
 
 Each must end in a result, in one sentence of ours, or in Python's own word on arguments that are missing, too
-many or unknown. `explore(seed, tries)` yields findings: another exception, a warning of numpy, a number that
+many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a number that
 is none, a long wait.
 """
 
@@ -12,6 +12,7 @@ import io
 import math
 import random
 import signal
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -23,8 +24,10 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
+from tools.explore import Effort, Tried
 
 SECONDS = 60  # a call that takes longer hangs
+EACH_TIME, MOST_TOLD = 300, 20
 PACKAGES = ("blocks", "charts", "datasets", "meta")
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
@@ -141,7 +144,7 @@ def every_call() -> list[tuple[str, Callable[..., Any], str, Any]]:
     ]
 
 
-def explore(seed: int, tries: int) -> Iterator[Finding]:
+def findings(seed: int, tries: int) -> Iterator[Finding]:
     """Findings among so many wrong calls, drawn at random."""
     calls = every_call()
     drawn = random.Random(seed).sample(calls, min(tries, len(calls)))
@@ -151,6 +154,14 @@ def explore(seed: int, tries: int) -> Iterator[Finding]:
         found = given is not None and tried(label, function, given, f"{label}({parameter}={_short(value)})")
         if found:
             yield found
+
+
+def explore(effort: Effort) -> Iterator[Tried]:
+    """Wrong calls drawn by the effort's seed; the first findings are told."""
+    tries, started = EACH_TIME * effort.times, time.perf_counter()
+    found = list(map(str, findings(effort.seed, tries)))
+    told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
+    yield Tried("wrong calls of what is public", tries, time.perf_counter() - started, told)
 
 
 def _short(value: Any) -> str:
