@@ -2,9 +2,9 @@
 
     python benchmarks/growth.py [--size 1.0] [--rounds 3]
 
-For each of them a collection is made at a size and at four times it, and scored in processor seconds (the least of
-some rounds, so that other work on the machine counts for little). The exponent is log4 of their ratio: 1 is linear,
-less where fixed costs are shared. The status is 1 where it is above 1.2 and the work ought to be linear.
+Each is scored at a size and at four times it, in processor seconds (the least of some rounds, so that other
+work on the machine counts for little). The exponent is log4 of their ratio: 1 is linear, less where fixed
+costs are shared. The status is 1 where it is above 1.2 and the work ought to be linear.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from divmetrics.checks import is_number, is_whole, shown
 from divmetrics.errors import DivmetricsError
@@ -21,7 +21,7 @@ Public = TypeVar("Public", bound=Callable[..., Any])
 
 FAILURES = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 PLAIN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "int": ("a whole number", is_whole),
+    "int": ("a whole number below 2^63", lambda value: is_whole(value) and abs(value) < 2**63),
     "float": ("a finite number", is_number),
     "str": ("text", lambda value: isinstance(value, str)),
     "bool": ("True or False", lambda value: isinstance(value, bool)),
@@ -67,50 +67,59 @@ def misfit(
         if not isinstance(annotation, str):
             continue
         expected = ast.parse(annotation, mode="eval").body
-        if not _fits(value, expected):
-            return f"{name} is {shown(value)}, expected {_words(expected)}"
+        if not _fits(value, expected, function.__globals__):
+            return f"{name} is {shown(value)}, expected {_words(expected, function.__globals__)}"
         columns = getattr(value, "columns", None)
         if columns is not None and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
 
 
-def _fits(value: Any, expected: ast.expr) -> bool:
-    """Does a value fit an annotation? What the annotation leaves open fits."""
+def _fits(value: Any, expected: ast.expr, known: Mapping[str, Any]) -> bool:
+    """Does a value fit an annotation? What the annotation leaves open fits. known: names where it stands."""
     match expected:
         case ast.BinOp(left=left, right=right):
-            return _fits(value, left) or _fits(value, right)
+            return _fits(value, left, known) or _fits(value, right, known)
         case ast.Constant(value=None):
             return value is None
         case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
             return isinstance(value, str) and value in ast.literal_eval(choices)
         case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
             several = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
-            of = inside.elts[0] if isinstance(inside, ast.Tuple) else inside
             # What can be gone through once only is left alone.
-            return several and (iter(value) is value or all(_fits(item, of) for item in value))
+            return several and (iter(value) is value or all(_fits(x, _first(inside), known) for x in value))
         case ast.Subscript(value=ast.Name(id="Mapping")):
             return isinstance(value, Mapping)
         case ast.Name(id=name) if name in PLAIN:
             return PLAIN[name][1](value)
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name[0].isupper() or name == "ndarray":
-            return name in OPEN or any(name == kind.__name__ for kind in type(value).__mro__)
+        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
+            return isinstance(value, str) and value in get_args(known[name])
+        case ast.Name(id=name) if get_origin(known.get(name)) is Mapping:
+            return isinstance(value, Mapping)
+        case ast.Name(id=name) if name != "Any" and isinstance(known.get(name), type):
+            return isinstance(value, known[name])
+        case ast.Attribute(attr=name):  # pd.DataFrame, np.ndarray; pandas may not be imported
+            return any(name == kind.__name__ for kind in type(value).__mro__)
     return True
 
 
-OPEN = ("Any", "Grades", "Kind", "Level", "Ties", "Method", "Missing", "Kendall", "Spread", "Scheme", "Order")
+def _first(inside: ast.expr) -> ast.expr:
+    """int of tuple[int, ...]."""
+    return inside.elts[0] if isinstance(inside, ast.Tuple) else inside
 
 
-def _words(expected: ast.expr) -> str:
+def _words(expected: ast.expr, known: Mapping[str, Any]) -> str:
     match expected:
         case ast.BinOp(left=left, right=right):
-            return f"{_words(left)} or {_words(right)}"
+            return f"{_words(left, known)} or {_words(right, known)}"
         case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
             return f"one of {', '.join(ast.literal_eval(choices))}"
         case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
-            of = inside.elts[0] if isinstance(inside, ast.Tuple) else inside
-            return f"several, each {_words(of)}"
+            return f"several, each {_words(_first(inside), known)}"
         case ast.Name(id=name) if name in PLAIN:
             return PLAIN[name][0]
-    name = ast.unparse(expected).rpartition("pd.")[2].rpartition("np.")[2]
-    return f"a {name}" if name[0].isupper() and name != "None" else name
+        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
+            return f"one of {', '.join(get_args(known[name]))}"
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return f"a {name}"
+    return ast.unparse(expected)

@@ -30,7 +30,7 @@ def is_whole(value: object) -> bool:
 def is_number(value: Any) -> bool:
     """A finite number of Python or numpy; True and False are none."""
     if is_whole(value):
-        return True
+        return bool(abs(value) < 2**1023)  # larger ones are no floats
     return isinstance(value, (float, np.floating)) and math.isfinite(value)
 
 

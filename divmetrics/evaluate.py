@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection, warn_uneven
 from divmetrics.conventions import MeanOver, Order
 from divmetrics.conventions import convention as convention_named
@@ -69,6 +70,7 @@ class Scores:
         )
 
 
+@public
 def evaluate(
     qrels: Any,
     runs: Any,

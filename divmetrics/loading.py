@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.checks import whole
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
 from divmetrics.conventions import Convention, Order
@@ -29,6 +30,7 @@ from divmetrics.readers import (
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
 
+@public
 def load_collection(
     qrels: Any,
     topics: Any = None,
@@ -87,6 +89,7 @@ def load_under(
     return collection.with_runs(load_runs(runs, order or convention.order))
 
 
+@public
 def load_runs(sources: Any, order: Order) -> list[Run]:
     """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ."""
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))

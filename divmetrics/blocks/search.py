@@ -9,6 +9,7 @@ from itertools import combinations, permutations, product
 from divmetrics.blocks.page import WEB, Block, Page, Query, Vertical
 from divmetrics.blocks.scores import score_pages
 from divmetrics.calls import public
+from divmetrics.checks import whole
 from divmetrics.errors import DivmetricsError
 from divmetrics.metric import BaseMetric
 
@@ -25,7 +26,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     pages: there are `count_pages(query)`.
     """
     count = count_pages(query)
-    if count > most:
+    if count > whole("most", most, 1):
         raise DivmetricsError(
             f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"

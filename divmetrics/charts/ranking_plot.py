@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@public
 def run_rankings(
     means: pd.DataFrame,
     by: str,
@@ -59,6 +61,7 @@ def run_rankings(
     return _draw(table.metrics, table.runs, values, "run", "mean score", "Runs", marks or ())
 
 
+@public
 def topic_rankings(
     scores: pd.DataFrame,
     run: str,

@@ -7,6 +7,7 @@ from typing import get_args
 
 import numpy as np
 
+from divmetrics.calls import public
 from divmetrics.collection import Collection, Pool, RankedList
 from divmetrics.disagreements.answers import Agreement, Disagreement, Find, Searched
 from divmetrics.disagreements.orderings import Orderings
@@ -22,6 +23,7 @@ ROUNDS = 40  # in so many steps a search moves on from the best lists it knows
 WORK = {"edits": 10_000_000, "margin": 1_000_000}
 
 
+@public
 def disagree(
     m1: str | BaseMetric,
     m2: str | BaseMetric,

@@ -84,6 +84,7 @@ def preference_tau(
     return tau, *kendall_interval(tau, items, confidence, decimals=decimals)
 
 
+@public
 def agreement(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
@@ -128,6 +129,7 @@ def agreement(
     return pd.DataFrame(rows, columns=["metric", "agree", "disagree", "ties", "pairs", "tau", "low", "high"])
 
 
+@public
 def agreement_differences(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
@@ -153,6 +155,7 @@ def agreement_differences(
     return pd.DataFrame(rows, columns=["metric_a", "metric_b", "both", "only_a", "only_b", "p_value"])
 
 
+@public
 def agreement_outcomes(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
@@ -185,7 +188,7 @@ def agreement_outcomes(
             "and are "
             "left out",
             DivmetricsWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     for column, of in (("topic", ["topic"]), ("run", ["left", "right"])):
         known = set(scores[column].astype(str))

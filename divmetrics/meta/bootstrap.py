@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table
@@ -22,6 +23,7 @@ NO_VARIANCE = 1e-12
 SAME = 1e-10
 
 
+@public
 def paired_bootstrap(
     scores: pd.DataFrame,
     metrics: str | list[str] | None = None,

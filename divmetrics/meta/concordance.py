@@ -8,10 +8,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.score_table import Missing, gold_names, listed, score_table
 
 
+@public
 def concordance(
     scores: pd.DataFrame,
     gold: str | Sequence[str],

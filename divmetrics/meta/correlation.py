@@ -89,6 +89,7 @@ def kendall_interval(
     return math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half)
 
 
+@public
 def rank_correlation(
     scores: pd.DataFrame,
     metrics: str | Sequence[str] | None = None,

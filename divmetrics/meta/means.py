@@ -15,6 +15,7 @@ from divmetrics.meta.trials import check_share
 from divmetrics.ties import levels
 
 
+@public
 def means(
     scores: pd.DataFrame,
     metrics: str | Sequence[str] | None = None,

@@ -14,6 +14,7 @@ from divmetrics.meta.means import types_of
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 
 
+@public
 def compare_runs(
     scores: pd.DataFrame,
     run_a: str,
@@ -77,6 +78,7 @@ def wins(compared: pd.DataFrame) -> pd.DataFrame:
     return counts.merge(groups[["difference"]].mean(), on=by, how="left")
 
 
+@public
 def disagreements(
     scores: pd.DataFrame, metrics: Sequence[str] | None = None, *, missing: Missing = "fail"
 ) -> pd.DataFrame:

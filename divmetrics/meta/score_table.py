@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.ties import levels, rounding
 
@@ -57,6 +58,7 @@ class ScoreTable:
         return self.metrics.index(metric)
 
 
+@public
 def score_table(
     scores: pd.DataFrame,
     metrics: str | Sequence[str] | None = None,
@@ -214,7 +216,7 @@ def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
         raise DivmetricsError(
             f'{said}; score every run on every topic, or leave those topics out with missing="drop"'
         )
-    warnings.warn(f"{said}; these topics are left out for all runs", DivmetricsWarning, stacklevel=4)
+    warnings.warn(f"{said}; these topics are left out for all runs", DivmetricsWarning, stacklevel=5)
     kept = tuple(topic for topic, lacks in zip(table.topics, lacking, strict=True) if not lacks)
     return ScoreTable(table.metrics, kept, table.runs, table.values[:, ~lacking])
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from divmetrics.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.score_table import Missing, score_table
 
 
+@public
 def unanimity(
     scores: pd.DataFrame, metrics: Sequence[str] | None = None, *, missing: Missing = "fail"
 ) -> pd.DataFrame:

@@ -6,13 +6,14 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.explore import Effort, Tried, faults, files, laws, messages
+from tools.explore import Effort, Tried, faults, files, laws, messages, misuse
 
 EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
     "laws": laws.explore,
     "files": files.explore,
     "faults": faults.explore,
     "messages": messages.explore,
+    "misuse": misuse.explore,
 }
 TIMES = 6  # some minutes
 

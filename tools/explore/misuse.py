@@ -1,0 +1,171 @@
+"""Wrong calls of everything public.
+
+Each must end in a result, in one sentence of ours, or in Python's own word on arguments that are missing, too
+many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a number that
+is none, a long wait.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import math
+import random
+import signal
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import divmetrics as dm
+from tools.explore import Effort, Tried
+
+SECONDS = 60  # a call that takes longer hangs
+EACH_TIME, MOST_TOLD = 300, 20
+PACKAGES = ("blocks", "charts", "datasets", "meta")
+# What is made by the library alone, and errors.
+NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
+WRONG: Sequence[Any] = (
+    None, True, -1, 0, 1.5, math.nan, math.inf, 10**400, "", "x", "no such file", b"bytes", object(), [],
+    [None], ["x", "x"], [math.nan], {}, {"x": None}, {1, 2}, (1, "x"), pd.DataFrame(),
+    pd.DataFrame({"run": [1]}), pd.DataFrame([[1, 2]], columns=["score", "score"]), np.zeros(0),
+    np.full((2, 2), math.nan), len,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A call and what came of it."""
+
+    call: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.call}: {self.what}"
+
+
+def callables() -> dict[str, Callable[..., Any]]:
+    """Everything public that can be called with something, by its name."""
+    found: dict[str, Callable[..., Any]] = {}
+    for home, names in [(dm, dm.__all__), *((getattr(dm, p), getattr(dm, p).__all__) for p in PACKAGES)]:
+        for name in names:
+            thing = getattr(home, name)
+            known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
+            if not known and inspect.signature(thing).parameters:
+                found[f"{home.__name__}.{name}"] = thing
+    return found
+
+
+def right_arguments() -> dict[str, Any]:
+    """A value that fits, for every name of a parameter that needs one."""
+    collection = dm.datasets.harry_potter()
+    topic = collection.topics[0]
+    ranked = next(collection.lists(topic.id))
+    metrics = ["ERR-IA@5", "P-IA@5", "I-rec@5"]
+    scores = dm.evaluate(dm.datasets.yu2017(), None, metrics)
+    query = dm.datasets.aggregated_search(1)[0]
+    pages = dm.datasets.simulated_pages([query])
+    return {
+        "qrels": collection, "runs": None, "metrics": metrics, "metric": "ERR-IA@5", "m1": "ERR-IA@3",
+        "m2": "alpha-nDCG@3", "topic": topic, "length": 3, "ranked_list": ranked, "scores": scores,
+        "name": "ERR-IA",
+        "sources": dm.Run.of("r", {topic.id: ["a"]}), "order": None, "gold": "I-rec@5", "query": query,
+        "page": pages[0], "pages": pages, "queries": [query], "collection": collection, "a": [1.0, 2.0, 3.0],
+        "b": [1.0, 3.0, 2.0], "truth": [1.0, 2.0, 3.0], "walked": [3.0, 1.0, 2.0], "orders": [[0, 1, 2]],
+        "tau": 0.5, "n": 10, "agree": 5, "disagree": 2, "differences": [1, -2, 3], "p_values": [0.1, 0.02],
+        "error": 0.1, "answers": [[1.0, 2.0], [1.0, 1.0]], "id": "x", "probability": 1.0, "docs": ("d",),
+        "intents": (dm.Intent("i", 1.0),), "judgments": {"d": {topic.intents[0].id: 1}},
+        "grades": np.zeros((3, 1), int),
+        "spans": {"t": (0, 1)}, "pools": collection.pools, "lists": ranked,
+    }  # fmt: skip
+
+
+def wrong_call(
+    function: Callable[..., Any], fitting: dict[str, Any], name: str, value: Any
+) -> dict[str, Any] | None:
+    """Arguments that fit but for one; None where one that is needed is not known."""
+    given = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if parameter.name == name:
+            given[name] = value
+        elif parameter.name in fitting and parameter.default is parameter.empty:
+            given[parameter.name] = fitting[parameter.name]
+    return given
+
+
+def tried(label: str, function: Callable[..., Any], given: dict[str, Any], told: str) -> Finding | None:
+    """What is wrong with the way in which a call ends."""
+    quiet = io.StringIO()
+    try:
+        with warnings.catch_warnings(), _limited(), redirect_stdout(quiet), redirect_stderr(quiet):
+            warnings.simplefilter("error")
+            warnings.simplefilter("ignore", dm.DivmetricsWarning)
+            result = function(**given)
+    except dm.DivmetricsError as error:
+        return Finding(told, f"says it in several lines: {error}") if "\n" in str(error) else None
+    except TypeError as error:
+        about = ("required positional", "unexpected keyword", "positional argument", "required keyword")
+        return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
+    except Exception as error:
+        return Finding(told, f"{type(error).__name__}: {error}")
+    number = isinstance(result, (int, float)) and not math.isfinite(result)
+    return Finding(told, f"gives {result}") if number else None
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError(f"no end after {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def every_call() -> list[tuple[str, Callable[..., Any], str, Any]]:
+    """(name, function, parameter, wrong value), all there are."""
+    return [
+        (label, function, parameter, value)
+        for label, function in callables().items()
+        for parameter in inspect.signature(function).parameters
+        for value in WRONG
+    ]
+
+
+def findings(seed: int, tries: int) -> Iterator[Finding]:
+    """Findings among so many wrong calls, drawn at random."""
+    calls = every_call()
+    drawn = random.Random(seed).sample(calls, min(tries, len(calls)))
+    fitting = right_arguments()
+    for label, function, parameter, value in drawn:
+        given = wrong_call(function, fitting, parameter, value)
+        found = given is not None and tried(label, function, given, f"{label}({parameter}={_short(value)})")
+        if found:
+            yield found
+
+
+def explore(effort: Effort) -> Iterator[Tried]:
+    """Wrong calls drawn by the effort's seed; the first findings are told."""
+    tries, started = EACH_TIME * effort.times, time.perf_counter()
+    found = list(map(str, findings(effort.seed, tries)))
+    told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
+    yield Tried("wrong calls of what is public", tries, time.perf_counter() - started, told)
+
+
+def _short(value: Any) -> str:
+    try:
+        return " ".join(repr(value).split())[:60]
+    except ValueError:  # thousands of digits
+        return type(value).__name__
