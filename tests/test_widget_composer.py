@@ -411,3 +411,25 @@ def test_the_list_comes_with_its_numbers() -> None:
         assert [intent["id"] for intent in shown["list"]["intents"]] == [t.id for t in ranked.topic.intents]
         assert shown["score"] == f"{composer.metric.score(ranked):.4f}"
     assert seen[-1]["list"]["docs"] == list(after.docs)
+
+
+def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
+    """The browser does so with a metric that it has kept: `kept` in front/composer.js makes these edits."""
+    again = MetricComposer()
+    for name in [name for names in again._starts.values() for name in names][::3]:
+        shown = MetricComposer(f"{name}@5")._shown
+        columns = shown["columns"].items()
+        edits = [
+            {"stop": shown["stop"]},
+            {"cutoff": shown["cutoff"]},
+            *({"column": column, "part": said["place"]} for column, said in columns),
+            *(
+                {"column": column, "parameter": each["name"], "value": each["value"]}
+                for column, said in columns
+                for each in said["parameters"]
+            ),
+        ]
+        again._asked(None, {"token": name, "edits": edits}, None)
+        assert again._problem == ""
+        for what in ("known", "cutoff", "stop", "columns", "score", "cells"):
+            assert again._shown[what] == shown[what]
