@@ -138,15 +138,15 @@ def scores(names: tuple[str, ...] = PAYLOADS) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 
-def figures() -> Iterator[tuple[str, charts.Figure]]:
-    """Every kind of chart."""
+def figures(most: int = len(PAYLOADS)) -> Iterator[tuple[str, charts.Figure]]:
+    """Every kind of chart, with at most so many names."""
     whole = collection()
-    for topic in whole.topics:
+    for topic in whole.topics[:most]:
         lists = [whole.list(run, topic.id) for run in PAYLOADS[4:6]]
         yield f"ranked_list {topic.id}", charts.ranked_list(lists)
         yield f"contributions {topic.id}", charts.contributions(metric(topic.id) @ 5, lists[0])
         yield f"contributions -IS {topic.id}", charts.contributions("ERR-IS@3", lists[0])
-    for names in (PAYLOADS, PAYLOADS[::-1]):
+    for names in (PAYLOADS, PAYLOADS[::-1])[:most]:
         table = scores(names)
         runs, metrics = list(names[:6]), list(names[-4:])
         per = meta.rank_correlation(table, truth=metrics[0], per="topic")
@@ -168,10 +168,10 @@ def figures() -> Iterator[tuple[str, charts.Figure]]:
         yield "pages", charts.pages("AS_DCG", blocks.Page(query, made, names[2]))
 
 
-def tools() -> Iterator[tuple[str, Any]]:
-    """Every widget."""
+def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
+    """Every widget, with at most so many names."""
     whole = collection()
-    for topic in whole.topics:
+    for topic in whole.topics[:most]:
         a, b, *_ = (whole.list(run, topic.id) for run in PAYLOADS[4:])
         about = dict.fromkeys(PAYLOADS, PAYLOADS[0]) | {PAYLOADS[0]: PAYLOADS[1]}
         name, own = topic.id, metric(topic.id)
@@ -206,10 +206,10 @@ class _Shell:
         self.said.append(data["text/html"])
 
 
-def pieces() -> Iterator[tuple[str, str]]:
-    """Every piece of HTML that is no chart and no widget."""
+def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
+    """Every piece of HTML that is no chart and no widget, with at most so many names."""
     whole = collection()
-    for topic in whole.topics:
+    for topic in whole.topics[:most]:
         lists = {run: whole.list(run, topic.id) for run in PAYLOADS[:3]}
         name, ranked = topic.id, next(iter(lists.values()))
         own = metric(name) @ 5
@@ -225,14 +225,14 @@ def pieces() -> Iterator[tuple[str, str]]:
         yield f"notes {name}", shell.said[0]
     findings = try_out(metric("mine"))
     yield "%metrics", MetricTable.of("paper")._repr_html_()
-    for name in PAYLOADS:
+    for name in PAYLOADS[:most]:
         own = metric(name)
         yield f"%metrics NAME {name}", OneMetric(own)._repr_html_()
         yield f"Shift+Tab {name}", metric_html(own, in_words)
         yield f"%%metric {name}", Trial(own, name, findings, {}, name)._repr_html_()
         yield f"LaTeX as code {name}", in_mathml(name, name)
         yield f"LaTeX of a name {name}", mathml(latex(own))
-    for convention in conventions().values():
+    for convention in list(conventions().values())[:most]:
         for row in convention.rows.values():
             yield f"{row}", mathml(latex(row))
 

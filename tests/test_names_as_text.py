@@ -19,12 +19,12 @@ def test_every_producer_of_markup_is_fed() -> None:
     """A new function that writes markup is to be reached from tests/payloads.py."""
 
     def feed() -> None:
-        for _, figure in figures():
+        for _, figure in figures(1):
             figure._repr_mimebundle_()
             assert figure.html
-        for _, tool in tools():
+        for _, tool in tools(1):
             tool._repr_mimebundle_()
-        assert all(isinstance(piece, str) for _, piece in pieces())
+        assert all(isinstance(piece, str) for _, piece in pieces(1))
 
     _, ran = called_by(feed)
     assert sorted(name for place, name in producers().items() if place not in ran) == []

@@ -133,7 +133,7 @@ def test_no_name_runs_in_a_widget(watched: Watched) -> None:
         state: dict[str, Any] = json.loads(json.dumps(tool.get_state(), default=lambda _: None))
         watched.page.evaluate(RENDER, [str(tool._esm), state])
         assert watched.touched() == [], label
-        watched.page.evaluate(PRESS)
-        assert watched.touched() == [], label
         shown = plain(watched.page.locator("body").text_content() or "")
         assert any(plain(name) in shown for name in PAYLOADS[:3] + PAYLOADS[10:13]), label
+        watched.page.evaluate(PRESS)
+        assert watched.touched() == [], label
