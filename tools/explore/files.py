@@ -197,7 +197,7 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
             if not found and not same(before.scores(), after.scores(), 1e-12):  # sums have another order
                 found = "another writing changes the scores"
         else:
-            name = rng.choice(list(files.files))
+            name = rng.choice([*files.files, *(["topics"] if "topics" in files.files else [])])
             told, files.files[name] = mutated(rng, name, files.files[name], files.files)
             files.told.append(told)
             after = in_process(files.write(folder))
