@@ -39,7 +39,7 @@ def test_it_is_run_and_closed_and_changes_no_name(
     shown = Solution(solution)
     assert shown._repr_html_() == (
         f"{OPENING}<pre><code># Twice.\nmine = 2 * mine\nprint(mine, &#x27;&lt;&#x27;)\nmine + 1</code></pre>"
-        "<pre>4 &lt;</pre><pre>5</pre></details>"
+        "<hr><pre>4 &lt;</pre><pre>5</pre></details>"
     )
     assert repr(shown) == f"Solution 1: closed; it is in {solution}"
     assert capsys.readouterr().out == ""

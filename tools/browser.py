@@ -159,8 +159,8 @@ class Notebook:
         if not address.startswith((own, own.replace("http", "ws", 1), "data:", "blob:")):
             self.strangers.append(address)
 
-    def run_all(self) -> None:
-        """Run every cell, and wait until the last one has run."""
+    def run_all(self, patience: int = PATIENCE) -> None:
+        """Run every cell, and wait until the last one has run, at most so many milliseconds."""
         self.page.evaluate(
             """() => {
                 window.ranAll = false;
@@ -168,7 +168,7 @@ class Notebook:
                 run.finally(() => { window.ranAll = true; });
             }"""
         )
-        self.page.wait_for_function("() => window.ranAll", timeout=PATIENCE)
+        self.page.wait_for_function("() => window.ranAll", timeout=patience)
 
     def resize(self, width: int, height: int = 1000) -> None:
         """Make the window so large, and wait until what listens to that has drawn."""

@@ -19,8 +19,8 @@ from divmetrics_widgets.closed import closed
 class Solution:
     """Code in a file beside the notebook: run here, shown with its results, and closed until it is opened.
 
-    Code in a cell is open on many pages, whatever JupyterLab hides; what an output holds in `<details>` is
-    closed on all of them. The code may use every name of the notebook, and changes none.
+    Code in a cell stands open wherever JupyterLab does not hide it, in exports for one; `<details>` in an
+    output is closed there, too. The code may use every name of the notebook, and binds none.
 
     Parameters
     ----------
@@ -57,8 +57,9 @@ class Solution:
         return f"{self._title}: closed; it is in {self._path}"
 
     def _repr_html_(self) -> str:
-        results = [_text(self._printed), *map(_html, self._shown)]
-        return closed(self._title, f"<pre><code>{escape(self._code.strip())}</code></pre>{''.join(results)}")
+        results = "".join([_text(self._printed), *map(_html, self._shown)])
+        code = f"<pre><code>{escape(self._code.strip())}</code></pre>"
+        return closed(self._title, f"{code}<hr>{results}" if results else code)
 
 
 def _run(source: str, path: str, names: dict[str, Any]) -> None:
