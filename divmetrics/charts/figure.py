@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr, unescape
@@ -71,6 +71,12 @@ def _held_to_its_width(found: re.Match[str]) -> str:
         lines = _LINE.sub(lambda line: f"<tspan{line[1]} {held(line[2])}>{line[2]}</tspan>", inside)
         return f"<text {attributes}>{lines}</text>"
     return f"<text {attributes} {held(inside)}>{inside}</text>"
+
+
+@cache
+def _bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script; it takes seconds to put together."""
+    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]  # its stub asks for a snippet
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +161,7 @@ class Figure:
     def html(self) -> str:
         """A page with the live chart (tooltips) that needs no network."""
         title = escape(" ".join(self.spec["title"]["text"]))
-        bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub asks for a snippet
-        return _PAGE.format(title=title, bundle=bundle, spec=in_script(self.spec))
+        return _PAGE.format(title=title, bundle=_bundle(), spec=in_script(self.spec))
 
     @property
     def size(self) -> tuple[int, int]:
