@@ -42,10 +42,7 @@ class Bench {
     };
     const listeners = {
       "change:_shown change:_edit": () => history.listen(),
-      "change:_results change:_problem": () => {
-        history.listen(); // the page that came with them, of which nothing may have been said yet
-        this.soon(() => this.arrived());
-      },
+      "change:_results change:_problem": () => this.soon(() => this.arrived()),
     };
     for (const [names, f] of Object.entries(listeners)) model.on(names, f);
     const watcher = new ResizeObserver(() => this.soon(() => this.resized()));
