@@ -1,0 +1,3 @@
+# Solution 1
+# The parameter in brackets, the cutoff after @.
+print(dm.metric("alpha-nDCG(alpha=0.3)@10"))
