@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 import pandas as pd
+from IPython.utils.capture import RichOutput
 
 import divmetrics as dm
 import divmetrics_widgets as widgets
@@ -220,6 +221,8 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         yield f"%diveval {name}", Evaluation.of(lists, [own], [name])._repr_html_()
         yield f"%disagree {name}", dm.disagree("S-recall@2", "D-nDCG@2", ranked, 2, budget=200)._repr_html_()
         yield f"a check {name}", widgets.Check(1, lambda _: PAYLOADS[1])._repr_html_()
+        yield f"a closed answer {name}", widgets.Predict(name).found(name, PAYLOADS[1]).static_html()
+        yield f"a solution {name}", _solution(name)._repr_html_()
         shell = _Shell()
         extension._show(_desk(shell))
         yield f"notes {name}", shell.said[0]
@@ -235,6 +238,15 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
     for convention in list(conventions().values())[:most]:
         for row in convention.rows.values():
             yield f"{row}", mathml(latex(row))
+
+
+def _solution(name: str) -> widgets.Solution:
+    """One that has been run: its file, and what it showed."""
+    run = object.__new__(widgets.Solution)
+    picture = {"image/png": "", "text/plain": name}
+    shown = [RichOutput(picture), RichOutput({"text/plain": name})]
+    vars(run).update(_title=name, _path=name, _code=name, _printed=name, _shown=shown)
+    return run
 
 
 def _desk(shell: Any) -> Any:
