@@ -223,3 +223,26 @@ def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Pag
     )
     for page, text in zip(pages, texts, strict=True):
         assert text == notation.write(page)
+
+
+def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwright.sync_api.Page) -> None:
+    """As JupyterLab does when a lost connection is back, before the kernel has heard of the edit."""
+    source = files("divmetrics_widgets").joinpath("front", "history.js").read_text(encoding="utf-8")
+    first, second = (list(order) for order in ("ab", "ba"))
+    page, past, sent = blank.evaluate(
+        f"""([first, second]) => {{
+            {source};
+            const shown = {{ name: "1", topic: {{}}, docs: [], lists: {{ A: first }}, metrics: [] }};
+            const model = aModel({{ _shown: shown, _edit: {{}} }});
+            const history = new History(model);
+            history.edit({{ ...history.page, lists: {{ A: second }} }}, "");
+            model.set("_edit", {{}});
+            history.listen();
+            return [history.page.lists.A, history.past.length, model.get("_edit")];
+        }}""",
+        [first, second],
+    )
+    assert (page, past) == (second, 1)
+    assert sent["lists"] == {"A": second}
+    assert sent["on"] == "1"
+    assert sent["name"].endswith(".2")  # a new name: numbers of the edit before it are none of this one
