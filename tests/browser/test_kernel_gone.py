@@ -349,6 +349,7 @@ def test_a_lost_connection_is_told_until_it_is_back(open_notebook: Open) -> None
     expect(lab.said).to_have_text("")
     expect(lab.key("preset")).to_be_enabled()
     lab.settle()
+    assert lab.docs()[1] == doc
     assert lab.numbers()
 
 

@@ -11,7 +11,7 @@ import playwright.sync_api
 import pytest
 
 import divmetrics_widgets
-from divmetrics_widgets import Predict, notation
+from divmetrics_widgets import Predict, PreferenceJudge, notation
 from divmetrics_widgets.presets import PRESETS, preset
 from divmetrics_widgets.tool import Tool
 
@@ -88,7 +88,10 @@ FRONT_END = """() => {
         return { el, stop: await render({ model, el }) };
     };
 }"""
-QUESTION = {"_question": "Which?", "_choices": ["A", "B"], "_kind": "choice", "_unit": "", "answer": None}
+QUESTION = {
+    "_question": "Which?", "_choices": ["A", "B"], "_kind": "choice", "_unit": "", "answer": None,
+    "_problem": "",
+}  # fmt: skip
 SAID = "() => view.el.querySelector('.dm-kernel').textContent"
 STOPPED = "The kernel has stopped; your answer is kept: run the cell again."
 
@@ -223,3 +226,68 @@ def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Pag
     )
     for page, text in zip(pages, texts, strict=True):
         assert text == notation.write(page)
+
+
+def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwright.sync_api.Page) -> None:
+    """As JupyterLab does when a lost connection is back, before the kernel has heard of the edit."""
+    source = files("divmetrics_widgets").joinpath("front", "history.js").read_text(encoding="utf-8")
+    first, second = (list(order) for order in ("ab", "ba"))
+    page, past, sent = blank.evaluate(
+        f"""([first, second]) => {{
+            {source};
+            const shown = {{ name: "1", topic: {{}}, docs: [], lists: {{ A: first }}, metrics: [] }};
+            const model = aModel({{ _shown: shown, _edit: {{}} }});
+            const history = new History(model);
+            history.edit({{ ...history.page, lists: {{ A: second }} }}, "");
+            model.set("_edit", {{}});
+            history.listen();
+            return [history.page.lists.A, history.past.length, model.get("_edit")];
+        }}""",
+        [first, second],
+    )
+    assert (page, past) == (second, 1)
+    assert sent["lists"] == {"A": second}
+    assert sent["on"] == "1"
+    assert sent["name"].endswith(".2")  # a new name: numbers of the edit before it are none of this one
+
+
+ASKED = {
+    "_pairs": [{"title": "t", "intents": [], "sides": [[], []]}], "_questions": ["Which?"], "answers": [""],
+    "_found": [], "_compared": 0, "_ends": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("widget", "state"), [(Predict, QUESTION), (PreferenceJudge, ASKED)])
+def test_what_the_kernel_could_not_take_is_said_until_it_takes_something(
+    blank: playwright.sync_api.Page, widget: type[Tool], state: dict[str, object]
+) -> None:
+    found = blank.evaluate(
+        """async ([source, state]) => {
+            const model = aModel(state, aKernel());
+            const { el } = await shown(source, model);
+            const all = [];
+            const tell = (problem) => {
+                model.set("_problem", problem);
+                for (const [names, f] of model.heard) if (names.includes("change:_problem")) f();
+                all.push([...el.querySelectorAll(".dm-problem")].map((line) => line.textContent));
+            };
+            for (const problem of ["one", "two", ""]) tell(problem);
+            return all;
+        }""",
+        [str(widget._esm), {**state, "_problem": "before it was shown"}],
+    )
+    assert found == [["one"], ["two"], [""]]
+
+
+def test_a_refused_prediction_is_not_said_to_be_noted(blank: playwright.sync_api.Page) -> None:
+    show(blank)
+    blank.evaluate("() => view.el.querySelector('input').click()")
+    status = "() => view.el.querySelector('[role=status]').textContent"
+    assert blank.evaluate(status) == "noted"
+    blank.evaluate(
+        """() => {
+            model.set("_problem", "refused");
+            for (const [names, f] of model.heard) if (names === "change:_problem") f();
+        }"""
+    )
+    assert blank.evaluate(status) == ""

@@ -116,6 +116,15 @@ function suggestions(model, id, cutoff) {
   return { list, stop: () => model.off("change:_names", fill) };
 }
 
+/** A line that says what the kernel could not take or do. */
+function problemLine(model) {
+  const line = h("p", { class: "dm-problem", role: "alert" });
+  const tell = () => put(line, model.get("_problem"));
+  tell();
+  model.on("change:_problem", tell);
+  return { line, stop: () => model.off("change:_problem", tell) };
+}
+
 /** For the keys of a form with suggestions: while their list is open, the browser takes Enter for itself. */
 function onEnter(submit) {
   return (event) => event.key === "Enter" && event.target.matches("input") && submit(event);

@@ -15,28 +15,27 @@ class Finder {
     this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
-    this.problemBox = h("p", { class: "dm-problem", role: "alert" });
+    this.problem = problemLine(model);
     this.status = statusLine();
-    root.append(this.form, this.problemBox, this.foundBox, this.status);
+    root.append(this.form, this.problem.line, this.foundBox, this.status);
   }
 
   start() {
     const listeners = {
       "change:_found": () => this.draw(),
       "change:_choice": () => this.choose(),
-      "change:_problem": () => put(this.problemBox, this.model.get("_problem")),
       "change:_asked": () => this.answered(),
       "change:_opened change:_lab": () => guarded(this.root, () => this.showLab()),
     };
     for (const [names, f] of Object.entries(listeners)) this.model.on(names, f);
     this.choose();
     this.draw();
-    put(this.problemBox, this.model.get("_problem"));
     this.showLab();
     return () => {
       for (const [names, f] of Object.entries(listeners)) this.model.off(names, f);
       this.closed = true;
       this.names.stop();
+      this.problem.stop();
       this.lab?.remove();
     };
   }

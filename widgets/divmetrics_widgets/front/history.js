@@ -6,6 +6,8 @@
 // which it was made, and those parts that differ from it. The page is `_edit` over `_shown`, or `_shown` alone where
 // the edit was made on another: of an edit and a page of the kernel that cross, the page stays and the edit is past.
 // Numbers, also those measured in advance, say of which page they are, and are never shown on another.
+// A front end whose connection was lost puts the kernel's state back into the model, which may be older than an
+// edit under way: no name is given twice, so one that was left is known by it, and the edit is sent again.
 
 const PARTS = ["topic", "docs", "lists", "metrics"];
 
@@ -19,6 +21,7 @@ class History {
     this.removed = { A: [], B: [] }; // {doc, at}, to be brought back
     this.sender = Math.random().toString(36).slice(2); // no other view of this page has the same
     this.sent = 0;
+    this.left = new Set(); // names of pages that were left
     this.told = () => {};
   }
 
@@ -34,8 +37,11 @@ class History {
   listen() {
     const { name, page } = this.agreed();
     if (name === this.name) return;
-    this.before = this.name;
-    this.name = name;
+    if (this.left.has(name)) {
+      this.send();
+      return this.told("");
+    }
+    this.turn(name);
     if (JSON.stringify(page) === JSON.stringify(this.page)) this.page = page;
     else this.enter(page);
     this.told("");
@@ -47,6 +53,12 @@ class History {
     this.enter(page);
     this.send();
     this.told(said);
+  }
+
+  turn(name) {
+    this.left.add(this.name);
+    this.before = this.name;
+    this.name = name;
   }
 
   enter(page) {
@@ -80,8 +92,7 @@ class History {
     const { model, page } = this;
     const shown = model.get("_shown");
     this.sent += 1;
-    this.before = this.name;
-    this.name = `${this.sender}.${this.sent}`;
+    this.turn(`${this.sender}.${this.sent}`);
     const changed = PARTS.filter((part) => page[part] !== shown[part]).map((part) => [part, page[part]]);
     model.set("_edit", { name: this.name, on: shown.name, ...Object.fromEntries(changed) });
     model.save_changes();

@@ -14,9 +14,10 @@ class Judge {
     this.questions = model.get("_questions");
     this.step = this.firstOpen(0);
     this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
+    this.problem = problemLine(model);
     this.status = statusLine();
     this.words = { kept: "your answers are kept", follow: "the comparison follows", back: "your answers" };
-    root.append(this.desk, this.status);
+    root.append(this.desk, this.problem.line, this.status);
     root.addEventListener("keydown", (event) => this.keys(event));
   }
 
@@ -27,6 +28,7 @@ class Judge {
     this.model.on("change:_found change:_compared", redraw);
     answered();
     return () => {
+      this.problem.stop();
       this.model.off("change:answers", answered);
       this.model.off("change:_found change:_compared", redraw);
     };

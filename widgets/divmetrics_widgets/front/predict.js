@@ -10,13 +10,20 @@ class Predict {
     this.status = h("span", { class: "dm-quiet", role: "status", "aria-live": "polite" });
     const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(this) : lineInput(this);
     this.show = () => show(model.get("answer"));
-    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)));
+    this.problem = problemLine(model);
+    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)), this.problem.line);
   }
 
   start() {
+    const refused = () => this.model.get("_problem") && this.say(""); // what was said to be noted was not
     this.show();
     this.model.on("change:answer", this.show);
-    return () => this.model.off("change:answer", this.show);
+    this.model.on("change:_problem", refused);
+    return () => {
+      this.problem.stop();
+      this.model.off("change:answer", this.show);
+      this.model.off("change:_problem", refused);
+    };
   }
 
   answered(answer) {
