@@ -140,6 +140,12 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("s", shown("Answer: 1.", html=CLOSED))), "shows the answer"),
         (notebook(code("s", said("Answer: 1."))), "shows the answer"),
     ],
+    "answers_computed": [
+        (notebook(code('guess.found("none", why)')), "cell 1 writes the answer down, found('none', ...)"),
+        (notebook(code("x = 1\ndisplay(guess.found(-2, tolerance=1))")), "found(-2, ...)"),
+        (notebook(code("guess.found(value=0.25 * 3)")), "found(0.25 * 3, ...)"),
+        (notebook(code("scores = %diveval A\nguess.found(answers[0])")), "found(answers[0], ...)"),
+    ],
     "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
     "numbers_are_computed": [
         (notebook(text("It scores 0.43."), code("s", said("0.4312"))), "cell 1 says 0.43,"),
@@ -221,6 +227,24 @@ def test_what_is_no_local_path(words: str) -> None:
 def test_where_a_number_may_be_shown(words: str, output: NotebookNode) -> None:
     assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()", output)))) == []
     assert list(check_notebooks.numbers_are_computed(notebook(text(words), code("show()")))) != []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "guess.found(len(pages), 'Why.', tolerance=1)",
+        "guess.found(answers[best])",
+        "'.found(1)'",
+        "%%script\nx =",
+    ],
+)
+def test_where_an_answer_is_not_written_down(source: str) -> None:
+    assert list(check_notebooks.answers_computed(notebook(code(source)))) == []
+
+
+def test_a_closed_cell_may_write_an_answer_down() -> None:
+    hidden = code("guess.found(1)", jupyter={"source_hidden": True})
+    assert list(check_notebooks.answers_computed(notebook(hidden))) == []
 
 
 def test_an_assertion_covers_a_number() -> None:

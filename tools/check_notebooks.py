@@ -9,6 +9,7 @@ one.
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import re
@@ -20,6 +21,7 @@ from html import escape, unescape
 from pathlib import Path
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 from tools.close_solutions import solution_file
@@ -113,6 +115,14 @@ def answers_closed(notebook: NotebookNode) -> Iterator[str]:
             yield f"{place} shows the answer to a prediction"
 
 
+def answers_computed(notebook: NotebookNode) -> Iterator[str]:
+    """The code of a cell stands open, so it computes the answer to a prediction."""
+    for place, cell in _code_cells(notebook):
+        if not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            for answer in _answers(cell.source):
+                yield f"{place} writes the answer down, found({answer}, ...): let it be computed"
+
+
 def short_cells(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
         lines = len(cell.source.splitlines())
@@ -151,12 +161,16 @@ CHECKS: tuple[Check, ...] = (
     small,
     solutions_closed,
     answers_closed,
+    answers_computed,
     short_cells,
     numbers_are_computed,
 )
 
 # An absolute path of at least two parts, or one below a home folder, or a file's address; not a web address.
 LOCAL_PATH = re.compile(r"(?<![\w.:/~<-])~?/(?:[\w.+-]+/)+[\w.+-]+|(?<!\w)[A-Za-z]:\\\w[\w\\.]*|file://\S+")
+
+# What an expression without any name consists of.
+WRITTEN_DOWN = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.JoinedStr)
 
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 
@@ -217,6 +231,19 @@ def _shown(cell: NotebookNode) -> Iterator[str]:
                     yield content
                 elif kind == "application/json":
                     yield json.dumps(content)
+
+
+def _answers(source: str) -> Iterator[str]:
+    """The answers that code gives to predictions as they stand: `"none"`, `-1` or `answers[0]`."""
+    for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="found"), args=args, keywords=keywords):
+                for answer in [*args[:1], *(given.value for given in keywords if given.arg == "value")]:
+                    match answer:
+                        case ast.Subscript(ast.Name(), ast.Constant(int())):
+                            yield ast.unparse(answer)
+                        case _ if all(isinstance(part, WRITTEN_DOWN) for part in ast.walk(answer)):
+                            yield ast.unparse(answer)
 
 
 def _html(cell: NotebookNode) -> Iterator[str]:

@@ -42,7 +42,7 @@ def test_after_run_all_no_answer_is_read_before_it_is_opened(solutions: None, op
     assert answers(page) == []
 
     found.nth(0).get_by_text("show me the answer").click()
-    assert answers(page) == ["Answer: all have the same. Every document is relevant to somebody."]
+    assert answers(page) == ["Answer: all have the same. Documents that are relevant to nobody: 0."]
     # The keyboard alone: the next one.
     found.nth(1).locator("summary").focus()
     page.keyboard.press("Enter")
