@@ -1,6 +1,7 @@
 """300 random actions on a lab: after each, every visible number is that of the visible page, or is pending.
 
-Everything that was on the screen on the way is looked at, not only what is there when all is settled.
+Some are made while its kernel starts again. Everything that was on the screen on the way is looked at, not
+only what is there when all is settled.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from playwright.sync_api import Locator, expect
+from test_kernel_gone import restart, wait_for_kernel
 from test_lab import drag
 from what_a_lab_shows import SHOWN, pending, wrong
 
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.page import Page
-from tools.browser import Notebook
+from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]
 ACTIONS = 300
+RESTARTS = 90  # after so many actions the kernel starts again
 SEED = 7
 CELLS = [
     "from divmetrics_widgets import RankedListLab\nlab = RankedListLab()\nlab",
@@ -105,12 +108,16 @@ class Session:
         self.notebook, self.page = notebook, notebook.page
         self.root: Locator = self.page.locator('[data-widget="ranked-list-lab"]').first
         self.root.wait_for()
-        self.page.wait_for_function("() => window.labsModel")
-        self.handle = self.root.element_handle()
         self.dice = random.Random(SEED)
         self.done: list[str] = []
         self.pages: list[Page] = []
         self.checked = self.missed = 0
+        self.watch()
+
+    def watch(self) -> None:
+        """See all that the lab shows from now on: it has just been made."""
+        self.page.wait_for_function("() => window.labsModel")
+        self.handle = self.root.element_handle()
         self.root.locator(".dm-intents summary").click()
         self.act("click", "levels")
         self.page.evaluate(WATCH, [self.handle, f"({SHOWN})"])
@@ -151,6 +158,25 @@ class Session:
         assert wrong(shown, self.now) == []
         assert pending(shown) == 0
         assert "This widget has failed" not in self.root.inner_text()
+
+    def restart(self) -> None:
+        """The kernel starts again, somebody goes on all the same, runs the cells and takes the lists back."""
+        self.settle()
+        self.done.append("the kernel starts again")
+        restart(self.page)
+        expect(self.root.locator(".dm-kernel")).to_contain_text("The kernel has stopped", timeout=PATIENCE)
+        assert pending(self.look()) == 0  # what was measured is still so
+        for side in "AB":
+            self.act("select", f"{side}|add", "new:")
+            assert pending(self.look()) > 0
+        kept = self.now
+        wait_for_kernel(self.page)
+        self.page.evaluate("() => { window.labsModel = null; }")
+        self.notebook.run_all()
+        self.watch()
+        self.act("click", "take-back")
+        self.settle()
+        assert self.now == kept
 
     def side(self) -> tuple[str, list[str]]:
         side = self.dice.choice("AB")
@@ -301,8 +327,10 @@ def test_no_number_is_that_of_another_page(open_notebook: Open) -> None:
     possible = actions(session)
     names = [name for name in possible for _ in range(OFTEN.get(name, 1))]
     try:
-        for _ in range(ACTIONS):
+        for count in range(1, ACTIONS + 1):
             name = session.dice.choice(names)
+            if count % RESTARTS == 0:
+                session.restart()
             if session.settled(name):
                 session.settle()
             possible[name]()
