@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ OLD = "what was there before\n"
 COMMAND = [sys.executable, "-m", "divmetrics"]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals, pipes and limits of POSIX")
 FULL = Path("/dev/full")
+
+
+@pytest.fixture(autouse=True)
+def hears_ctrl_c() -> Iterator[None]:
+    """Tests that run in the background ignore it, and so would the processes that they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

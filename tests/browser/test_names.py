@@ -36,8 +36,8 @@ RENDER = """async ([source, state]) => {
         get: (name) => state[name], set: (name, value) => { state[name] = value; },
         on: () => {}, off: () => {}, send: () => {}, save_changes: () => {},
     };
-    const { default: { render } } = await import(address);
-    await render({ model, el: document.getElementById("root") });
+    const { default: widget } = await import(address);
+    await widget().render({ model, el: document.getElementById("root") });
 }"""
 PRESS = """() => {
     const buttons = document.querySelectorAll("button, summary, [tabindex]");

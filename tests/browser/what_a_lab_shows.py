@@ -146,7 +146,9 @@ def _numbers(shown: dict[str, Any], page: Page) -> list[Claim]:
     for side, listed in shown["lists"].items():
         claims += _contributions(side, listed, page, truth)
     best = shown["best"]
-    if best and not best["pending"]:
+    if best and not best["pending"] and truth.problem:
+        claims.append(("best list", best["text"], ""))
+    elif best and not best["pending"]:
         name, score, docs = re.fullmatch(
             r"Best list for (.*) \((.*)\): (.*) Built from .*", best["text"]
         ).groups()

@@ -172,6 +172,8 @@ KINDS: dict[str, Callable[[Place, random.Random], str]] = {
 
 def explore(effort: Effort) -> Iterator[Tried]:
     """A `Tried` for each kind of fault. The seed decides the moments, though not what runs at them."""
+    # In the background Ctrl-C is ignored, also by the processes that are started there.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as folder:
         place = Place(Path(folder))
         for kind, fault in KINDS.items():
