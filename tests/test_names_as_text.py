@@ -1,4 +1,4 @@
-"""Names that try to be code are text wherever divmetrics puts them; tests/browser/test_names.py runs them."""
+"""Names that try to be code are text wherever divmetrics puts them; test_hostile_names.py runs them."""
 
 from __future__ import annotations
 
