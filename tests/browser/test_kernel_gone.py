@@ -353,6 +353,41 @@ def test_a_lost_connection_is_told_until_it_is_back(open_notebook: Open) -> None
     assert lab.numbers()
 
 
+def test_answers_given_without_a_connection_reach_the_kernel_when_it_is_back(open_notebook: Open) -> None:
+    cells = [
+        "from divmetrics_widgets import Predict, PreferenceJudge\njudge = PreferenceJudge()\njudge",
+        'line = Predict("In one word?")\nline',
+        'print("".join(answer[:1] for answer in judge.answers), line.answer)',
+    ]
+    notebook = open_notebook(cells)
+    page = notebook.page
+    judge, line = OnPage(page, "preference-judge"), OnPage(page, "predict")
+    desk = judge.root.locator(".dm-desk")
+    for key in ("1", "Enter"):
+        desk.press(key)
+    wait_for_kernel(page)
+    with no_connection(page):
+        # The connection has gone, and nothing says so yet.
+        line.root.get_by_role("textbox").fill("novelty")
+        line.root.get_by_role("textbox").press("Enter")
+        for key in ("2", "Enter"):
+            desk.press(key)
+        expect(judge.said).to_contain_text("The connection to the kernel is lost")
+        for key in ("3", "Enter"):
+            desk.press(key)
+    expect(judge.said).to_have_text("")
+    heard = page.locator(".jp-OutputArea-output").last
+    for _ in range(50):  # a widget sends its next message when it knows that the one before has arrived
+        wait_for_kernel(page)
+        run_cell(page, 2)
+        page.wait_for_timeout(200)
+        if heard.inner_text().startswith("lsr"):
+            break
+    expect(heard).to_have_text("lsr novelty\n")
+    expect(judge.root).to_contain_text("pair 2 of 10, question 2 of 2")
+    expect(line.root.get_by_role("textbox")).to_have_value("novelty")
+
+
 WAIT = "import os, time\nwhile not os.path.exists('done'):\n    time.sleep(0.01)"
 
 
