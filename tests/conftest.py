@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -24,6 +26,14 @@ hypothesis.settings.register_profile(
     "ci", hypothesis.settings.get_profile("local"), derandomize=True, database=None
 )
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE else "local")
+
+
+@pytest.fixture(autouse=True)
+def closed_widgets() -> Iterator[None]:
+    """No widget outlives its test: every open lab would measure what later tests register."""
+    yield
+    if "ipywidgets" in sys.modules:
+        sys.modules["ipywidgets"].Widget.close_all()
 
 
 @pytest.fixture(scope="session")
