@@ -19,6 +19,7 @@ def test_every_producer_of_markup_is_fed() -> None:
     """A new function that writes markup is to be reached from tests/payloads.py."""
 
     def feed() -> None:
+        mathml.cache_clear()  # what it has drawn for another test, it would not draw again
         for _, figure in figures(1):
             figure._repr_mimebundle_()
             assert figure.html
