@@ -105,8 +105,20 @@ def test_exact_answers_are_those_of_trying_every_pair(levels, data):
     near = dm.disagree(m1, m2, pool, length, find="edits", margin=least)
     assert near.exact
     check_pair(near, m1, m2, pool, length)
-    assert near.edits == edits[place[near.a.docs], place[near.b.docs]] == edits[margins >= least].min()
+    enough = margins >= least - CLOSE / 2
+    assert near.edits == edits[place[near.a.docs], place[near.b.docs]] == edits[enough].min()
     assert min(near.margins) == pytest.approx(margins[edits == near.edits].max(), abs=CLOSE)
+
+
+@pytest.mark.parametrize("find", ["margin", "edits"])
+def test_a_margin_that_is_as_large_as_asked_for_but_for_rounding_counts(find):
+    """P-IA prefers the better list by 0.2 / 2 - 0.1 / 2, which is a little less than 0.05 in floats."""
+    topic = dm.Topic("7", tuple(dm.Intent(f"t{i}", p) for i, p in enumerate((0.1, 0.2, 0.7))))
+    pool = dm.Pool.of(topic, {f"d{i}": {f"t{i}": 1} for i in range(3)})
+    found = dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.05)
+    assert found
+    assert 0 < 0.05 - min(found.margins) < CLOSE
+    assert not dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.051)
 
 
 @pytest.mark.parametrize(("m1", "m2"), NAMED)

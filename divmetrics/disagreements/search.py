@@ -47,7 +47,8 @@ def disagree(
     find : "margin", the pair whose smaller margin is the largest (of several one with few edits); or "edits",
         the pair that is the fewest edits apart (of several the one whose smaller margin is the largest). An
         edit swaps two documents of a list, or replaces one by another judged document.
-    margin : only pairs with both margins at least this count; not below 1e-9, where rounding begins
+    margin : only pairs with both margins at least this count, give or take rounding; not below 1e-9, where
+        rounding begins
     budget : at most so many lists are scored. If there are no more, all are, and the answer is exact;
         otherwise lists are searched: random ones, the best for each intent, and then, edit by edit, the
         neighbours of those that disagree most. Lists with the same grades at every rank count as one.
@@ -80,9 +81,10 @@ def disagree(
     one, other, margins = Preferences.of(first, second).pairs()
     best = int(margins.argmax())
     largest = float(margins[best])
-    if largest < margin:
+    enough = margin - TOLERANCE / 2  # 0.3 - 0.2 is 0.1, though not as floats
+    if largest < enough:
         return Agreement(metrics, margin, largest if largest >= TOLERANCE else 0.0, searched)
-    least = margin if find == "edits" else largest - TOLERANCE
+    least = enough if find == "edits" else largest - TOLERANCE
     # How much each list can disagree with any other one, as A or as B.
     as_b, _, margins_as_b = Preferences.of(second, first).pairs()
     reach = np.empty(len(lists))
