@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import check_notebooks
-from tools.check_notebooks import CHECKS, Check
+from tools.check_notebooks import ANSWER, CHECKS, Check
 from tools.close_solutions import closed, solution_file
 from tools.execute_notebooks import WIDGET_VIEW, execute
 from tools.link_notebooks import BEGIN, linked
@@ -146,6 +146,21 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("guess.found(value=0.25 * 3)")), "found(0.25 * 3, ...)"),
         (notebook(code("scores = %diveval A\nguess.found(answers[0])")), "found(answers[0], ...)"),
     ],
+    "predictions_answered": [
+        (notebook(text("**Predict.** Where?"), code("x"), text("There.")), "cell 1 asks for a prediction"),
+        (notebook(text("**Predict.** Where?\n\n<details><summary>Hint</summary></details>")), "cell 1 asks"),
+        (notebook(text(f"**w. Predict.** Where?\n\n**Predict:** how?\n\n{ANSWER}")), "cell 1 asks for a"),
+        (
+            notebook(code("guess = Predict('?')"), text("So it is B."), code("guess.found(x)")),
+            "cell 2 stands between the prediction 'guess' and its answer",
+        ),
+    ],
+    "checks_computed": [
+        (notebook(code("Check(answer_1, 1 / 5_000, 'Why.')")), "Check(answer_1, 1 / 5000, 'Why.')"),
+        (notebook(code("Check(x, lambda letter: why.get(letter, letter == 'a'))")), "letter == 'a'"),
+        (notebook(code("def right(x):\n    return 2 == x\n\nCheck(answer, right)")), "2 == x"),
+        (notebook(code("Check(a, lambda x: abs(x - 2 / 9) < 0.005)")), "right answer down, abs(x - 2 / 9)"),
+    ],
     "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
     "numbers_are_computed": [
         (notebook(text("It scores 0.43."), code("s", said("0.4312"))), "cell 1 says 0.43,"),
@@ -240,6 +255,32 @@ def test_where_a_number_may_be_shown(words: str, output: NotebookNode) -> None:
 )
 def test_where_an_answer_is_not_written_down(source: str) -> None:
     assert list(check_notebooks.answers_computed(notebook(code(source)))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Check(answer_1, metric.score(C), 'Why.', tolerance=0.0005)",
+        "Check(answer_2, lambda effort: rates(effort - 0.01)[2] > 1)",
+        "def five(docs):\n    return len(docs) == 5 or 'five, please'\n\nCheck(answer_3, five)",
+        "def right(x):\n    return abs(1 - x - share) < 0.005 or x > highest\n\nCheck(answer_1, right)",
+        "def exchange(top):\n    return top == 1",
+    ],
+)
+def test_where_a_right_answer_is_not_written_down(source: str) -> None:
+    assert list(check_notebooks.checks_computed(notebook(code(source)))) == []
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [text(f"**Predict.** Where?\n\n{ANSWER}\n\nThere.\n\n</details>"), text("So.")],
+        [text(f"**Predict.** Where?\n\n{ANSWER}</details>\n\n**N. Predict.** How?\n\n{ANSWER}</details>")],
+        [code("(a := Predict('?'))"), code("x"), code("a.found(x)\nb = Predict('?')"), code("b.found(x)")],
+    ],
+)
+def test_where_a_prediction_is_answered(cells: list[NotebookNode]) -> None:
+    assert list(check_notebooks.predictions_answered(notebook(*cells))) == []
 
 
 def test_a_closed_cell_may_write_an_answer_down() -> None:

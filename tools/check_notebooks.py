@@ -123,6 +123,32 @@ def answers_computed(notebook: NotebookNode) -> Iterator[str]:
                 yield f"{place} writes the answer down, found({answer}, ...): let it be computed"
 
 
+def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
+    """The answer to a prediction stands closed, and before the prose goes on.
+
+    Of one that is asked in the prose it stands below the question; of a `Predict` it is what `found` gives.
+    """
+    waiting: set[str] = set()
+    for place, cell in _cells(notebook):
+        if cell.cell_type == "markdown":
+            for name in sorted(waiting):
+                yield f"{place} stands between the prediction {name!r} and its answer"
+            waiting = set()
+            for asked in PREDICT.split(cell.source)[1:]:
+                if ANSWER not in asked:
+                    yield f"{place} asks for a prediction and has no answer closed below it, in {ANSWER}"
+        else:
+            waiting = {name for name in waiting if f"{name}.found(" not in cell.source}
+            waiting |= set(re.findall(r"(\w+) :?= Predict\(", cell.source))
+
+
+def checks_computed(notebook: NotebookNode) -> Iterator[str]:
+    """The code of an exercise stands open, so it computes what the reader's answer is compared with."""
+    for place, cell in _code_cells(notebook):
+        for right in _right_answers(cell.source):
+            yield f"{place} writes the right answer down, {right}: let it be computed"
+
+
 def short_cells(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
         lines = len(cell.source.splitlines())
@@ -162,6 +188,8 @@ CHECKS: tuple[Check, ...] = (
     solutions_closed,
     answers_closed,
     answers_computed,
+    predictions_answered,
+    checks_computed,
     short_cells,
     numbers_are_computed,
 )
@@ -171,6 +199,10 @@ LOCAL_PATH = re.compile(r"(?<![\w.:/~<-])~?/(?:[\w.+-]+/)+[\w.+-]+|(?<!\w)[A-Za-
 
 # What an expression without any name consists of.
 WRITTEN_DOWN = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.JoinedStr)
+
+# A question to the reader, in the prose, and what its answer begins with.
+PREDICT = re.compile(r"\bPredict[.:]\*\*")
+ANSWER = "<details><summary>The answer</summary>"
 
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 
@@ -242,8 +274,37 @@ def _answers(source: str) -> Iterator[str]:
                     match answer:
                         case ast.Subscript(ast.Name(), ast.Constant(int())):
                             yield ast.unparse(answer)
-                        case _ if all(isinstance(part, WRITTEN_DOWN) for part in ast.walk(answer)):
+                        case _ if _written_down(answer):
                             yield ast.unparse(answer)
+
+
+def _right_answers(source: str) -> Iterator[str]:
+    """What code compares the answer to an exercise with as it stands: `Check(answer, 5)`, `answer == "a"`."""
+    nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name("Check"), args=[_, expected, *_]) if _written_down(expected):
+                yield ast.unparse(node)
+    if not any(isinstance(node, ast.Call) and ast.unparse(node.func) == "Check" for node in nodes):
+        return
+    for function in nodes:
+        if isinstance(function, ast.FunctionDef | ast.Lambda):
+            given = {argument.arg for argument in function.args.args}
+            for node in ast.walk(function):
+                match node:
+                    case ast.Compare(left=one, comparators=[other]):
+                        pass
+                    case ast.Call(func=ast.Name("abs"), args=[ast.BinOp(one, ast.Sub(), other)]):
+                        pass
+                    case _:
+                        continue
+                for answer, right in ((one, other), (other, one)):
+                    if isinstance(answer, ast.Name) and answer.id in given and _written_down(right):
+                        yield ast.unparse(node)
+
+
+def _written_down(expression: ast.expr) -> bool:
+    return all(isinstance(part, WRITTEN_DOWN) for part in ast.walk(expression))
 
 
 def _html(cell: NotebookNode) -> Iterator[str]:
