@@ -6,19 +6,18 @@ Everything is checked on entry, so that nothing further down has to ask again.
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
 from divmetrics.calls import public
 from divmetrics.checks import is_number, shown
+from divmetrics.document_ids import CodedDocs, places
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 Kind = Literal["informational", "navigational"]
@@ -257,7 +256,8 @@ class RankedList:
 class Run:
     """One system's lists: `docs[start:stop]` is the list of each topic, best first.
 
-    `docs` is any sequence of document ids (a pyarrow array where it came from a file).
+    `docs` is any sequence of document ids. Runs that `load_runs` read together share theirs: in a run of 50
+    topics and 1,000 documents each, these take 0.2 MB, and what no other of these runs lists its own letters.
     """
 
     name: str
@@ -269,7 +269,7 @@ class Run:
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
-        if not hasattr(self.docs, "to_pylist"):  # the reader of a file has looked already
+        if not isinstance(self.docs, CodedDocs):  # the reader of a file has looked already
             for topic, (start, stop) in self.spans.items():
                 _listed(self.docs[start:stop], self.name, topic)
 
@@ -293,8 +293,7 @@ class Run:
     def list(self, topic: str) -> tuple[str, ...]:
         """The documents of one topic, best first; empty when the run does not answer it."""
         start, stop = self.spans.get(topic, (0, 0))
-        part = self.docs[start:stop]
-        return tuple(part.to_pylist() if hasattr(part, "to_pylist") else part)
+        return tuple(self.docs[start:stop])
 
 
 @public
@@ -356,27 +355,31 @@ class Collection:
         return encoded.dictionary, np.split(np.from_dlpack(encoded.indices), bounds[:-1])
 
     @cached_property
-    def _codes(self) -> dict[str, np.ndarray]:
-        """Of every run read from a file: for each document its place in the vocabulary, -1 without one."""
-        import pyarrow.compute as pc
-
+    def _judged_places(self) -> dict[int, np.ndarray]:
+        """For every array of ids that runs share, by its `id`: their places in the vocabulary."""
         vocabulary, _ = self._vocabulary
-        runs = [run for run in self.runs.values() if hasattr(run.docs, "to_pylist")]
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            found = threads.map(lambda run: pc.index_in(run.docs, value_set=vocabulary), runs)
-            return {run.name: _with_minus_one(places) for run, places in zip(runs, found, strict=True)}
+        shared = [run.docs.ids for run in self.runs.values() if isinstance(run.docs, CodedDocs)]
+        return {key: places(ids, vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
+
+    def judged_only(self, run: Run) -> Run:
+        """The same run without the ids of documents never judged; its `docs` are CodedDocs.
+
+        It is measured alike and takes 4 bytes for a document, but its lists cannot be shown any more.
+        """
+        vocabulary, _ = self._vocabulary
+        return replace(run, docs=cast(CodedDocs, run.docs).among(vocabulary))
 
     def positions(self, run: Run, topics: Sequence[str], depth: int | None = None) -> list[np.ndarray]:
         """For each topic, where each document of its list stands in the pool; -1 where never judged."""
         spans = [run.spans.get(topic, (0, 0)) for topic in topics]
         lists = [(start, stop if depth is None else min(stop, start + depth)) for start, stop in spans]
-        if not hasattr(run.docs, "to_pylist"):
+        if not isinstance(run.docs, CodedDocs):
             known = [self.pools[topic].position for topic in topics]
             return [
                 np.array([place.get(doc, -1) for doc in run.docs[start:stop]], dtype=np.int64)
                 for place, (start, stop) in zip(known, lists, strict=True)
             ]
-        codes = self._codes[run.name]
+        judged, codes = self._judged_places[id(run.docs.ids)], run.docs.codes
         vocabulary, of_pool = self._vocabulary
         rank = {topic: i for i, topic in enumerate(self.pools)}
         place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
@@ -384,7 +387,7 @@ class Collection:
         for topic, (start, stop) in zip(topics, lists, strict=True):
             own = of_pool[rank[topic]]
             place[own] = np.arange(len(own))
-            found.append(place[codes[start:stop]])
+            found.append(place[judged[codes[start:stop]]])
             place[own] = -1
         return found
 
@@ -466,16 +469,6 @@ def locked(array: np.ndarray) -> np.ndarray:
     array = array.copy()
     array.flags.writeable = False
     return array
-
-
-def _with_minus_one(numbers: Any) -> np.ndarray:
-    """A pyarrow int32 array as numpy, -1 for null; pyarrow's own ways would import pandas first."""
-    valid, values = numbers.buffers()
-    places = np.frombuffer(values, dtype=np.int32, count=len(numbers))
-    if not numbers.null_count:
-        return places
-    known = np.unpackbits(np.frombuffer(valid, dtype=np.uint8), count=len(numbers), bitorder="little")
-    return np.where(known == 1, places, -1)
 
 
 def _ids(topic: Topic) -> list[str]:

@@ -168,7 +168,14 @@ def score(
             raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
         chosen = [imitated(m) for m in chosen]
     collection = load_under(
-        table, qrels, runs, topics, order=order, scale=scale, relevance_level=relevance_level
+        table,
+        qrels,
+        runs,
+        topics,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+        to_be_shown=False,
     )
     _check_topics(collection)
     warn_uneven(collection.topics)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from divmetrics.calls import public
 from divmetrics.checks import whole
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
 from divmetrics.conventions import Convention, Order
+from divmetrics.document_ids import CodedDocs, with_shared_ids
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.readers import (
     JudgmentColumns,
@@ -75,8 +77,12 @@ def load_under(
     order: Order | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
+    to_be_shown: bool = True,
 ) -> Collection:
-    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds."""
+    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
+
+    to_be_shown: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    """
     collection = load_collection(
         qrels,
         topics,
@@ -86,19 +92,29 @@ def load_under(
     )
     if runs is None:
         return collection
-    return collection.with_runs(load_runs(runs, order or convention.order))
+    order = order or convention.order
+    if to_be_shown:
+        return collection.with_runs(load_runs(runs, order))
+    return collection.with_runs(_loaded(runs, order, lambda read: list(map(collection.judged_only, read))))
 
 
 @public
 def load_runs(sources: Any, order: Order) -> list[Run]:
-    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ."""
+    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
+
+    What several files list in common is kept once, so it pays to give all of them at once.
+    """
+    return _loaded(sources, order, with_shared_ids)
+
+
+def _loaded(sources: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]]) -> list[Run]:
+    """Runs as `load_runs` has them; kept: what is held of those that are read, one after the other."""
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: Iterable[Any] = sources if many else [sources]
     items = list(items)
     paths = [item for item in items if isinstance(item, (str, Path))]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-        # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
-        read = list(threads.map(lambda path: _run(load_run(path), order), paths))
+    # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
+    read = kept(_few_ahead(lambda path: _run(load_run(path), order), paths))
     run_of = dict(zip(map(id, paths), read, strict=True))
     loaded: list[tuple[Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -115,12 +131,26 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
                 )
             lists[item.run][item.topic.id] = item.docs
         else:
-            loaded.extend((_run(columns, order), None) for columns in runs_from_frame(item))
+            held = kept(_run(columns, order) for columns in runs_from_frame(item))
+            loaded.extend((run, None) for run in held)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
     names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
     return [replace(run, name=name) for (run, _), name in zip(loaded, names, strict=True)]
+
+
+def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
+    """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    coming: deque[Future[Run]] = deque()
+    threads_at_once = os.cpu_count() or 1
+    with ThreadPoolExecutor(max_workers=threads_at_once) as threads:
+        for path in paths:
+            coming.append(threads.submit(read, path))
+            if len(coming) > threads_at_once:
+                yield coming.popleft().result()
+        while coming:
+            yield coming.popleft().result()
 
 
 def _topics(topics: Any) -> dict[str, Topic]:
@@ -259,16 +289,16 @@ def _codes(column: Any) -> tuple[list[str], np.ndarray]:
 
 def _run(columns: RunColumns, order: Order) -> Run:
     topic_ids, topic_of = _codes(columns.topic)
-    ties, docs = 0, columns.doc
+    ties, rows = 0, np.arange(len(topic_of))
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
     if not _in_order(topic_of, key, strictly=order == "score"):
         rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
         if order == "score":
             rows, ties = _break_ties(rows, topic_of, columns)
-        topic_of, docs = topic_of[rows], docs.take(rows)
+        topic_of = topic_of[rows]
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, CodedDocs(columns.doc, rows), spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -313,7 +343,7 @@ def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
     warnings.warn(
         f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name",
         DivmetricsWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
     return names
 

@@ -57,7 +57,14 @@ def sweep(
     varied = [[_with(metric, parameter, value) for metric in chosen] for value in values]
     table = convention_named(convention)
     collection = load_under(
-        table, qrels, runs, topics, order=order, scale=scale, relevance_level=relevance_level
+        table,
+        qrels,
+        runs,
+        topics,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+        to_be_shown=False,
     )
     tasks = ((collection, under, convention, mean_over, gain) for under in varied)
     scored = in_parallel(_scores, tasks, total=len(varied), workers=workers, progress=progress, unit="value")
