@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +19,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.loading import load_under
 from divmetrics.metric import BaseMetric, Value
 from divmetrics.printed import as_printed as imitated
+from divmetrics.progress import progress_bar
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import with_defaults
 from divmetrics.view import View, view
@@ -176,6 +175,7 @@ def score(
         scale=scale,
         relevance_level=relevance_level,
         to_be_shown=False,
+        progress=progress,
     )
     _check_topics(collection)
     warn_uneven(collection.topics)
@@ -254,14 +254,14 @@ def _score(
 
     blocks = list(_blocks(collection, depth, leaves))
     collection.positions(collection.runs[runs[0]], topics[:1], 0)  # matches all runs, before threads ask
-    with _progress(len(topics) * len(runs), progress) as advance:
+    with progress_bar(len(topics) * len(runs), "list", progress) as advance:
         if len(blocks) == 1:
             work(*blocks[0], advance)
             return out, depth
         # numpy leaves the interpreter to others while it works, so threads share the processors.
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            for done in [threads.submit(work, *block, advance) for block in blocks]:
-                done.result()
+            # Where one fails or is stopped, `map` begins no other.
+            list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
     return out, depth
 
 
@@ -291,18 +291,6 @@ def _blocks(
 
 def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) -> int:
     return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
-
-
-@contextlib.contextmanager
-def _progress(total: int, wanted: bool) -> Iterator[Callable[[int], object]]:
-    """What tells a progress bar that some more are done; there is a bar on a terminal only."""
-    if not (wanted and sys.stderr.isatty()):
-        yield lambda done: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=total, delay=1, unit="list", leave=False) as bar:
-        yield bar.update
 
 
 def _check_topics(collection: Collection) -> None:

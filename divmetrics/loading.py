@@ -19,6 +19,7 @@ from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Top
 from divmetrics.conventions import Convention, Order
 from divmetrics.document_ids import CodedDocs, with_shared_ids
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
+from divmetrics.progress import progress_bar
 from divmetrics.readers import (
     JudgmentColumns,
     RunColumns,
@@ -78,10 +79,12 @@ def load_under(
     scale: int | None = None,
     relevance_level: int = 1,
     to_be_shown: bool = True,
+    progress: bool = False,
 ) -> Collection:
     """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
 
     to_be_shown: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    progress: show a bar, on a terminal only.
     """
     collection = load_collection(
         qrels,
@@ -93,9 +96,12 @@ def load_under(
     if runs is None:
         return collection
     order = order or convention.order
-    if to_be_shown:
-        return collection.with_runs(load_runs(runs, order))
-    return collection.with_runs(_loaded(runs, order, lambda read: list(map(collection.judged_only, read))))
+
+    def judged_only(read: Iterable[Run]) -> list[Run]:
+        return list(map(collection.judged_only, read))
+
+    kept = with_shared_ids if to_be_shown else judged_only
+    return collection.with_runs(_loaded(runs, order, kept, progress))
 
 
 @public
@@ -104,17 +110,26 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
 
     What several files list in common is kept once, so it pays to give all of them at once.
     """
-    return _loaded(sources, order, with_shared_ids)
+    return _loaded(sources, order, with_shared_ids, progress=False)
 
 
-def _loaded(sources: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]]) -> list[Run]:
+def _loaded(
+    sources: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]], progress: bool
+) -> list[Run]:
     """Runs as `load_runs` has them; kept: what is held of those that are read, one after the other."""
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: Iterable[Any] = sources if many else [sources]
     items = list(items)
     paths = [item for item in items if isinstance(item, (str, Path))]
-    # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
-    read = kept(_few_ahead(lambda path: _run(load_run(path), order), paths))
+    with progress_bar(len(paths), "run", progress) as advance:
+
+        def read_one(path: Any) -> Run:
+            # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
+            run = _run(load_run(path), order)
+            advance(1)
+            return run
+
+        read = kept(_few_ahead(read_one, paths))
     run_of = dict(zip(map(id, paths), read, strict=True))
     loaded: list[tuple[Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}

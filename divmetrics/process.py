@@ -72,7 +72,8 @@ def _end(number: int, frame: FrameType | None) -> None:
         with contextlib.suppress(OSError):
             os.unlink(path)
     with contextlib.suppress(OSError):
-        os.write(2, f"divmetrics: {ENDINGS[signal.Signals(number)]}\n".encode())
+        bar = "\r\033[K" if os.isatty(2) else ""  # what a progress bar left on the line is wiped
+        os.write(2, f"{bar}divmetrics: {ENDINGS[signal.Signals(number)]}\n".encode())
     os._exit(128 + number)
 
 

@@ -91,7 +91,7 @@ def test_a_bar_is_shown_on_terminals_only(monkeypatch, scores):
 
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
-        monkeypatch.setattr("divmetrics.meta.parallel.DELAY", 0)
+        monkeypatch.setattr("divmetrics.progress.DELAY", 0)
         meta.tukey_hsd(scores, trials=2_000, progress=True, workers=1)
         assert ("block" in stream.getvalue()) == shown
     quiet = Terminal()

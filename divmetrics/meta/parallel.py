@@ -7,11 +7,9 @@ from typing import Any
 
 import joblib
 import numpy as np
-from tqdm import tqdm
 
 from divmetrics.errors import DivmetricsError
-
-DELAY = 1  # seconds before a bar appears
+from divmetrics.progress import told
 
 
 def in_parallel(
@@ -49,7 +47,4 @@ def in_parallel(
     jobs = workers or (configured if configured > 1 else -1)
     pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
     results = pool(joblib.delayed(function)(*task) for task in tasks)
-    # disable=None: no bar unless stderr is a terminal.
-    yield from tqdm(
-        results, total=total, disable=None if progress else True, delay=DELAY, unit=unit, leave=False
-    )
+    yield from told(results, total, unit, progress)

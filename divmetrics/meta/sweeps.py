@@ -65,6 +65,7 @@ def sweep(
         scale=scale,
         relevance_level=relevance_level,
         to_be_shown=False,
+        progress=progress,
     )
     tasks = ((collection, under, convention, mean_over, gain) for under in varied)
     scored = in_parallel(_scores, tasks, total=len(varied), workers=workers, progress=progress, unit="value")

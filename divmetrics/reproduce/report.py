@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from divmetrics.progress import told
 from divmetrics.reproduce.verdicts import MEANINGS, Claim, Finding, Number
 
 if TYPE_CHECKING:
@@ -40,12 +40,9 @@ class Report:
         progress: bool,
     ) -> Report:
         """Find out about every claim; judged: the evidence holds judgments, too."""
-        from tqdm import tqdm
-
-        quiet = not (progress and sys.stderr.isatty())
         found = [
             (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
-            for claim in tqdm(claims, unit="claim", disable=quiet, leave=False)
+            for claim in told(claims, len(claims), "claim", progress)
         ]
         return cls(paper, tuple(numbers), tuple(found))
 

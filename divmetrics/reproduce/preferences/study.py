@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from divmetrics.datasets import imine_agreement, imine_agreement_tests, imine_judges
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
@@ -20,6 +19,7 @@ from divmetrics.meta import (
     majority,
 )
 from divmetrics.meta.agreement import PAIR
+from divmetrics.progress import told
 from divmetrics.readers.preferences import JUDGE
 from divmetrics.reproduce.preferences.judged import (
     CUTOFFS,
@@ -76,10 +76,8 @@ def study(
 def study_of(given: Judged, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
     """The study on answers and scores; a setting with fewer than two topics is left out with a warning."""
     agreements, tests = [], []
-    # disable=None: no bar unless stderr is a terminal.
-    for setting in tqdm(
-        list(given.settings()), disable=None if progress else True, unit="setting", leave=False
-    ):
+    settings = list(given.settings())
+    for setting in told(settings, len(settings), "setting", progress):
         pairs, topics = len(setting.preferences), setting.preferences["topic"].nunique()
         if topics < 2:
             said = (
