@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gzip
 import re
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.magics.extension import MAGICS
 from divmetrics.magics.failure import MagicError
+from divmetrics.readers import opening
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -409,6 +411,32 @@ def test_a_list_in_a_text_file(session: Session, tmp_path: Path) -> None:
     assert session["A"].docs == ("d1", "d2"), "what was there stays"
 
 
+def test_a_file_for_a_list_is_opened_like_every_other(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    for content, told in (
+        (b"d1 film\nd2 b\xe9b\xe9\n", f"{path}:2: is not UTF-8 (a byte is 0xe9)"),
+        (b"d1\0film\n", f"{path}:1: is binary, not text"),
+        ("d1 film".encode("utf-16"), f"{path}: is UTF-16 text"),
+        (b"PK\x03\x04", f"{path}: is compressed with zip"),
+        (b" \n", f"{path}: is empty; expected a list as in the cell of %%serp"),
+    ):
+        path.write_bytes(content)
+        assert told in session.refused(f"%serp A {path}")
+    assert f"{tmp_path}: is a directory" in session.refused(f"%serp A {tmp_path}")
+    path.write_bytes(gzip.compress(b"\xef\xbb\xbfd1 film:2\rd2 film\r"))
+    assert session.run(f"%serp A {path}").docs == ("d1", "d2")
+
+
+def test_endless_files_are_not_read_for_a_list(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "LARGEST", 10)
+    monkeypatch.setattr(opening, "PIECE", 4)
+    path = tmp_path / "mine.txt"
+    path.write_text("d1 film\nd2 book\n")
+    assert "holds more than 10 bytes of text" in session.refused(f"%serp A {path}")
+
+
 def test_a_run_is_judged_by_the_lists_that_are_there(session: Session) -> None:
     session.run("%%serp A\ntrailer film:2\nauthor book")
     session.run(f"%serp mixed {EXAMPLES}/mixed.run")
@@ -450,7 +478,7 @@ WRONG = {
     "%%serp C\nd9 film\nd1 film:1": "line 3 ('d1 film:1'): d1 is film:1 in list C, but film:2 book:1 in",
     "%%serp C\nd4 film:1": "d4 is film:1 in list C, but ? in list A",
     "%serp A": "expected the name of the list and a file",
-    "%serp A nowhere.run": "there is no file 'nowhere.run'",
+    "%serp A nowhere.run": "nowhere.run: does not exist; expected a list as in the cell of %%serp",
     f"%serp A {EXAMPLES}/filn.run": "(did you mean 'film.run'?)",
     f"%serp A {EXAMPLES}/film.run --topic pottr": "has no topic 'pottr' (did you mean 'potter'?)",
     f"%serp A {EXAMPLES}/film.run --depth few": "--depth is 'few', expected a whole number",

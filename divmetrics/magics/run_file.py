@@ -10,23 +10,23 @@ from divmetrics.loading import load_collection, load_runs
 from divmetrics.magics.arguments import Arguments
 from divmetrics.magics.cells import Entry, Line, read_entries
 from divmetrics.magics.desk import Desk
+from divmetrics.readers.opening import LINE_END, Contents, open_contents
 
 TREC_COLUMNS = 6
+EXPECTED = "a list as in the cell of %%serp, or a TREC run"
 
 
 def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | tuple[Entry, ...]:
     """A list with the judgments of other files, or the entries of one that is judged by the lists here."""
     path = Path(arguments.words[1]).expanduser()
-    if not path.is_file():
-        near = did_you_mean(path.name, [p.name for p in path.parent.glob("*")])
-        raise DivmetricsError(f"there is no file {str(path)!r}{near}")
-    if not _is_run(path):
+    contents = open_contents(path, EXPECTED)
+    if not _is_run(contents):
         if arguments.given:
             raise DivmetricsError(
                 f"{path}: --{next(iter(arguments.given))} is for runs as TREC has them (topic Q0 document "
                 "rank score tag), which this file is not"
             )
-        return read_entries(path.read_text(encoding="utf-8"), first=1, source=str(path))
+        return read_entries(contents.text(), first=1, source=str(path))
     depth = arguments.number("depth", 0) if arguments.has("depth") else None
     if depth == 0:
         raise DivmetricsError("--depth is 0, expected a whole number of at least 1")
@@ -49,12 +49,9 @@ def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | 
     return RankedList(pool.topic, run.list(topic)[:depth], pool, name)
 
 
-def _is_run(path: Path) -> bool:
-    if path.suffix == ".gz":
-        return True
-    with path.open(encoding="utf-8", errors="replace") as file:
-        first = next((line.split() for line in file if line.strip()), [])
-    return len(first) == TREC_COLUMNS and first[3].lstrip("-").isdigit()
+def _is_run(contents: Contents) -> bool:
+    first = LINE_END.split(contents.data.lstrip(), maxsplit=1)[0].split()
+    return len(first) == TREC_COLUMNS and first[3].lstrip(b"-").isdigit()
 
 
 def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection | None = None) -> str:

@@ -69,6 +69,19 @@ class Contents:
         lines_before = len(LINE_END.findall(self.data, 0, start))
         return Contents(self.source, self.data[start:], self.first_line + lines_before)
 
+    def text(self) -> str:
+        """All of it; raises DivmetricsError, naming the line, where it is not UTF-8."""
+        try:
+            return self.data.decode()
+        except UnicodeDecodeError as error:
+            number = self.first_line + len(LINE_END.findall(self.data, 0, error.start))
+            raise refusal(
+                f"{self.source}:{number}",
+                f"is not UTF-8 (a byte is 0x{self.data[error.start]:02x})",
+                "UTF-8 text",
+                "save the file as UTF-8",
+            ) from None
+
     def line(self, row: int) -> str:
         """`file:line` of a row, rows being the lines that are not blank, counted from 0."""
         numbered = enumerate(self.data.splitlines(), self.first_line)
