@@ -80,10 +80,11 @@ def best_list(
     """The lists of distinct documents with the largest alpha-DCG at the cutoffs 1..len(discount).
 
     relevant: bool (intent, document). discount: w(1), w(2), ...; never negative, never rising. alpha: in
-    [0, 1]. weights: f_i >= 0, (intent,); None is 1 for all. time_limit: seconds after which the best lists so
-    far (greedy ones, to begin with) are returned, with the bound known by then. every_cutoff=False asks for a
-    proof of the last cutoff only, which is quicker on hard topics. Documents relevant to nothing of weight
-    are left out; of documents with the same intents the first ones are taken.
+    [0, 1]. weights: f_i >= 0, (intent,); None is 1 for all. time_limit: seconds, by the clock on the wall and
+    not the processor's, after which the best lists so far (greedy ones, to begin with) are returned, with the
+    bound known by then; it is looked at between steps. every_cutoff=False asks for a proof of the last cutoff
+    only, which is quicker on hard topics. Documents relevant to nothing of weight are left out; of documents
+    with the same intents the first ones are taken.
     """
     started = time.perf_counter()
     relevant = np.asarray(relevant, dtype=bool)

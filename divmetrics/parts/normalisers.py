@@ -142,8 +142,10 @@ class GreedyIdeal(Ideal):
 class ExactIdeal(Ideal):
     """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
 
-    time_limit: seconds per topic. A topic whose list is not proved best by then is named in a warning, with
-    how much better a list could still be.
+    time_limit: seconds that one waits for a topic and a cutoff, by the clock on the wall: beside other work
+    fewer lists are proved. A step of the search that has begun is ended, which takes a second on the largest
+    topics. A topic whose list is not proved best by then is named in a warning, with how much better a list
+    could still be.
     """
 
     time_limit: float = 30.0
