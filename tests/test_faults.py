@@ -212,11 +212,16 @@ def _writer(pipe: Path) -> int | None:
         return None
 
 
-def interrupted(command: list[str], pipe: Path, **environment: str) -> None:
-    """A Ctrl-C while the process waits for a pipe to be written."""
+STOPPED = "divmetrics: stopped by Ctrl-C\n"
+
+
+def interrupted(
+    command: list[str], pipe: Path, stderr: int = subprocess.PIPE, **environment: str
+) -> str | None:
+    """What stderr shows of a Ctrl-C while the process waits for a pipe to be written."""
     os.mkfifo(pipe)
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+        command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
     )
     while (writer := _writer(pipe)) is None:
         assert process.poll() is None, process.communicate()
@@ -225,25 +230,34 @@ def interrupted(command: list[str], pipe: Path, **environment: str) -> None:
     out, err = process.communicate()
     os.close(writer)
     assert (process.returncode, out) == (130, "")
-    assert err == "divmetrics: stopped by Ctrl-C\n"
+    return err
 
 
 @POSIX
 def test_ctrl_c_while_a_file_is_read(paths, tmp_path):
-    interrupted(COMMAND + evaluation(str(tmp_path / "pipe"), paths[1]), tmp_path / "pipe")
+    assert interrupted(COMMAND + evaluation(str(tmp_path / "pipe"), paths[1]), tmp_path / "pipe") == STOPPED
 
 
 @POSIX
 def test_ctrl_c_while_threads_read(paths, tmp_path):
     pipe = tmp_path / "pipe"
-    interrupted([*COMMAND, "evaluate", *paths[:2], str(pipe), "-m", "ERR-IA"], pipe)
+    assert interrupted([*COMMAND, "evaluate", *paths[:2], str(pipe), "-m", "ERR-IA"], pipe) == STOPPED
+
+
+@POSIX
+def test_ctrl_c_on_a_terminal_wipes_the_bar(paths, tmp_path):
+    ours, theirs = os.openpty()
+    interrupted(COMMAND + evaluation(str(tmp_path / "pipe"), paths[1]), tmp_path / "pipe", stderr=theirs)
+    assert os.read(ours, 10_000).decode().endswith("\r\033[Kdivmetrics: stopped by Ctrl-C\r\n")
+    os.close(ours)
+    os.close(theirs)
 
 
 @POSIX
 def test_ctrl_c_while_modules_are_loaded(tmp_path):
     """A numpy of that name stands before the real one and waits."""
     (tmp_path / "numpy.py").write_text(f"open({str(tmp_path / 'pipe')!r}).read()\n")
-    interrupted([*COMMAND, "metrics"], tmp_path / "pipe", PYTHONPATH=str(tmp_path))
+    assert interrupted([*COMMAND, "metrics"], tmp_path / "pipe", PYTHONPATH=str(tmp_path)) == STOPPED
 
 
 @POSIX
