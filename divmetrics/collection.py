@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -362,12 +362,13 @@ class Collection:
         return {key: places(ids, vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
 
     def judged_only(self, run: Run) -> Run:
-        """The same run without the ids of documents never judged; its `docs` are CodedDocs.
+        """A run of a file without the ids of documents never judged; any other run as it is.
 
         It is measured alike and takes 4 bytes for a document, but its lists cannot be shown any more.
         """
         vocabulary, _ = self._vocabulary
-        return replace(run, docs=cast(CodedDocs, run.docs).among(vocabulary))
+        docs = run.docs
+        return replace(run, docs=docs.among(vocabulary)) if isinstance(docs, CodedDocs) else run
 
     def positions(self, run: Run, topics: Sequence[str], depth: int | None = None) -> list[np.ndarray]:
         """For each topic, where each document of its list stands in the pool; -1 where never judged."""

@@ -108,3 +108,5 @@ def test_an_id_that_was_not_kept_is_not_made_up(files: list[Path], qrels: Path) 
     assert run.docs[:5] == tuple(DOCS[:5])
     with pytest.raises(IndexError):
         run.list("1")
+    written = dm.Run.of("written", {"1": DOCS})
+    assert collection.judged_only(written) is written
