@@ -32,8 +32,11 @@ class DivmetricsError(ValueError):
         super().__init__(printable(message))
 
 
-class DivmetricsWarning(UserWarning):
-    """Input that could be used, with a count of what was assumed or left out; escaped like an error."""
+class DivmetricsWarning(Warning):
+    """Input that could be used, with a count of what was assumed or left out; escaped like an error.
+
+    No UserWarning: pandas silences those for moments, in all threads, and at times for good.
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(printable(message))
