@@ -64,6 +64,11 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
 
 
+def start_and_end(sentence: str, part: int = 400) -> str:
+    """A sentence; of one that is longer than anybody would read, so many letters of its start and its end."""
+    return sentence if len(sentence) <= 2 * part else f"{sentence[:part]} ... {sentence[-part:]}"
+
+
 def brief(text: str, most: int = 60) -> str:
     """As much of a word as a sentence can carry."""
     return text if len(text) <= most else f"{text[:most]}..."

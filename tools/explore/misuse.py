@@ -1,8 +1,8 @@
-"""Wrong calls of everything public.
+"""Wrong calls of everything public, and cells with magics that nobody should write (`cells`).
 
-Each must end in a result, in one sentence of ours, or in Python's own word on arguments that are missing, too
-many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a number that
-is none, a long wait.
+Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
+missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
+number that is none, a long wait.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from tools.explore import Effort, Tried
+from tools.explore import Effort, Tried, cells
 
 SECONDS = 60  # a call that takes longer hangs
 EACH_TIME, MOST_TOLD = 300, 20
@@ -157,11 +157,13 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
 
 
 def explore(effort: Effort) -> Iterator[Tried]:
-    """Wrong calls drawn by the effort's seed; the first findings are told."""
-    tries, started = EACH_TIME * effort.times, time.perf_counter()
-    found = list(map(str, findings(effort.seed, tries)))
-    told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
-    yield Tried("wrong calls of what is public", tries, time.perf_counter() - started, told)
+    """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
+    for what, search in (("wrong calls of what is public", findings), ("cells with magics", cells.findings)):
+        if effort.only in what:
+            tries, started = EACH_TIME * effort.times, time.perf_counter()
+            found = list(map(str, search(effort.seed, tries)))
+            told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
+            yield Tried(what, tries, time.perf_counter() - started, told)
 
 
 def _short(value: Any) -> str:
