@@ -130,7 +130,7 @@ def unsound(result: Any) -> str:
     several = result.runs.values() if isinstance(result, dm.Collection) else [result]
     for run in several:
         lists = [run.list(topic) for topic in run.spans] if isinstance(run, dm.Run) else []
-        if any(len(set(docs)) < len(docs) for docs in lists):
+        if any(len(set(map(repr, docs))) < len(docs) for docs in lists):
             return f"gives a run with the lists {lists}"
     return ""
 
