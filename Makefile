@@ -4,7 +4,7 @@
 # make setup       only install what both need, into .venv; they do it themselves
 # make lint        ruff and mypy
 # make unit        the tests
-# make explore     the tests' laws on many more examples, others each time (minutes; not in `make test`)
+# make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
 # make readme      write the parts of README.md and CITATION.cff that follow from other files

@@ -31,9 +31,12 @@ SEVERAL = ("Sequence", "Iterable", "tuple", "list")
 
 
 def public(thing: Public) -> Public:
-    """A function or a class whose wrong calls are told in a sentence."""
+    """A function, or a class with its class methods, whose wrong calls are told in a sentence."""
     if isinstance(thing, type):
         thing.__init__ = _guarded(thing.__init__, thing.__name__)  # type: ignore[misc]
+        for name, made_by in tuple(vars(thing).items()):
+            if isinstance(made_by, classmethod) and not name.startswith("_"):
+                setattr(thing, name, classmethod(_guarded(made_by.__func__, f"{thing.__name__}.{name}")))
         return thing
     return _guarded(thing, thing.__name__)
 
@@ -88,19 +91,27 @@ def _fits(value: Any, expected: ast.expr, known: Mapping[str, Any]) -> bool:
             several = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
             # What can be gone through once only is left alone.
             return several and (iter(value) is value or all(_fits(x, _first(inside), known) for x in value))
-        case ast.Subscript(value=ast.Name(id="Mapping")):
-            return isinstance(value, Mapping)
+        case ast.Subscript(value=ast.Name(id="Mapping"), slice=ast.Tuple(elts=[_, inside])):
+            return isinstance(value, Mapping) and all(_fits(x, inside, known) for x in value.values())
         case ast.Name(id=name) if name in PLAIN:
             return PLAIN[name][1](value)
         case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
             return isinstance(value, str) and value in get_args(known[name])
         case ast.Name(id=name) if get_origin(known.get(name)) is Mapping:
-            return isinstance(value, Mapping)
+            return _fits_mapping(value, known[name])
         case ast.Name(id=name) if name != "Any" and isinstance(known.get(name), type):
             return isinstance(value, known[name])
         case ast.Attribute(attr=name):  # pd.DataFrame, np.ndarray; pandas may not be imported
             return any(name == kind.__name__ for kind in type(value).__mro__)
     return True
+
+
+def _fits_mapping(value: Any, alias: Any) -> bool:
+    """Is it a mapping, and what it holds, too, where that is to be one?"""
+    inside = get_args(alias)[1]
+    return isinstance(value, Mapping) and (
+        get_origin(inside) is not Mapping or all(_fits_mapping(each, inside) for each in value.values())
+    )
 
 
 def _first(inside: ast.expr) -> ast.expr:

@@ -32,8 +32,11 @@ class DivmetricsError(ValueError):
         super().__init__(printable(message))
 
 
-class DivmetricsWarning(UserWarning):
-    """Input that could be used, with a count of what was assumed or left out; escaped like an error."""
+class DivmetricsWarning(Warning):
+    """Input that could be used, with a count of what was assumed or left out; escaped like an error.
+
+    No UserWarning: pandas silences those for moments, in all threads, and at times for good.
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(printable(message))
@@ -59,6 +62,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def some(names: Sequence[str]) -> str:
     """The first few names, and a sign that there are more."""
     return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+
+
+def start_and_end(sentence: str, part: int = 400) -> str:
+    """A sentence; of one that is longer than anybody would read, so many letters of its start and its end."""
+    return sentence if len(sentence) <= 2 * part else f"{sentence[:part]} ... {sentence[-part:]}"
 
 
 def brief(text: str, most: int = 60) -> str:

@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-# XML has no way to write these; vl-convert ends the whole process when it meets one.
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# XML has no way to write these; vl-convert ends the whole process when it meets one. The separators of lines
+# and paragraphs end a text in an expression of Vega.
+_NOT_SHOWN = re.compile("[^\t\n\r\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PICTURES, _UNKNOWN = 0x2400, "\ufffd"  # of control characters; of whatever else cannot be shown
+_LINE_ENDS = {"\u2028": "\u2424", "\u2029": "\u2424"}
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
 # Of MathML what formulas need: nothing that leads elsewhere, runs or holds HTML.
@@ -51,11 +53,11 @@ _TEX = {
 
 def printable(text: str) -> str:
     """The text with a picture (\u241b) for each control character, and a sign for what no page can hold."""
-    return _NOT_IN_XML.sub(lambda found: _picture(found[0]), text)
+    return _NOT_SHOWN.sub(lambda found: _picture(found[0]), text)
 
 
 def _picture(sign: str) -> str:
-    return chr(_PICTURES + ord(sign)) if ord(sign) < 0x20 else _UNKNOWN
+    return chr(_PICTURES + ord(sign)) if ord(sign) < 0x20 else _LINE_ENDS.get(sign, _UNKNOWN)
 
 
 def all_printable(value: Any) -> Any:

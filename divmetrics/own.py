@@ -7,6 +7,7 @@ dm.unregister("mine")
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 import weakref
@@ -71,12 +72,12 @@ def register(metric: BaseMetric) -> BaseMetric:
 @public
 def unregister(name: str) -> None:
     """Forget a metric that was registered in this session; DivmetricsError for any other name."""
-    if name not in _rows:
+    if _rows.pop(name, None) is None:  # in one step: another thread may do the same
+        there = tuple(_rows)
         raise DivmetricsError(
-            f"no metric {name!r} was registered in this session{did_you_mean(name, _rows)}; "
-            f"there are {', '.join(_rows) or 'none'}"
+            f"no metric {name!r} was registered in this session{did_you_mean(name, there)}; "
+            f"there are {', '.join(there) or 'none'}"
         )
-    del _rows[name]
     _gone.add(name)
     _tell(Change("gone", name))
 
@@ -135,7 +136,8 @@ def _tell(change: Change) -> None:
     for kept in tuple(_watchers):
         callback = kept()
         if callback is None:
-            _watchers.remove(kept)
+            with contextlib.suppress(ValueError):  # another thread was first
+                _watchers.remove(kept)
             continue
         try:
             callback(change)

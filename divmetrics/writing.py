@@ -67,7 +67,12 @@ def write_metric(name: str, text: str, first_line: int = 1) -> Draft:
     first_line: the number of the text's first line, where something stands above it.
     """
     check_name(name)
-    return _Reader(textwrap.dedent(text), first_line).draft(name)
+    try:
+        return _Reader(textwrap.dedent(text), first_line).draft(name)
+    except (RecursionError, MemoryError):  # both from Python's parser, as deep as it goes
+        raise DivmetricsError(
+            f"the metric {name!r} is nested too deep to be read; name its pieces in lines of their own"
+        ) from None
 
 
 def quoted(text: str, line: int, first_line: int) -> str:
@@ -85,6 +90,9 @@ class _Reader:
             self.body = ast.parse(text).body
         except SyntaxError as error:
             self.wrong(error.lineno or 1, f"this is no Python: {error.msg}")
+        except UnicodeEncodeError as error:
+            line = text.count("\n", 0, error.start) + 1
+            self.wrong(line, "half of a character stands there; write it whole")
         for statement in self.body:
             if isinstance(statement, ast.Return):
                 self.wrong(statement.lineno, "nothing is returned; name M, as in M = relevant")

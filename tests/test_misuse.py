@@ -13,13 +13,14 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.view import view
-from tools.explore.misuse import every_call, findings
+from tools.explore.misuse import every_call, findings, unsound
 
 TOPIC = dm.Topic("7", (dm.Intent("a", 1.0),))
 SCORES = pd.DataFrame(
     [(r, t, "M", s) for t in "12" for r, s in (("x", 0.1), ("y", 0.4))],
     columns=["run", "topic", "metric", "score"],
 )
+QUERY = dm.datasets.aggregated_search(1)[0]
 TWICE = pd.concat([SCORES, SCORES[["score"]]], axis=1)
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
@@ -51,6 +52,17 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "ranked_list is 'x', expected a RankedList",
     ),
     "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected Mapping"),
+    "documents of nothing": (
+        lambda: dm.Run.of("r", None),
+        "Run.of: lists is None, expected a Mapping|Mapping",
+    ),
+    "a class method": (lambda: dm.Collection.of(None, {}), "Collection.of: topics is None, expected several"),
+    "a topic of text": (lambda: dm.Pool.of("x", {}), "Pool.of: topic is 'x', expected a Topic"),
+    "grades in a list": (lambda: dm.RankedList(TOPIC, ["d"], {"d": ["a"]}), "judgments is {'d': .*expected"),
+    "spans of text": (lambda: dm.Run("r", ["d"], {"7": ["a", "b"]}), "spans is {'7': .*expected"),
+    "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
+    "topics without end": (lambda: dm.datasets.aggregated_search(10**400), "at most 1,000,000"),
+    "pages without end": (lambda: dm.blocks.best_page(QUERY, "AS_DCG", 10**400), "at most 1,000,000,000"),
     "grades of another shape": (
         lambda: dm.Pool(TOPIC, ("d",), np.zeros((2, 1), dtype=int)),
         r"shape \(2, 1\).*expected whole numbers of the shape \(1, 1\)",
@@ -77,6 +89,14 @@ def test_the_explorer_calls_everything_and_finds_nothing_here() -> None:
     calls = every_call()
     assert len({label for label, *_ in calls}) > 90
     assert [str(found) for found in findings(seed=5, tries=40)] == []
+
+
+def test_the_explorer_looks_at_results() -> None:
+    run = made().runs["r"]
+    assert unsound(run) == unsound(made()) == ""
+    object.__setattr__(run, "docs", ("d", "d"))
+    assert "lists" in unsound(run)
+    assert unsound(math.nan) == "gives nan"
 
 
 def test_a_defect_of_ours_stays_a_traceback() -> None:

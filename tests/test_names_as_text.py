@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from payloads import PAYLOADS, called_by, figures, metric, pieces, producers, tools
+from payloads import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
 
 import divmetrics as dm
 from divmetrics import charts
@@ -72,7 +72,16 @@ def test_a_name_in_a_script_an_expression_and_latex() -> None:
     assert in_script({"a": "</script><!--\u2028"}) == r'{"a": "\u003c/script>\u003c!--\u2028"}'
     assert in_expression({"__proto__": "x"}, "datum.label") == '["x"][indexof(["__proto__"], datum.label)]'
     assert in_latex(r"a_b\c{d}") == r"a\_b\backslash{}c\{d\}"
-    assert printable("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2028b"
+    assert printable("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2424b"
+
+
+def test_a_name_that_ends_a_line_in_javascript_is_drawn() -> None:
+    """It stands in the tooltip's expression, whose parser takes such a sign for the end of the text."""
+    names = ("a\u2028b", "c\u2029d")
+    table = scores((*PAYLOADS[:6], "x", "y", *names))
+    drawn = charts.trade_off(table, *names).svg
+    assert "a\u2424b" in drawn
+    assert "c\u2424d" in drawn
 
 
 def test_a_name_with_control_characters_is_drawn() -> None:

@@ -26,7 +26,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     pages: there are `count_pages(query)`.
     """
     count = count_pages(query)
-    if count > whole("most", most, 1):
+    if count > whole("most", most, 1, most=10**9):
         raise DivmetricsError(
             f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"

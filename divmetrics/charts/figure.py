@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -12,6 +13,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr, unescape
 
 import altair as alt
+import pandas  # noqa: F401 - Altair looks into it as soon as another thread begins to load it
 import vl_convert
 
 from divmetrics.charts.lettering import text_width, wrap
@@ -26,6 +28,7 @@ PADDING = 12
 INSIDE = WIDTH - 2 * PADDING
 SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
 
+_choosing = threading.Lock()  # Altair's choice of a theme is one for all threads
 # vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
@@ -138,7 +141,7 @@ class Figure:
     @cached_property
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, whatever the reader has chosen for other charts."""
-        with alt.theme.enable("none"), alt.data_transformers.enable("default"):
+        with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
             return dict(all_printable(self.chart.to_dict()))
 
     @cached_property

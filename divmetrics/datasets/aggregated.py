@@ -9,6 +9,7 @@ import numpy as np
 from divmetrics.blocks import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
 from divmetrics.blocks.page import RELEVANT
 from divmetrics.calls import public
+from divmetrics.checks import whole
 from divmetrics.datasets.recipe import check_whole
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
@@ -40,7 +41,7 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None 
     differs from vertical to vertical. Reading an image costs half as much as reading a text, a video twice as
     much.
     """
-    check_whole("topics", topics, 1)
+    whole("topics", topics, 1, most=10**6)
     check_whole("seed", seed, 0)
     random = np.random.default_rng([seed, 0])
     width = len(str(topics))

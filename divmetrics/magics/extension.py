@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from divmetrics.collection import RankedList, Topic
-from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, start_and_end
 from divmetrics.magics import (
     completion,
     disagree_magic,
@@ -87,7 +87,7 @@ def _function(magic: Magic, desk: Desk) -> Callable[..., object]:
                 result = magic.run(desk, *text)
         except DivmetricsError as error:
             sign = f"%%{magic.name}" if cell is not None else f"%{magic.name}"
-            raise MagicError(f"{sign}: {error}") from None
+            raise MagicError(start_and_end(f"{sign}: {error}")) from None
         if desk.notes:
             _show(desk)
         return result

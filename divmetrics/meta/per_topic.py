@@ -64,6 +64,12 @@ def wins(compared: pd.DataFrame) -> pd.DataFrame:
     compared: as `compare_runs` returns. Returns metric, type (where it has one), topics, wins_a, ties,
     wins_b, difference (the mean).
     """
+    missing = [column for column in ("metric", "better", "difference") if column not in compared.columns]
+    if missing:
+        raise DivmetricsError(
+            f"the compared topics have no column {', '.join(missing)}; expected the table that compare_runs "
+            "returns"
+        )
     by = [column for column in ("metric", "type") if column in compared.columns]
     side = np.sign(compared["difference"].where(compared["better"] != "", 0.0))
     counted = compared[by].assign(

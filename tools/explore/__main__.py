@@ -6,7 +6,7 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.explore import Effort, Tried, faults, files, laws, messages, misuse
+from tools.explore import Effort, Tried, faults, files, laws, messages, misuse, names, threads
 
 EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
     "laws": laws.explore,
@@ -14,6 +14,8 @@ EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
     "faults": faults.explore,
     "messages": messages.explore,
     "misuse": misuse.explore,
+    "names": names.explore,
+    "threads": threads.explore,
 }
 TIMES = 6  # some minutes
 

@@ -1,5 +1,7 @@
 """Messages that no front end should send, for every widget; after them a good edit must work as ever.
 
+So must it after somebody has set in Python what cannot be.
+
 A finding is a traceback, a refused message that left a trace, a state that cannot be sent, a sentence that
 nobody reads, or a good edit that no longer works.
 """
@@ -16,7 +18,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from divmetrics import datasets
+from traitlets import TraitError
+
+from divmetrics import DivmetricsError, RankedList, datasets
+from divmetrics.metric import BaseMetric
 from divmetrics_widgets import (
     ContributionsView,
     DisagreementFinder,
@@ -183,6 +188,32 @@ def _standing(widget: Any) -> dict[str, Any]:
     return {name: copy.deepcopy(getattr(widget, name)) for name in names}
 
 
+def _settable(widget: Any) -> list[str]:
+    """What may be set in Python: public traits that the browser writes, too, and properties."""
+    kind = type(widget)
+    setters = [name for name in dir(kind) if getattr(getattr(kind, name), "fset", None) is not None]
+    traits = [name for name in widget.keys if widget.trait_metadata(name, "reads")]
+    ours = [name for name in setters if getattr(kind, name).fset.__module__.startswith("divmetrics")]
+    return sorted(name for name in {*traits, *ours} if not name.startswith("_"))
+
+
+def _plain(value: Any) -> Any:
+    """What would be set there: of a list its documents, of a metric its name."""
+    if isinstance(value, RankedList):
+        return list(value.docs)
+    return str(value) if isinstance(value, BaseMetric) else copy.deepcopy(value)
+
+
+def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
+    """Set it; a refusal is ours or, of what has another type, that of traitlets."""
+    try:
+        setattr(widget, name, value)
+    except (DivmetricsError, TraitError):
+        pass
+    except Exception as error:
+        heard.records.append(f"{type(error).__name__}: {error!s:.200}")
+
+
 def explore(effort: Effort) -> Iterator[Tried]:
     """For each widget 1,000 messages, times the effort."""
     for name in SUBJECTS:
@@ -207,15 +238,21 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         widget = alive.get(name) or alive.setdefault(name, subject.make())
-        message = _messages(widget, rng)
+        settable = _settable(widget)
+        by_hand = bool(settable) and rng.random() < 0.05
+        what = rng.choice(settable) if by_hand else ""
+        message = _twisted(_plain(getattr(widget, what)), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
-        shown = ascii(message)
+        shown = f"{what} = {message!a}" if by_hand else ascii(message)
         shown = f"{name}: {shown if len(shown) < 400 else shown[:400] + '...'}"
         widget.log.addHandler(heard)
         heard.records.clear()
         try:
             widget._problem = ""
-            widget._handle_msg({"content": {"data": message}, "buffers": []})
+            if by_hand:
+                _set(widget, what, message, heard)
+            else:
+                widget._handle_msg({"content": {"data": message}, "buffers": []})
             for record in heard.records:
                 yield f"{shown}: {record}"
             if widget._problem.count("\n") or len(widget._problem) > 1000:
@@ -226,7 +263,7 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
                 yield f"{shown}: cannot be sent back, {error}"
             if "the widget keeps what it had" in widget._problem and _standing(widget) != before:
                 yield f"{shown}: refused, but it left a trace"
-            if heard.records or rng.random() < 0.1:
+            if heard.records or by_hand or rng.random() < 0.1:
                 heard.records.clear()
                 if name in ("RankedListLab", "HierarchyLab"):  # what may be edited into a page without scores
                     widget._show(subject.make().page)

@@ -8,70 +8,17 @@ import random
 import re
 from collections.abc import Callable
 
-ODD = [
-    *(
-        "",
-        "0",
-        "00",
-        "-1",
-        "+3",
-        "007",
-        "-0",
-        "1.0",
-        "2.5",
-        "1e2",
-        "1e400",
-        "-1e400",
-        "nan",
-        "inf",
-        "0x10",
-        "1_0",
-    ),
-    *(
-        "9" * 19,
-        str(2**63 - 1),
-        str(2**63),
-        "9" * 5000,
-        "1e308",
-        "4",
-        "70",
-        "1030",
-        "L1",
-        "L",
-        "L-1",
-        "L" + "9" * 30,
-    ),
-    *(
-        "\u00b2",
-        "\u0663",
-        "\x1b[2J",
-        "\u00e9",
-        "\u6f22",
-        "a,b",
-        '"q"',
-        '"',
-        "NA",
-        "null",
-        "\u2028",
-        "\x85",
-        "-",
-        "#",
-    ),
-    *(
-        "<x>",
-        "&amp;",
-        "&",
-        "wt09-1",
-        "WT09-01",
-        "wt09-" + "7" * 5000,
-        "nav",
-        "inf",
-        "x" * 300,
-        "\x1c",
-        "topic",
-        ";",
-    ),
-]
+# What a field may be, by kind: each kind is as likely, however much it holds.
+ODD: tuple[tuple[str, ...], ...] = (
+    ("", "0", "00", "-1", "+3", "007", "-0", "4", "70", "1030", "L1", "L", "L-1"),
+    ("1.0", "2.5", "1e2", "nan", "inf", "1e-13", "3e-13", "1e400", "-1e400"),
+    ("1e308", "1.7e308"),  # two of them are too large together
+    ("9" * 19, str(2**63 - 1), str(2**63), str(2**53), "9" * 5000, "L" + "9" * 30, "wt09-" + "7" * 5000),
+    ("\u00b2", "\u0663", "1\u00b2", "0x10", "1_0"),  # digits of a kind
+    ("\x1b[2J", "\u00e9", "\u6f22", "\u2028", "\x85", "\x1c", "x" * 300),
+    ("a,b", '"q"', '"', "-", "#", "<x>", "&amp;", "&", ";"),
+    ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "topic"),
+)
 ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x1a"]
 
 
@@ -130,10 +77,11 @@ def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]
     text = data.decode()
     lines = text.splitlines(keepends=True)
     at = rng.randrange(len(lines))
-    odd = rng.choice(ODD)
+    odd = rng.choice(rng.choice(ODD))
+
+    structured = text.lstrip()[:1] in "<[{" and not text.startswith("<SYSDESC>")
 
     def field(value: str) -> bytes:
-        structured = text.lstrip()[:1] in "<[{" and not text.startswith("<SYSDESC>")
         pieces = list(re.finditer(r'"[^"]*"|[\d.]+' if structured else r"[^\s;]+", lines[at]))
         if not pieces:
             return (text + value).encode()
@@ -141,6 +89,23 @@ def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]
         quote = '"' if piece[0].startswith('"') and structured else ""
         changed = lines[at][: piece.start()] + quote + value + quote + lines[at][piece.end() :]
         return "".join([*lines[:at], changed, *lines[at + 1 :]]).encode(errors="surrogatepass")
+
+    def column(value: str) -> bytes:
+        """The same field in some lines, or in all; in XML and JSON what has the same name."""
+        some = rng.choice([0.3, 1.0])
+        names = sorted(set(re.findall(r'\b(\w+)(?:=|": )(?=["\d])', text))) if structured else []
+        if names:
+            there = re.compile(rf'(\b{rng.choice(names)}(?:=|": ))("[^"]*"|[\d.e-]+)')
+
+            def other(found: re.Match[str]) -> str:
+                quote = found[2][0] if found[2][0] == '"' else ""
+                return f"{found[1]}{quote}{value}{quote}" if rng.random() < some else found[0]
+
+            return there.sub(other, text).encode(errors="surrogatepass")
+        place = rng.randrange(len(re.findall(r"[^\s;]+", lines[-1])))
+        fields = re.compile(rf"^((?:[^\s;]+[ \t;]+){{{place}}})[^\s;]+", re.MULTILINE)
+        changed = fields.sub(lambda found: found[1] + value if rng.random() < some else found[0], text)
+        return changed.encode(errors="surrogatepass")
 
     def inside(value: bytes) -> bytes:
         place = rng.randrange(len(data) + 1)
@@ -199,8 +164,11 @@ def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]
             "beside a description": lambda: ("<SYSDESC>x</SYSDESC> " + text).encode(),
             "beside an end": lambda: text.replace("</SYSDESC>\n", "</SYSDESC>", 1).encode(),
         }
-    if rng.random() < 0.5:  # there are so many odd fields
+    chance = rng.random()
+    if chance < 0.4:  # there are so many odd fields
         return f"{name}: a field is {odd[:12]!r}", field(odd)
+    if chance < 0.6:
+        return f"{name}: a column has {odd[:12]!r}", column(odd)
     way = rng.choice(list(ways))
     return f"{name}: {way}", ways[way]()
 

@@ -1,8 +1,8 @@
-"""Wrong calls of everything public.
+"""Wrong calls of everything public, and cells with magics that nobody should write (`cells`).
 
-Each must end in a result, in one sentence of ours, or in Python's own word on arguments that are missing, too
-many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a number that
-is none, a long wait.
+Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
+missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
+number that is none, a long wait.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from types import FrameType
+from types import FrameType, MethodType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from tools.explore import Effort, Tried
+from tools.explore import Effort, Tried, cells
 
 SECONDS = 60  # a call that takes longer hangs
-EACH_TIME, MOST_TOLD = 300, 20
+CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
 PACKAGES = ("blocks", "charts", "datasets", "meta")
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
 WRONG: Sequence[Any] = (
-    None, True, -1, 0, 1.5, math.nan, math.inf, 10**400, "", "x", "no such file", b"bytes", object(), [],
+    [2, -1], {"x": ["x", "x"]}, {"x": "xyz"}, None, True, -1, 0, 1.5, math.nan,
+    math.inf, 10**400, "", "x", "no such file", b"bytes", object(), [],
     [None], ["x", "x"], [math.nan], {}, {"x": None}, {1, 2}, (1, "x"), pd.DataFrame(),
     pd.DataFrame({"run": [1]}), pd.DataFrame([[1, 2]], columns=["score", "score"]), np.zeros(0),
     np.full((2, 2), math.nan), len,
@@ -59,6 +60,8 @@ def callables() -> dict[str, Callable[..., Any]]:
             known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
             if not known and inspect.signature(thing).parameters:
                 found[f"{home.__name__}.{name}"] = thing
+                if isinstance(getattr(thing, "of", None), MethodType):
+                    found[f"{home.__name__}.{name}.of"] = thing.of
     return found
 
 
@@ -73,8 +76,8 @@ def right_arguments() -> dict[str, Any]:
     pages = dm.datasets.simulated_pages([query])
     return {
         "qrels": collection, "runs": None, "metrics": metrics, "metric": "ERR-IA@5", "m1": "ERR-IA@3",
-        "m2": "alpha-nDCG@3", "topic": topic, "length": 3, "ranked_list": ranked, "scores": scores,
-        "name": "ERR-IA",
+        "m2": "alpha-nDCG@3", "topic": topic, "topics": [topic], "length": 3, "ranked_list": ranked,
+        "scores": scores, "name": "ERR-IA",
         "sources": dm.Run.of("r", {topic.id: ["a"]}), "order": None, "gold": "I-rec@5", "query": query,
         "page": pages[0], "pages": pages, "queries": [query], "collection": collection, "a": [1.0, 2.0, 3.0],
         "b": [1.0, 3.0, 2.0], "truth": [1.0, 2.0, 3.0], "walked": [3.0, 1.0, 2.0], "orders": [[0, 1, 2]],
@@ -116,8 +119,20 @@ def tried(label: str, function: Callable[..., Any], given: dict[str, Any], told:
         return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
     except Exception as error:
         return Finding(told, f"{type(error).__name__}: {error}")
-    number = isinstance(result, (int, float)) and not math.isfinite(result)
-    return Finding(told, f"gives {result}") if number else None
+    wrong = unsound(result)
+    return Finding(told, wrong) if wrong else None
+
+
+def unsound(result: Any) -> str:
+    """Why something is no result: a number that is none, or a list with a document twice; else empty."""
+    if isinstance(result, (int, float)) and not math.isfinite(result):
+        return f"gives {result}"
+    several = result.runs.values() if isinstance(result, dm.Collection) else [result]
+    for run in several:
+        lists = [run.list(topic) for topic in run.spans] if isinstance(run, dm.Run) else []
+        if any(len(set(map(repr, docs))) < len(docs) for docs in lists):
+            return f"gives a run with the lists {lists}"
+    return ""
 
 
 @contextmanager
@@ -145,7 +160,7 @@ def every_call() -> list[tuple[str, Callable[..., Any], str, Any]]:
 
 
 def findings(seed: int, tries: int) -> Iterator[Finding]:
-    """Findings among so many wrong calls, drawn at random."""
+    """Findings among so many wrong calls, drawn at random; or among all, where there are no more."""
     calls = every_call()
     drawn = random.Random(seed).sample(calls, min(tries, len(calls)))
     fitting = right_arguments()
@@ -157,11 +172,17 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
 
 
 def explore(effort: Effort) -> Iterator[Tried]:
-    """Wrong calls drawn by the effort's seed; the first findings are told."""
-    tries, started = EACH_TIME * effort.times, time.perf_counter()
-    found = list(map(str, findings(effort.seed, tries)))
-    told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
-    yield Tried("wrong calls of what is public", tries, time.perf_counter() - started, told)
+    """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
+    searches = {
+        "wrong calls of what is public": (findings, min(CALLS * effort.times, len(every_call()))),
+        "cells with magics": (cells.findings, CELLS * effort.times),
+    }
+    for what, (search, tries) in searches.items():
+        if effort.only in what:
+            started = time.perf_counter()
+            found = list(map(str, search(effort.seed, tries)))
+            told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
+            yield Tried(what, tries, time.perf_counter() - started, told)
 
 
 def _short(value: Any) -> str:

@@ -46,9 +46,11 @@ def world(rng: random.Random) -> World:
     two = form in ("imine", "json")
     rows = []
     for topic in topics:
+        covered = grades if rng.random() < 0.7 else 0  # perhaps nothing serves the first intent
         for doc in rng.sample(docs, rng.randint(1, len(docs))):
             for intent in rng.sample(intents[topic], rng.randint(1, len(intents[topic]))):
-                rows.append((topic, intent, rng.choice("12") if two else "", doc, rng.randint(0, grades)))
+                grade = rng.randint(0, covered if intent == "1" else grades)
+                rows.append((topic, intent, rng.choice("12") if two else "", doc, grade))
     files: dict[str, bytes] = {}
     judged_xml = form == "imine" and rng.random() < 0.6
     files["qrels"] = qrels(rng, rows, two, judged_xml).encode()
@@ -105,7 +107,9 @@ def run(rng: random.Random, topics: list[str], docs: list[str], tag: str) -> str
 
 
 def shares(rng: random.Random, count: int) -> list[float]:
-    parts = [rng.randint(1, 9) for _ in range(count)]
+    """Probabilities; at times the first intent has nearly all."""
+    least = rng.choice([1, 1, 1, 1, 1e-13])
+    parts = [rng.randint(1, 9) * (least if place else 1) for place in range(count)]
     return [part / sum(parts) for part in parts]
 
 
@@ -116,7 +120,7 @@ def probabilities(rng: random.Random, topics: list[str], intents: dict[str, list
         for intent, share in zip(intents[topic], shares(rng, len(intents[topic])), strict=True):
             lines.append(
                 separator.join(
-                    [topic, intent, f"{share:.6f}", *([rng.choice(["nav", "inf"])] if kinds else [])]
+                    [topic, intent, f"{share:.6g}", *([rng.choice(["nav", "inf"])] if kinds else [])]
                 )
             )
     return "\n".join(lines) + "\n"

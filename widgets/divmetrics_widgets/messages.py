@@ -12,14 +12,13 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, start_and_end
 
 Reader = Callable[[Any, str], Any]
 
 LONGEST = 1_000_000  # letters of a text
 MOST = 100_000  # things in one list
 LARGEST = 10**15  # beyond it a browser and Python do not count alike
-PART = 400  # letters of the start and of the end of a sentence that is too long
 SHOWN = 60  # letters of a value in a sentence
 
 
@@ -48,8 +47,7 @@ class Sentence(traitlets.Unicode):
 
     def validate(self, obj: Any, value: Any) -> str:
         """The text, shortened."""
-        said = str(value)
-        return said if len(said) <= 2 * PART else f"{said[:PART]} ... {said[-PART:]}"
+        return start_and_end(str(value))
 
 
 class Text(traitlets.Unicode):

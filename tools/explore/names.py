@@ -1,0 +1,124 @@
+"""Names that try to be code, drawn afresh each time, through everything that writes HTML or SVG.
+
+What comes out is parsed: nothing in it may run, lead elsewhere or be more than the elements that pages of
+divmetrics have. The payloads of the tests are opened in a browser, too; these are more, and only read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from typing import Any
+from unittest import mock
+from xml.etree import ElementTree
+
+from tools.explore import Effort, Tried
+
+PIECES = (
+    *("</script>", "<script>", "<SCRIPT/x>", "</ScRiPt\t>", "<!--", "-->", "--!>", "]]>", "<![CDATA["),
+    *("</title>", "</style>", "</textarea>", "</svg>", "<svg/onload=", "<img/src=x/onerror=", "<a/href="),
+    *('"', "'", "`", "\\", "&lt;", "&#60;", "&quot;", "&", "%3C", "\\u003c", "{{", "}}", "${", "}", "$", "|"),
+    *("alert(1)", "javascript:alert(2)", "//evil.example/3", "data:text/html,x", "onclick=", "style=", "="),
+    *("<", ">", "/", "\\href{", "\\text{", "\\style{", "\u2028", "\u202e", "\x00", "\x1b", "\ufffe", "]"),
+    *("[x](", ")", "*", "<b>", "<x/", "__proto__", "constructor", "image", "datum", "x"),
+)
+RUNS = re.compile(r"^\s*(javascript|vbscript|data:(?!image/png))|evil\.example", re.IGNORECASE)
+LEADS = ("href", "src", "srcdoc", "action", "formaction", "background", "style", "xlink:href")
+ELEMENTS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a b br button caption circle clippath code col colgroup dd defs desc details div dl dt em g h1 h2
+        h3 h4 hr i img kbd li line mark math menclose mfrac mi mn mo mover mpadded mphantom mrow mspace
+        msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover ol p path pre rect section
+        small span strong sub summary sup svg table tbody td text tfoot th thead title tr tspan u ul
+        """,
+    )
+)
+
+
+def drawn(rng: random.Random, count: int) -> tuple[str, ...]:
+    """So many names without blanks, no two alike."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        name = "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 6))).replace("\t", "/")
+        found[name] = None
+    return tuple(found)
+
+
+class Page(HTMLParser):
+    """What is wrong with a piece of HTML as a browser would read it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element: one of ours, with nothing that runs."""
+        if tag not in ELEMENTS:
+            self.wrong.append(f"an element <{tag}>")
+        for name, value in attrs:
+            if name.startswith("on") or (name in LEADS and RUNS.search(value or "")):
+                self.wrong.append(f"<{tag} {name}={value!r:.80}>")
+
+    def handle_comment(self, data: str) -> None:
+        """Nothing of ours has any."""
+        self.wrong.append(f"a comment {data!r:.80}")
+
+    unknown_decl = handle_comment
+    handle_pi = handle_comment
+
+
+def of_page(html: str) -> list[str]:
+    """What is wrong with a piece of a page."""
+    return Page(html).wrong
+
+
+def of_figure(figure: Any) -> list[str]:
+    """What is wrong with a chart: as SVG, and as a page whose two scripts are ours."""
+    svg = ElementTree.fromstring(figure.svg)
+    inside = [of_page(figure.svg)]
+    tags = {element.tag.rpartition("}")[2].lower() for element in svg.iter()}
+    inside.append([f"<{tag}> in the SVG" for tag in tags if tag not in ELEMENTS])
+    html = re.sub(re.escape(importlib.import_module("divmetrics.charts.figure")._bundle()), "", figure.html)
+    for mark, count in (("<script", 2), ("</script", 2), ("<!--", 0)):
+        if len(re.findall(mark, html, re.IGNORECASE)) != count:
+            inside.append([f"{mark} other than {count} times in the page"])
+    return [wrong for some in inside for wrong in some]
+
+
+def of_widget(widget: Any) -> list[str]:
+    """What is wrong with what a widget shows where there is no kernel."""
+    return of_page(widget.static_html())
+
+
+KINDS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
+    "charts": ("figures", of_figure),
+    "widgets": ("tools", of_widget),
+    "pieces of pages": ("pieces", of_page),
+}
+
+
+def explore(effort: Effort) -> Iterator[Tried]:
+    """A `Tried` for each kind of output, with other names for each three times of the effort."""
+    payloads = importlib.import_module("tests.payloads")
+    for kind, (producer, wrong_with) in KINDS.items():
+        if effort.only not in kind:
+            continue
+        start, examples, found = time.perf_counter(), 0, ""
+        for number in range(-(-effort.times // 3)):
+            rng = random.Random(f"{effort.seed} {number} {kind}")
+            names = drawn(rng, len(payloads.PAYLOADS))
+            with mock.patch.multiple(payloads, PAYLOADS=names, FIRST=names[:10], LAST=names[10:]):
+                for what, made in getattr(payloads, producer)(2):
+                    examples += 1
+                    wrong = wrong_with(made)
+                    if wrong:
+                        found = found or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
+        yield Tried(f"names in {kind}", examples, time.perf_counter() - start, found)
