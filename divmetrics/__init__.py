@@ -16,7 +16,7 @@ from divmetrics.check import check
 from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluate import evaluate
-from divmetrics.explain import explain, explain_in_words
+from divmetrics.explanations.explain import explain, explain_in_words
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.metric import Metric
 from divmetrics.own import register, unregister

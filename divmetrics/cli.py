@@ -18,7 +18,7 @@ from typing import IO, Any, NoReturn
 from divmetrics.conventions import conventions
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
 from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
-from divmetrics.explain import explain_in_words
+from divmetrics.explanations.explain import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.listing import describe, table_of_differences, table_of_further_rows, table_of_rows
 from divmetrics.loading import load_collection, load_runs

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions import convention, conventions
-from divmetrics.formula import GLOBAL_GAIN, formula
+from divmetrics.explanations.formula import GLOBAL_GAIN, formula
 from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.own import further_rows, origins
 from divmetrics.parts import Difference, One, Part, Product

@@ -143,3 +143,9 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         highest=view.highest,
         pool=_pool(view, ("per group", leaf), lambda pool: per_group(pool, leaf)),
     )
+
+
+def per_topic(grouped: np.ndarray, view: View) -> np.ndarray:
+    """What was worked out on `per_group` of a View, as (topic, run, intent, subtopic, rank)."""
+    topics, runs, intents, _ = view.linear.shape
+    return grouped.reshape(topics, intents, runs, *grouped.shape[2:]).swapaxes(1, 2)

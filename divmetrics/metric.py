@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from divmetrics.checks import whole
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.merging import global_gain, per_group, pseudo_grade, shares
+from divmetrics.merging import global_gain, per_group, per_topic, pseudo_grade, shares
 from divmetrics.parts import CHOICES, Effort, Part, Satisfaction, Utility
 from divmetrics.view import View, view_lists
 
@@ -35,6 +35,7 @@ class BaseMetric:
     source: str = field(default="", compare=False, kw_only=True)
     given: tuple[tuple[str, Value], ...] = field(default=(), compare=False, repr=False, kw_only=True)
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
+    two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
 
     def contributions(self, view: View) -> np.ndarray:
         """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
@@ -43,6 +44,17 @@ class BaseMetric:
         is as long as the cutoff.
         """
         raise NotImplementedError
+
+    def leaf_contributions(self, view: View) -> np.ndarray:
+        """What each second-level subtopic earned, (topic, run, intent, subtopic, rank).
+
+        Where whole intents earn, each is its own only subtopic.
+        """
+        return self.contributions(view)[..., None, :]
+
+    def leaf_grades(self, view: View) -> np.ndarray:
+        """The grades of the same."""
+        return view.linear[..., None, :]
 
     def scores(self, view: View) -> np.ndarray:
         """(topic, run); DivmetricsError for one that is no finite number."""
@@ -131,7 +143,7 @@ class BaseMetric:
     @property
     def needs_leaves(self) -> bool:
         """Does it read second-level subtopics?"""
-        return any(isinstance(m, IntentSquare) for m in self.metrics())
+        return any(m.two_levels for m in self.metrics())
 
 
 @dataclass(frozen=True)
@@ -320,6 +332,7 @@ class IntentSquare(BaseMetric):
 
     metric: BaseMetric
     leaf: Literal["refuse", "self"] = "refuse"
+    two_levels: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.leaf not in ("refuse", "self"):
@@ -329,11 +342,11 @@ class IntentSquare(BaseMetric):
         yield from self.metric.rows(per_group(view, self.leaf))
 
     def leaf_contributions(self, view: View) -> np.ndarray:
-        """(topic, run, intent, child, rank): what each second-level subtopic earned."""
-        topics, runs, intents, _ = view.linear.shape
         below = self.metric.contributions(per_group(view, self.leaf))
-        split = below.reshape(topics, intents, runs, *below.shape[2:]).swapaxes(1, 2)
-        return view.probability[:, None, :, None, None] * split
+        return view.probability[:, None, :, None, None] * per_topic(below, view)
+
+    def leaf_grades(self, view: View) -> np.ndarray:
+        return per_topic(per_group(view, self.leaf).linear, view)
 
     def contributions(self, view: View) -> np.ndarray:
         return self.leaf_contributions(view).sum(axis=3)

@@ -17,7 +17,7 @@ import divmetrics as dm
 import divmetrics_widgets as widgets
 from divmetrics import blocks, charts, meta
 from divmetrics.conventions import conventions
-from divmetrics.formula import latex
+from divmetrics.explanations.formula import latex
 from divmetrics.magics import extension, shown_lists
 from divmetrics.magics.evaluation import Evaluation
 from divmetrics.magics.explanation import Explanation

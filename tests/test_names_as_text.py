@@ -11,7 +11,7 @@ from payloads import PAYLOADS, called_by, figures, metric, pieces, producers, sc
 import divmetrics as dm
 from divmetrics import charts
 from divmetrics.escaping import in_expression, in_latex, in_script, is_formula, printable
-from divmetrics.formula import latex
+from divmetrics.explanations.formula import latex
 from divmetrics.typeset import mathml
 
 

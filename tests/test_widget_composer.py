@@ -12,7 +12,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets, parts, registry
 from divmetrics.conventions import conventions
-from divmetrics.formula import latex
+from divmetrics.explanations.formula import latex
 from divmetrics.listing import COLUMNS
 from divmetrics.metric import Metric
 from divmetrics.parts import (

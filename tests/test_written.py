@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics import parts
-from divmetrics.formula import formula, latex
+from divmetrics.explanations.formula import formula, latex
 from divmetrics.parts import Written, WrittenDiscount, WrittenNormaliser, WrittenWeight
 from divmetrics.parts.vocabulary import LISTS, WORDS, meanings
 from divmetrics.trying import CAUSAL, try_out

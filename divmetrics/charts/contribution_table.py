@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import altair as alt
+import numpy as np
 
 from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.palette import INK, RULE, ink_on, shade
-from divmetrics.collection import RankedList, Topic
+from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.escaping import in_expression
-from divmetrics.explain import explain
+from divmetrics.explanations.contributions import Contributions
 from divmetrics.metric import BaseMetric
 from divmetrics.registry import metric as metric_named
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_ROWS, MOST_COLUMNS = 40, 20
 NARROWEST, WIDEST, ROOMY, HEIGHT = 28, 58, 40, 26  # of a cell, in pixels
 WIDEST_NAME, GAP, LINE = 170, 6, 15
+ROOM = INSIDE - 2 * GAP
 TOTAL = "total"
 NOISE = 1e-12  # a sum of floats that should be 0
-
-Row = tuple[str, str]  # intent and second-level subtopic ("" where there is none)
 
 
 @public
@@ -42,99 +37,85 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
     list without documents and for more than 40 rows.
     """
     chosen = metric_named(metric)
-    explained = explain(chosen, ranked_list)
+    earned = Contributions.of_list(chosen, ranked_list)
     topic = ranked_list.topic
-    if explained.empty:
+    if not earned.values.size:
         raise DivmetricsError(
             f"list {ranked_list.run} for topic {topic.id} has no documents, so {chosen} has no contributions "
             "to draw; give a list with at least one"
         )
-    table = _Table.of(topic, explained)
-    if len(table.rows) > MOST_ROWS:
+    if len(earned.rows) > MOST_ROWS:
         raise DivmetricsError(
-            f"topic {topic.id} has {len(table.rows)} rows of contributions to draw, expected at most "
+            f"topic {topic.id} has {len(earned.rows)} rows of contributions to draw, expected at most "
             f"{MOST_ROWS}; `explain` gives them as a table"
         )
-    chart, names, decimals = _draw(table, topic)
+    table = _Table.of(earned)
+    chart, decimals = _draw(table)
     of = f"list {ranked_list.run}, topic {topic.id}" + (f" ({topic.title})" if topic.title else "")
     rounded = "" if decimals == 4 else f", to {decimals} decimals"
-    signs = " Blue: earned; orange: a cost, below 0." if min(table.cells.values()) < 0 else ""
+    signs = " Blue: earned; orange: a cost, below 0." if table.cells.min() < 0 else ""
     meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are the score."
-    description = f"Contributions to {chosen} of {of}, intent by rank. {_describe(table, names)}"
+    description = f"Contributions to {chosen} of {of}, intent by rank. {_describe(table)}"
     return Figure.of(chart, f"{chosen} = {_signed(table.score)}", [of, meaning + signs], description)
 
 
 @dataclass(frozen=True)
 class _Table:
-    """Contributions by (row, column); `docs` and `grades` for the columns of one rank."""
+    """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
 
-    rows: tuple[Row, ...]
-    columns: tuple[str, ...]
-    cells: dict[tuple[Row, str], float]
-    docs: dict[str, str]
-    grades: dict[tuple[Row, str], int]
+    earned: Contributions
+    names: list[str]  # of the rows
+    columns: list[str]
+    cells: np.ndarray
+    by_row: np.ndarray
+    by_column: np.ndarray
+    score: float
 
     @classmethod
-    def of(cls, topic: Topic, explained: pd.DataFrame) -> _Table:
-        """From the table that `explain` returns."""
-        rows: list[Row] = [(intent.id, "") for intent in topic.intents]
-        if "subtopic" in explained:
-            rows = [(intent.id, e.id) for intent in topic.intents for e in intent.children or (intent,)]
-        last = int(explained["rank"].max())
-        columns = [str(k) for k in range(1, min(last, MOST_COLUMNS) + 1)]
-        if last > MOST_COLUMNS:
+    def of(cls, earned: Contributions) -> Self:
+        cells = earned.folded(MOST_COLUMNS)
+        cells = np.where(np.abs(cells) < NOISE, 0.0, cells)
+        columns = [str(k + 1) for k in range(cells.shape[1])]
+        if earned.values.shape[1] > MOST_COLUMNS:
             columns[-1] = f"≥{MOST_COLUMNS}"
-        cells = {(row, column): 0.0 for row in rows for column in columns}
-        docs: dict[str, str] = {}
-        grades: dict[tuple[Row, str], int] = {}
-        for record in explained.to_dict("records"):
-            column = columns[min(record["rank"], MOST_COLUMNS) - 1]
-            row = record["intent"], record.get("subtopic", "")
-            cells[row, column] += record["contribution"]
-            if column == str(record["rank"]):
-                docs[column] = record["doc"]
-                grades[row, column] = record["grade"]
-        cells = {place: 0.0 if abs(value) < NOISE else value for place, value in cells.items()}
-        return cls(tuple(rows), tuple(columns), cells, docs, grades)
+        room = min(ROOM - (len(columns) + 1) * NARROWEST, WIDEST_NAME)
+        by_row, by_column = sum(cells.T), sum(cells)
+        return cls(earned, _names(earned, room), columns, cells, by_row, by_column, float(sum(by_row)))
 
-    @property
-    def two_levels(self) -> bool:
-        return self.rows[0][1] != ""
+    def single(self, column: int) -> bool:
+        """Is the column of one rank?"""
+        return not self.columns[column].startswith("≥")
 
-    @cached_property
-    def by_row(self) -> dict[Row, float]:
-        return {row: sum(self.cells[row, column] for column in self.columns) for row in self.rows}
-
-    @cached_property
-    def by_column(self) -> dict[str, float]:
-        return {column: sum(self.cells[row, column] for row in self.rows) for column in self.columns}
-
-    @property
-    def score(self) -> float:
-        return sum(self.by_row.values())
+    def doc(self, column: int) -> str:
+        """The document of a column; "" where there is none, or several."""
+        return self.earned.doc(column) if self.single(column) else ""
 
 
-def _draw(table: _Table, topic: Topic) -> tuple[Any, dict[Row, str], int]:
-    """The chart, the names of its rows, and how many decimals its numbers have."""
-    head = "intent / subtopic" if table.two_levels else "intent"
-    room, columns = INSIDE - 2 * GAP, len(table.columns) + 1
-    names = _names(topic, table.rows, min(room - columns * NARROWEST, WIDEST_NAME))
-    for_names = max(text_width(name, MEDIUM) for name in (*names.values(), TOTAL, head))
-    step = int(min((room - for_names) // columns, WIDEST))
-    values = [*table.cells.values(), *table.by_row.values(), *table.by_column.values(), table.score]
+def _draw(table: _Table) -> tuple[Any, int]:
+    """The chart, and how many decimals its numbers have."""
+    two_levels, names = table.earned.two_levels, table.names
+    head = "intent / subtopic" if two_levels else "intent"
+    columns = len(table.columns) + 1
+    for_names = max(text_width(name, MEDIUM) for name in (*names, TOTAL, head))
+    step = int(min((ROOM - for_names) // columns, WIDEST))
+    by_row, by_column = table.by_row.tolist(), table.by_column.tolist()
+    values = [*table.cells.ravel().tolist(), *by_row, *by_column, table.score]
     number, decimals = number_format(values, step - 3)
-    x, y = _rank_axis(table, step), _row_axis(list(names.values()), head)
+    x, y = _rank_axis(table, step), _row_axis(names, head)
 
     def layer(data: list[dict[str, Any]]) -> Any:
         return alt.Chart(alt.Data(values=data)).encode(x=x, y=y)
 
-    fields = ["intent", *(["subtopic"] if table.two_levels else []), "rank", "doc", "grade"]
+    fields = ["intent", *(["subtopic"] if two_levels else []), "rank", "doc", "grade"]
     tooltip = [*(alt.Tooltip(f"{name}:N") for name in fields), alt.Tooltip("contribution:Q", format=".6f")]
-    cells = layer(_cell_data(table, names, number)).encode(tooltip=tooltip)
+    cells = layer(_cell_data(table, number)).encode(tooltip=tooltip)
     total = {"rank": TOTAL, "row": TOTAL}
     totals = layer(
-        [total | {"row": names[row], "text": number(value)} for row, value in table.by_row.items()]
-        + [total | {"rank": column, "text": number(value)} for column, value in table.by_column.items()]
+        [total | {"row": name, "text": number(value)} for name, value in zip(names, by_row, strict=True)]
+        + [
+            total | {"rank": column, "text": number(value)}
+            for column, value in zip(table.columns, by_column, strict=True)
+        ]
     )
     corner = layer([total | {"text": number(table.score)}])
     weight = "bold" if step >= ROOMY else "normal"
@@ -145,43 +126,45 @@ def _draw(table: _Table, topic: Topic) -> tuple[Any, dict[Row, str], int]:
         corner.mark_rect(fill="white", stroke=INK, strokeWidth=1.5),
         corner.mark_text(fontSize=SMALL, fontWeight=weight, color=INK).encode(text="text:N"),
     ]
-    if table.two_levels:
-        firsts = [below for above, below in pairwise(table.rows) if below[0] != above[0]]
-        line = alt.Chart(alt.Data(values=[{"row": names[row]} for row in firsts])).mark_rule(color=INK)
+    if two_levels:
+        named = zip(names, table.earned.rows, strict=True)
+        firsts = [{"row": name} for name, row in named if row.place and not row.below]
+        line = alt.Chart(alt.Data(values=firsts)).mark_rule(color=INK)
         layers.append(
             line.encode(
                 y=alt.Y("row:O", bandPosition=0), x=alt.value(0), x2=alt.value(step * len(table.columns))
             )
         )
-    chart = alt.layer(*layers).properties(width=step * columns, height=HEIGHT * (len(table.rows) + 1))
-    return chart, names, decimals
+    chart = alt.layer(*layers).properties(width=step * columns, height=HEIGHT * (len(names) + 1))
+    return chart, decimals
 
 
-def _cell_data(table: _Table, names: dict[Row, str], number: Callable[[float], str]) -> list[dict[str, Any]]:
-    top = max(map(abs, table.cells.values()))
+def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, Any]]:
+    top = float(np.abs(table.cells).max())
     data = []
-    for (row, column), value in table.cells.items():
-        fill = shade(value, top)
-        data.append(
-            {
-                "row": names[row],
-                "intent": row[0],
-                "subtopic": row[1],
-                "rank": column,
-                "doc": table.docs.get(column, ""),
-                "grade": str(table.grades.get((row, column), "")),
-                "contribution": value,
-                "text": number(value) if value else "",
-                "fill": fill,
-                "ink": ink_on(fill),
-            }
-        )
+    for r, (row, values) in enumerate(zip(table.earned.rows, table.cells.tolist(), strict=True)):
+        for k, value in enumerate(values):
+            fill = shade(value, top)
+            data.append(
+                {
+                    "row": table.names[r],
+                    "intent": row.intent.id,
+                    "subtopic": row.subtopic,
+                    "rank": table.columns[k],
+                    "doc": table.doc(k),
+                    "grade": str(table.earned.grades[r, k]) if table.single(k) else "",
+                    "contribution": value,
+                    "text": number(value) if value else "",
+                    "fill": fill,
+                    "ink": ink_on(fill),
+                }
+            )
     return data
 
 
 def _rank_axis(table: _Table, step: float) -> Any:
     """Ranks, and below them the documents where all of them fit."""
-    docs = {column: table.docs.get(column, "") for column in table.columns}
+    docs = {column: table.doc(k) for k, column in enumerate(table.columns)}
     fit = any(docs.values()) and all(text_width(doc, MEDIUM) <= step - 4 for doc in docs.values())
     lines = {**{column: [column, doc] for column, doc in docs.items()}, TOTAL: [TOTAL, ""]}
     return alt.X(
@@ -219,22 +202,19 @@ def _row_axis(names: Sequence[str], head: str) -> Any:
     )
 
 
-def _names(topic: Topic, rows: Sequence[Row], width: float) -> dict[Row, str]:
+def _names(earned: Contributions, width: float) -> list[str]:
     """A name for each row: its ids, with the labels where all are short; different for different rows."""
-    labels = {(intent.id, ""): intent.label for intent in topic.intents}
-    labels |= {(intent.id, child.id): child.label for intent in topic.intents for child in intent.children}
-    # A subtopic that stands for itself (leaf=self) has the same id at both levels.
-    parents = {intent.id for intent in topic.intents if intent.children}
-    ids = [" / ".join(row) if row[1] and row[0] in parents else row[0] for row in rows]
+    ids = [[one.id for one in (row.intent, row.child) if one] for row in earned.rows]
+    short = [" / ".join(of_row) for of_row in ids]
     long = [
-        f"{name}: {labels[row]}" if labels.get(row) not in ("", None, *row) else name
-        for name, row in zip(ids, rows, strict=True)
+        f"{name}: {row.label}" if row.label not in ("", *of_row) else name
+        for name, of_row, row in zip(short, ids, earned.rows, strict=True)
     ]
     if any(text_width(name, MEDIUM) > width for name in long):
-        long = [shorten(name, width, MEDIUM, keep="end") for name in ids]
+        long = [shorten(name, width, MEDIUM, keep="end") for name in short]
     if len({*long, TOTAL}) < len(long) + 1:
-        long = [f"{n}. {shorten(name, width - 22, MEDIUM)}" for n, name in enumerate(ids, 1)]
-    return dict(zip(rows, long, strict=True))
+        long = [f"{n}. {shorten(name, width - 22, MEDIUM)}" for n, name in enumerate(short, 1)]
+    return long
 
 
 def number_format(values: Sequence[float], width: float) -> tuple[Callable[[float], str], int]:
@@ -256,21 +236,22 @@ def number_format(values: Sequence[float], width: float) -> tuple[Callable[[floa
     return lambda value: written(value, *style), style[0]
 
 
-def _describe(table: _Table, names: dict[Row, str]) -> str:
-    earned: dict[str, float] = {}
-    for (intent, _), value in table.by_row.items():
-        earned[intent] = earned.get(intent, 0.0) + value
-    each = ", ".join(f"{intent} {_signed(value)}" for intent, value in earned.items())
+def _describe(table: _Table) -> str:
+    intents = dict.fromkeys(row.intent.id for row in table.earned.rows)
+    by_intent = zip(intents, table.earned.by_intent(table.by_row).tolist(), strict=True)
+    each = ", ".join(f"{intent} {_signed(value)}" for intent, value in by_intent)
     words = [f"They add up to the score {_signed(table.score)}. By intent: {each}."]
-    largest = sorted(table.cells.items(), key=lambda cell: -cell[1])[:3]
     told = []
-    for (row, column), value in largest:
+    for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
+        row, column = divmod(place, len(table.columns))
+        value = float(table.cells[row, column])
         if value > 0:
-            doc = f" ({table.docs[column]})" if table.docs.get(column) else ""
-            told.append(f"{names[row]} at rank {column.replace('≥', 'from ')}{doc} {_signed(value)}")
+            doc = f" ({table.doc(column)})" if table.doc(column) else ""
+            rank = table.columns[column].replace("≥", "from ")
+            told.append(f"{table.names[row]} at rank {rank}{doc} {_signed(value)}")
     if told:
         words.append(f"The largest: {', '.join(told)}.")
-    costs = sum(value for value in table.cells.values() if value < 0)
+    costs = float(table.cells[table.cells < 0].sum())
     if costs:
         words.append(f"Cells below 0 add up to {_signed(costs)}.")
     return " ".join(words)

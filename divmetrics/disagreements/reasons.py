@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.collection import RankedList, Topic
-from divmetrics.metric import BaseMetric, IntentSquare, WeightedSum
+from divmetrics.collection import RankedList
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.metric import BaseMetric, WeightedSum
 from divmetrics.ties import TIE
-from divmetrics.view import View, view_lists
+from divmetrics.view import view_lists
 
 MOST_INTENTS = 2  # that are named in favour of a list
 DIGITS = range(4, 13)  # decimals: the fewest that show a difference
@@ -32,34 +33,23 @@ def why(metric: BaseMetric, better: RankedList, worse: RankedList) -> str:
         of_term, metric = metric.terms[int(np.argmax([higher - lower for higher, lower in added]))]
         weight = of_term()
         told += f"; in {metric}, "
-    names, earned = _earned(metric, better.topic, view)
-    return f"{told}{_who(names, weight * earned, better, worse)}."
+    both = Contributions.of(metric, view, better.topic, [better.docs, worse.docs])
+    return f"{told}{_who(both, weight, better, worse)}."
 
 
-def _earned(metric: BaseMetric, topic: Topic, view: View) -> tuple[list[str], np.ndarray]:
-    """Every intent or second-level subtopic by name, and what it earns, (list, intent, rank)."""
-    if not isinstance(metric, IntentSquare):
-        return [f"intent {intent.id}" for intent in topic.intents], metric.contributions(view)[0]
-    earned = metric.leaf_contributions(view)[0]
-    lists, _, widest, ranks = earned.shape
-    names = []
-    for intent in topic.intents:
-        own = [f"subtopic {intent.id}/{child.id}" for child in intent.children] or [f"intent {intent.id}"]
-        names += own + [""] * (widest - len(own))
-    return names, earned.reshape(lists, -1, ranks)
-
-
-def _who(names: Sequence[str], earned: np.ndarray, better: RankedList, worse: RankedList) -> str:
-    """Which intents earn more in the better list, and at which rank above all; and which one earns less."""
-    total = earned.sum(axis=2)
+def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse: RankedList) -> str:
+    """Which rows earn more in the better list, and at which rank above all; and which one earns less."""
+    names = [f"{'subtopic' if row.child else 'intent'} {row.name}" for row in both[0].rows]
+    earned = [weight * of_list.values for of_list in both]
+    total = np.array([values.sum(axis=1) for values in earned])
     ahead = total[0] - total[1]
     order = np.argsort(-ahead, kind="stable")
     enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - TIE)) + 1
     told = []
     for i in order[: min(enough, MOST_INTENTS)]:
-        k = int(np.argmax(earned[0, i] - earned[1, i]))
+        k = int(np.argmax(earned[0][i, : len(better)] - earned[1][i, : len(worse)]))
         docs = " against ".join(ranked.docs[k] for ranked in (better, worse))
-        here = earned[:, i, k]
+        here = np.array([values[i, k] for values in earned])
         alone = np.abs(total[:, i] - here).max() <= TIE  # nothing else is earned
         where = (
             f"at rank {k + 1} ({docs})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.collection import RankedList
-from divmetrics.explain import explain, explain_in_words
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.explain import in_words
 from divmetrics.magics.marks import html_marks, shape
 from divmetrics.magics.shown_lists import of_topic
 from divmetrics.metric import BaseMetric
@@ -34,16 +34,25 @@ class Explanation:
     metric: BaseMetric
     name: str
     ranked: RankedList
-    score: float
-    table: pd.DataFrame  # of `divmetrics.explain`: intent, rank, doc, contribution, grade
+    earned: Contributions
     words: str  # rank by rank, every contribution as the product it is
 
     @classmethod
     def of(cls, metric: BaseMetric, name: str, ranked: RankedList) -> Explanation:
         """Of a list called by a name; all is worked out here, where what is wrong can be told."""
         ranked = ranked.reordered(ranked.docs, name)
-        table, words = explain(metric, ranked), explain_in_words(metric, ranked)
-        return cls(metric, name, ranked, metric.score(ranked), table, words)
+        earned = Contributions.of_list(metric, ranked)
+        return cls(metric, name, ranked, earned, in_words(metric, ranked, earned))
+
+    @property
+    def score(self) -> float:
+        """The score of the list."""
+        return self.earned.score
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The table of `divmetrics.explain`: intent, rank, doc, contribution, grade."""
+        return self.earned.frame()
 
     @property
     def figure(self) -> Figure:
@@ -74,69 +83,44 @@ class Explanation:
     def _title(self) -> str:
         return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
 
-    @cached_property
-    def _cells(self) -> tuple[list[tuple[str, str]], np.ndarray]:
-        """The rows (intent, second-level subtopic or ""), and what each earns: (row, rank)."""
-        earned: dict[tuple[str, str], dict[int, float]] = defaultdict(lambda: defaultdict(float))
-        for record in self.table.to_dict("records"):
-            below = record.get("subtopic", "")
-            earned[record["intent"], below][record["rank"]] += record["contribution"]
-        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
-        names = sorted(earned, key=lambda name: places[name[0]])
-        depth = max((k for of_row in earned.values() for k in of_row), default=0)
-        values = np.zeros((len(names), depth))
-        for row, name in enumerate(names):
-            for rank, value in earned[name].items():
-                values[row, rank - 1] = value
-        return names, values
-
     def _rows(self) -> tuple[Row, list[Row]]:
-        names, values = self._cells
-        values, heads = self._shown(values)
+        values = self.earned.folded(MOST_COLUMNS)
         top = float(np.abs(values).max(initial=0.0))
-        head = [Cell("intent"), *heads, Cell("sum", right=True)]
+        head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[Row] = []
-        places = {intent.id: i for i, intent in enumerate(self.ranked.topic.intents)}
-        for (intent, below), of_row in zip(names, values, strict=True):
-            name = f"{intent}/{below}" if below and below != intent else intent
-            place = places[intent]
-            first = Cell(f"{shape(place)} {name}", f"{html_marks(place)}&nbsp;{escape(name)}")
-            rows.append([first, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
+        for row, of_row in zip(self.earned.rows, values, strict=True):
+            name = Cell(f"{shape(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
+            rows.append([name, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
         by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
         score = f"{self.score:.4f}"
         rows.append([Cell("sum"), *by_rank, Cell(score, f"<b>{score}</b>", right=True)])
         return head, rows
 
-    def _shown(self, values: np.ndarray) -> tuple[np.ndarray, list[Cell]]:
-        """A column for each rank with its document; of a long list the last column has the rest."""
-        docs = self.ranked.docs
-        depth = values.shape[1]
+    def _heads(self) -> list[Cell]:
+        """Of a column for each rank with its document; of a long list the last column has the rest."""
+        docs, depth = self.ranked.docs, self.earned.values.shape[1]
         fits = all(len(doc) <= LONG_NAME for doc in docs[: min(depth, MOST_COLUMNS)])
 
         def head(k: int) -> Cell:
-            doc = docs[k] if k < len(docs) and fits else ""
+            doc = self.earned.doc(k) if fits else ""
             below = f'<br><span style="font-weight:normal">{escape(doc)}</span>' if doc else ""
             return Cell(f"{k + 1} {doc}".strip(), f"{k + 1}{below}", right=True, style=NARROW)
 
         if depth <= MOST_COLUMNS:
-            return values, [head(k) for k in range(depth)]
-        kept = MOST_COLUMNS - 1
-        rest = values[:, kept:].sum(axis=1, keepdims=True)
-        last = f"{kept + 1}–{depth}"
-        return np.hstack([values[:, :kept], rest]), [*map(head, range(kept)), Cell(last, right=True)]
+            return [head(k) for k in range(depth)]
+        return [*map(head, range(MOST_COLUMNS - 1)), Cell(f"{MOST_COLUMNS}–{depth}", right=True)]
 
     def _summary(self) -> list[str]:
         """Who earns most, and how much of the score the first document is."""
-        names, values = self._cells
+        values = self.earned.values
         total = values.sum()
         if not values.size or total <= 0:
             return ["Nothing is earned." if not values.any() else ""]
-        earned: dict[str, float] = defaultdict(float)
-        for (intent, _), of_row in zip(names, values.sum(axis=1).tolist(), strict=True):
-            earned[intent] += of_row
+        by_intent = self.earned.by_intent(values.sum(axis=1)).tolist()
+        earned = dict(zip([intent.id for intent in self.ranked.topic.intents], by_intent, strict=True))
         best = max(earned, key=lambda intent: earned[intent])
         rank = int(values.sum(axis=0).argmax())
-        doc = f" ({self.ranked.docs[rank]})" if rank < len(self.ranked) else ""
+        doc = f" ({self.earned.doc(rank)})" if rank < len(self.ranked) else ""
         first = float(values[:, rank].sum())
         nothing = [intent for intent, value in earned.items() if not value]
         costs = float(values[values < 0].sum())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from divmetrics.formula import formula, latex
+from divmetrics.explanations.formula import formula, latex
 from divmetrics.listing import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
 from divmetrics.listing import describe as described
 from divmetrics.metric import BaseMetric, Metric

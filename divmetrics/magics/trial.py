@@ -8,7 +8,7 @@ from html import escape
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError
-from divmetrics.formula import formula, latex
+from divmetrics.explanations.formula import formula, latex
 from divmetrics.metric import BaseMetric
 from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, number, text_table
 from divmetrics.trying import Finding

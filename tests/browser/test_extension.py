@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from divmetrics.formula import formula
+from divmetrics.explanations.formula import formula
 from divmetrics.registry import metric
 from tools.browser import PATIENCE, Notebook
 

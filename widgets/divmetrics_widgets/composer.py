@@ -15,7 +15,7 @@ from divmetrics.collection import RankedList
 from divmetrics.conventions import conventions
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.formula import formula, latex
+from divmetrics.explanations.formula import formula, latex
 from divmetrics.listing import COLUMNS, told
 from divmetrics.metric import Metric
 from divmetrics.own import Change, further_rows
@@ -25,7 +25,7 @@ from divmetrics.registry import names_of
 from divmetrics.shown_tables import TIE
 from divmetrics.typeset import mathml
 from divmetrics_widgets import menus, tables_html
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import (
     anything,
     either,
@@ -215,7 +215,7 @@ class MetricComposer(Tool):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                earned = self._measure.earned(self._row, lists)[self._ranked.run]
+                earned = plain(self._measure.earned(self._row, lists)[self._ranked.run])
             except DivmetricsError as error:
                 return {"score": "", "cells": [], "remarks": [str(error)]}
             remarks = check(self._row, self._measure.view(lists))

@@ -10,7 +10,7 @@ import traitlets
 
 from divmetrics.collection import RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.metric import BaseMetric
 from divmetrics.own import Change
 from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import tables_html
@@ -146,32 +146,24 @@ class ContributionsView(Tool):
     def _drawn(self, name: str) -> dict[str, Any]:
         """Rows of numbers, their totals, and the words of each cell."""
         metric, ranked = self._metrics[name], self._list
-        found = self._measure.earned(metric, {"list": ranked.docs})["list"]
-        square = isinstance(metric, IntentSquare)
-        cells = found["leaves"] if square else found["cells"]
-        whole = len(found["cells"][0]) if cells else 0
+        earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         depth = min(len(ranked), metric.cutoff or len(ranked), DEEPEST)
         words = tell(metric, ranked, self._measure, depth, self._about)
-        rows = []
-        places = [
-            (i, intent, child)
-            for i, intent in enumerate(ranked.topic.intents)
-            for child in ((intent.children or (None,)) if square else (None,))
+        rows = [
+            {
+                "id": row.name,
+                "name": (row.child or row.intent).id,
+                "group": row.intent.id if earned.two_levels else "",
+                "place": row.place,
+                "label": row.label,
+                "cells": values[:depth],
+                "rest": sum(values[depth:]),
+                "sum": sum(values),
+                "words": told,
+            }
+            for row, values, told in zip(earned.rows, earned.values.tolist(), words, strict=True)
         ]
-        for (i, intent, child), row, told in zip(places, cells, words, strict=True):
-            rows.append(
-                {
-                    "id": f"{intent.id}/{child.id}" if child else intent.id,
-                    "name": child.id if child else intent.id,
-                    "group": intent.id if square else "",
-                    "place": i,
-                    "label": child.label if child else intent.label,
-                    "cells": row[:depth],
-                    "rest": sum(row[depth:]),
-                    "sum": sum(row),
-                    "words": told,
-                }
-            )
+        whole = earned.values.shape[1]
         after = "below the end" if depth == len(ranked) else f"ranks {depth + 1}-{whole}"
         return {
             "metric": name,
@@ -182,7 +174,7 @@ class ContributionsView(Tool):
             "after": after if any(row["rest"] for row in rows) else "",
             "totals": [sum(row["cells"][k] for row in rows) for k in range(depth)],
             "rest": sum(row["rest"] for row in rows),
-            "score": found["score"],
+            "score": f"{earned.score:.4f}",
         }
 
     def __repr__(self) -> str:

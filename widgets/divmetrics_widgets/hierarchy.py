@@ -17,7 +17,7 @@ from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page import Page, listed_docs
 from divmetrics_widgets.presets import FIRST, preset
@@ -105,9 +105,9 @@ class HierarchyLab(Bench):
         results.update(
             chosen=str(flat),
             square=str(square),
-            earned=measure.earned(flat, lists),
+            earned={SIDE: plain(measure.earned(flat, lists)[SIDE])},
             most=measure.most(flat),
-            below=measure.earned(square, lists)[SIDE],
+            below=plain(measure.earned(square, lists)[SIDE]),
             words=tell_levels(flat, square, self._list(SIDE, lists), measure),
         )
 

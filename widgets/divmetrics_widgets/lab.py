@@ -19,7 +19,7 @@ from divmetrics.registry import metric as metric_named
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, flag, record, refused, text
 from divmetrics_widgets.page import SIDES, Page, listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
@@ -210,11 +210,13 @@ class RankedListLab(Bench):
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]
     ) -> dict[str, Any]:
         """Where a metric's scores come from, and a best list for it where that is asked for."""
-        found: dict[str, Any] = {"earned": measure.earned(metric, lists), "most": measure.most(metric)}
+        earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
+        found: dict[str, Any] = {"earned": earned, "most": measure.most(metric)}
         if self._show_best:
             depth = metric.cutoff or max(map(len, lists.values()))
             best = measure.best(metric, depth)
-            found["best"] = {"docs": best, "score": measure.earned(metric, {"best": best})["best"]["score"]}
+            score = measure.earned(metric, {"best": best})["best"].score
+            found["best"] = {"docs": best, "score": f"{score:.4f}"}
         return found
 
     def __repr__(self) -> str:

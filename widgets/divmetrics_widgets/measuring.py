@@ -10,7 +10,8 @@ import numpy as np
 
 from divmetrics.collection import Collection, Pool, Run
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric, IntentSquare
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.metric import BaseMetric
 from divmetrics.registry import metric as metric_named
 from divmetrics.shown_tables import TIE
 from divmetrics.view import View, view
@@ -58,28 +59,10 @@ class Measure:
             row["difference"] = "0.0000" if tied else _signed(difference)
         return row
 
-    def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
-        """For each list its contributions, intent x rank, and their sum as text.
-
-        For an intent-square metric also `leaves`: a row for each second-level subtopic.
-        """
-        seen = self.view(lists)
-        cells = metric.contributions(seen)[0]
-        found: dict[str, dict[str, Any]] = {}
-        for place, (side, docs) in enumerate(lists.items()):
-            # The effort of RBU is charged where a list has ended, too; else nothing stands there.
-            depth = max([len(docs), *(np.flatnonzero(cells[place].any(axis=0)) + 1).tolist()])
-            found[side] = {
-                "cells": cells[place, :, :depth].tolist(),
-                "score": f"{cells[place].sum():.4f}",
-            }
-        if isinstance(metric, IntentSquare):
-            below = metric.leaf_contributions(seen)[0]
-            children = [max(len(intent.children), 1) for intent in self.pool.topic.intents]
-            for place, side in enumerate(lists):
-                rows = [below[place, i, e] for i, count in enumerate(children) for e in range(count)]
-                found[side]["leaves"] = [row.tolist() for row in rows]
-        return found
+    def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, Contributions]:
+        """For each list where its score comes from."""
+        found = Contributions.of(metric, self.view(lists), self.pool.topic, list(lists.values()))
+        return dict(zip(lists, found, strict=True))
 
     def most(self, metric: BaseMetric) -> float:
         """The most that a judged document earns for one intent when it stands alone at the top."""
@@ -104,6 +87,13 @@ class Measure:
             reached = scores.max()
             chosen.append(left.pop(int(np.argmax(scores >= reached - TIE))))
         return chosen
+
+
+def plain(earned: Contributions) -> dict[str, Any]:
+    """As a browser reads them: intent x rank, their sum as text, and `leaves`, a row for each subtopic."""
+    cells = earned.by_intent(earned.values).tolist()
+    found = {"cells": cells, "score": f"{earned.score:.4f}"}
+    return {**found, "leaves": earned.values.tolist()} if earned.two_levels else found
 
 
 def _signed(difference: float) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
-from divmetrics.collection import Intent, RankedList
-from divmetrics.merging import per_group
-from divmetrics.metric import BaseMetric, IntentSquare
-from divmetrics.products import terms
+from divmetrics.collection import RankedList
+from divmetrics.explanations.terms import terms
+from divmetrics.metric import BaseMetric
 from divmetrics.shown_tables import TIE
 from divmetrics.view import view_lists
 from divmetrics_widgets.measuring import Measure
@@ -20,31 +19,29 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def tell(
     metric: BaseMetric, ranked: RankedList, measure: Measure, depth: int, about: Mapping[str, str]
 ) -> list[list[str]]:
-    """A text for each row (intent, or second-level subtopic of an intent-square metric) and rank."""
-    square = isinstance(metric, IntentSquare)
-    kind = "leaves" if square else "cells"
+    """A text for each row of the contributions and each rank."""
     docs = ranked.docs[:depth]
     # The same document with nothing relevant above it, and at the top by itself.
     lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
     lists |= {f"alone {k}": (doc,) for k, doc in enumerate(docs)}
     earned = measure.earned(metric, lists)
-    grades = _grades(metric, ranked)
+    whole = earned["list"]
     products = _products(metric, ranked)
     rows: list[list[str]] = []
-    for r, (i, e, intent, child) in enumerate(_places(ranked, square)):
-        name = f"{intent.id}/{child.id}" if child else intent.id
+    for r, row in enumerate(whole.rows):
         told = []
         for k, doc in enumerate(docs):
-            value = earned["list"][kind][r][k]
-            bare = earned[f"bare {k}"][kind][r][k]
-            alone = earned[f"alone {k}"][kind][r][0]
-            first = f"Rank {k + 1}, {name}: {doc}{_meaning(about.get(doc, ''))}"
-            said = [f"{first} {_standing(doc, ranked, name, grades[r], k)}"]
+            value, bare, alone = (
+                float(earned[name].values[r, place])
+                for name, place in (("list", k), (f"bare {k}", k), (f"alone {k}", 0))
+            )
+            first = f"Rank {k + 1}, {row.name}: {doc}{_meaning(about.get(doc, ''))}"
+            said = [f"{first} {_standing(doc, ranked, row.name, whole.grades[r, : k + 1].tolist())}"]
             if abs(value) < TIE:
                 said.append("It earns nothing here.")
             else:
                 said.append(_earning(value, bare, alone, k))
-                said += products.get((i, e if square else None, k), [])
+                said += products.get((row.place, row.below, k), [])
             told.append(" ".join(said))
         rows.append(told)
     return rows
@@ -57,34 +54,20 @@ def bare_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
     return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
 
 
-def _places(ranked: RankedList, square: bool) -> Iterator[tuple[int, int, Intent, Intent | None]]:
-    for i, intent in enumerate(ranked.topic.intents):
-        for e, child in enumerate((intent.children or (None,)) if square else (None,)):
-            yield i, e, intent, child
-
-
-def _grades(metric: BaseMetric, ranked: RankedList) -> list[list[int]]:
-    """For each row the grade at each rank."""
-    seen = view_lists([ranked])
-    if not isinstance(metric, IntentSquare):
-        return [[int(g) for g in row] for row in seen.linear[0, 0]]
-    grouped = per_group(seen, metric.leaf).linear[:, 0]
-    return [[int(g) for g in grouped[i, e]] for i, e, _, _ in _places(ranked, True)]
-
-
 def _meaning(about: str) -> str:
     return f" ({about})" if about else ""
 
 
-def _standing(doc: str, ranked: RankedList, name: str, grades: Sequence[int], k: int) -> str:
-    """Its grade, and how many documents above serve the same."""
+def _standing(doc: str, ranked: RankedList, name: str, grades: Sequence[int]) -> str:
+    """Its grade, the last of those given, and how many documents above serve the same."""
     if doc not in ranked.judgments.position:
         return "was never judged."
-    if not grades[k]:
+    *before, grade = grades
+    if not grade:
         return f"is not relevant to {name}."
-    above = sum(grade > 0 for grade in grades[:k])
+    above = sum(other > 0 for other in before)
     which = ORDINALS[above] if above < len(ORDINALS) else f"{above + 1}th"
-    return f"has grade {grades[k]} and is the {which} {name} document of the list."
+    return f"has grade {grade} and is the {which} {name} document of the list."
 
 
 def _earning(value: float, bare: float, alone: float, k: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from divmetrics.collection import RankedList, leaf_index
 from divmetrics.errors import DivmetricsError
+from divmetrics.explanations.contributions import Contributions
 from divmetrics.metric import BaseMetric, IntentSquare
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names
@@ -114,7 +115,7 @@ def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
                 first.setdefault(leaf, k + 1)
 
 
-def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
+def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Mapping[str, Contributions]]) -> str:
     leaves = _and(f"{e.name}/{leaf}" for leaf in e.leaves)
     above = f"rank{'s' if len(e.above) > 1 else ''} {_and(map(str, e.above))} {_have(e)}"
     where = f"Rank {e.place + 1} ({ranked.docs[e.place]})"
@@ -130,8 +131,11 @@ def _have(e: _Encounter) -> str:
     return "have" if len(e.above) > 1 else "has"
 
 
-def _gift(e: _Encounter, lists: Mapping[str, Any]) -> str:
-    value, bare = (lists[name]["cells"][e.intent][e.place] for name in ("list", f"bare {e.place}"))
+def _gift(e: _Encounter, lists: Mapping[str, Contributions]) -> str:
+    value, bare = (
+        float(found.by_intent(found.values)[e.intent, e.place])
+        for found in (lists["list"], lists[f"bare {e.place}"])
+    )
     shown = f"{value:.4f}" if abs(value) > TIE else "nothing"
     if bare < TIE or value < TIE:
         return shown

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from divmetrics.calls import public
 from divmetrics.collection import RankedList
-from divmetrics.formula import formula
-from divmetrics.merging import per_group
-from divmetrics.metric import BaseMetric, IntentSquare
-from divmetrics.products import Product, Term, named, terms
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.formula import formula
+from divmetrics.explanations.terms import Product, Term, named, terms
+from divmetrics.metric import BaseMetric
 from divmetrics.registry import metric as metric_named
 from divmetrics.view import view_lists
 
@@ -28,56 +26,32 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
     where not relevant or not judged). For an intent-square metric also subtopic: one row per rank and
     second-level subtopic. A cost that is charged where the list has ended has doc "".
     """
-    import pandas as pd
-
-    chosen = metric_named(metric)
-    view = view_lists([ranked_list])
-    chosen.scores(view)  # refuses contributions that sum to no number
-    intents = ranked_list.topic.intents
-    rows: list[tuple[str, str, int, str, float, int]] = []
-    if isinstance(chosen, IntentSquare):
-        earned = chosen.leaf_contributions(view)[0, 0]
-        grades = per_group(view, chosen.leaf).linear[:, 0]
-        for i, intent in enumerate(intents):
-            for e, child in enumerate(intent.children or (intent,)):
-                rows += _cells(intent.id, child.id, earned[i, e], grades[i, e], ranked_list.docs)
-    else:
-        earned = chosen.contributions(view)[0, 0]
-        for i, intent in enumerate(intents):
-            rows += _cells(intent.id, "", earned[i], view.linear[0, 0, i], ranked_list.docs)
-    frame = pd.DataFrame(rows, columns=["intent", "subtopic", "rank", "doc", "contribution", "grade"])
-    frame = frame.sort_values("rank", kind="stable").reset_index(drop=True)
-    last = ["subtopic"] if isinstance(chosen, IntentSquare) else []
-    return frame[["intent", "rank", "doc", "contribution", "grade", *last]]
-
-
-def _cells(
-    intent: str, child: str, earned: np.ndarray, grades: np.ndarray, docs: Sequence[str]
-) -> Iterator[tuple[str, str, int, str, float, int]]:
-    for k, value in enumerate(earned):
-        if k < len(docs):
-            yield intent, child, k + 1, docs[k], float(value), int(grades[k])
-        elif value:
-            yield intent, child, k + 1, "", float(value), 0
+    return Contributions.of_list(metric_named(metric), ranked_list).frame()
 
 
 @public
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
     """The same, told rank by rank: every contribution as the product it is, ending in the score."""
     chosen = metric_named(metric)
-    view = view_lists([ranked_list])
-    topic = ranked_list.topic
+    return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
+
+
+def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
+    """What `explain_in_words` says of a list whose contributions are known."""
+    topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
-    names = [named(intent) for intent in topic.intents]
-    lines = [
-        f"{chosen} of list {ranked_list.run} for topic {topic.id}{title} = {chosen.score(ranked_list):.4f}",
-        f"  {formula(chosen)}",
-        "",
-    ]
-    lines += _told(ranked_list, terms(chosen, view, topic.intents))
-    earned = chosen.contributions(view)[0, 0].sum(axis=1)
-    lines += ["", "By intent:", *(f"  {v:.4f}  {name}" for name, v in zip(names, earned, strict=True))]
-    return "\n".join(lines)
+    by_intent = earned.by_intent(earned.values).sum(axis=1)
+    return "\n".join(
+        [
+            f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
+            f"  {formula(metric)}",
+            "",
+            *_told(ranked, terms(metric, view_lists([ranked]), topic.intents)),
+            "",
+            "By intent:",
+            *(f"  {v:.4f}  {named(intent)}" for v, intent in zip(by_intent, topic.intents, strict=True)),
+        ]
+    )
 
 
 def _told(ranked: RankedList, found: Iterable[Term]) -> list[str]:

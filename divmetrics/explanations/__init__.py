@@ -1,0 +1,1 @@
+"""Where a score comes from: contributions, the products that they are, formulas, and words."""

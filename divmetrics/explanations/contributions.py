@@ -1,0 +1,127 @@
+"""What every intent earned at every rank of a list: the one value that all explanations show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.collection import Intent, RankedList, Topic
+from divmetrics.metric import BaseMetric
+from divmetrics.view import View, view_lists
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Row:
+    """What earns: an intent, or under an intent-square metric one of its second-level subtopics.
+
+    place: of the intent in its topic; below: of the subtopic in the intent, None for a whole intent.
+    """
+
+    place: int
+    intent: Intent
+    below: int | None = None
+
+    @property
+    def child(self) -> Intent | None:
+        """The second-level subtopic; None where an intent stands for itself."""
+        children = self.intent.children
+        return None if self.below is None or not children else children[self.below]
+
+    @property
+    def name(self) -> str:
+        """The intent's id, or "intent/subtopic"."""
+        return self.intent.id if self.child is None else f"{self.intent.id}/{self.child.id}"
+
+    @property
+    def subtopic(self) -> str:
+        """The subtopic's id, the intent's where it stands for itself; "" of a whole intent."""
+        return "" if self.below is None else (self.child or self.intent).id
+
+    @property
+    def label(self) -> str:
+        """What earns, in words."""
+        return (self.child or self.intent).label
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """What each row earned at each rank of one list; the score is the sum of all.
+
+    values and grades: (row, rank), down to the list's end or the cutoff, or as far as a cost is charged below
+    the end; the grade there is 0, as where a document is not relevant or not judged.
+    """
+
+    rows: tuple[Row, ...]
+    docs: tuple[str, ...]
+    values: np.ndarray
+    grades: np.ndarray
+    score: float
+
+    @classmethod
+    def of(
+        cls, metric: BaseMetric, view: View, topic: Topic, lists: Sequence[Sequence[str]]
+    ) -> list[Contributions]:
+        """Those of each run of a View of one topic; `lists` are the runs' documents."""
+        rows = tuple(
+            Row(i, intent, e if metric.two_levels else None)
+            for i, intent in enumerate(topic.intents)
+            for e in range(max(len(intent.children), 1) if metric.two_levels else 1)
+        )
+        places = [row.place for row in rows], [row.below or 0 for row in rows]
+        earned = metric.leaf_contributions(view)[0]
+        grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0].astype(np.int64)
+        found = []
+        for run, docs in enumerate(lists):
+            values = earned[run][places]
+            depth = max([len(docs), *(np.flatnonzero(values.any(axis=0)) + 1).tolist()])
+            score = float(earned[run].sum(axis=1).sum())
+            found.append(cls(rows, tuple(docs), values[:, :depth], grades[run][places][:, :depth], score))
+        return found
+
+    @classmethod
+    def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
+        """Those of one list; DivmetricsError where they sum to no number."""
+        view = view_lists([ranked])
+        metric.scores(view)  # refuses what is no number
+        return cls.of(metric, view, ranked.topic, [ranked.docs])[0]
+
+    @property
+    def two_levels(self) -> bool:
+        """Are the rows second-level subtopics?"""
+        return any(row.below is not None for row in self.rows)
+
+    def doc(self, rank: int) -> str:
+        """The document at a rank from 0; "" where the list has ended."""
+        return self.docs[rank] if rank < len(self.docs) else ""
+
+    def by_intent(self, of_rows: np.ndarray) -> np.ndarray:
+        """Numbers of the rows, (row, ...), added up for each intent."""
+        first = [r for r, row in enumerate(self.rows) if not row.below]
+        return np.add.reduceat(of_rows, np.array(first, dtype=np.int64), axis=0)
+
+    def folded(self, most: int) -> np.ndarray:
+        """The values in at most so many columns; of more ranks the last column has all from there on."""
+        if self.values.shape[1] <= most:
+            return self.values
+        return np.column_stack([self.values[:, : most - 1], sum(self.values.T[most - 1 :])])
+
+    def frame(self) -> pd.DataFrame:
+        """As `divmetrics.explain` returns them: rank by rank, and where the list has ended only the costs."""
+        import pandas as pd
+
+        values, grades = self.values.tolist(), self.grades.tolist()
+        cells = [
+            (row.intent.id, k + 1, self.doc(k), values[r][k], grades[r][k], row.subtopic)
+            for k in range(self.values.shape[1])
+            for r, row in enumerate(self.rows)
+            if k < len(self.docs) or values[r][k]
+        ]
+        columns = ["intent", "rank", "doc", "contribution", "grade", "subtopic"]
+        frame = pd.DataFrame(cells, columns=columns)
+        return frame if self.two_levels else frame.drop(columns="subtopic")
