@@ -69,15 +69,9 @@ def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple
     def down(x: np.ndarray) -> np.ndarray:
         return x.transpose(0, 3, 2, 1)  # every document a run of one rank
 
-    lists_of_one = pool.changed(
-        down,
-        length=pool.listed[:, 0, 0].astype(np.int64),
-        pool=pool,
-        leaves=None,
-        effort=None if pool.effort is None else down(pool.effort),
-    )
+    lists_of_one = pool.moved(down, length=pool.listed[:, 0, 0].astype(np.int64), pool=pool, leaves=None)
     alone = down(np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape))
-    together = value(replace(pool, pool=pool, leaves=None, cache={}))
+    together = value(replace(pool, pool=pool, leaves=None))
     return np.ascontiguousarray(alone), np.broadcast_to(together, alone.shape)
 
 
@@ -174,14 +168,8 @@ def _earned_by_relevance(part: View, row: Metric, above: np.ndarray, next_up: np
     listed = part.take(np.concatenate([above, np.zeros((len(above), 1), dtype=np.int64)], axis=1)[:, None])
     two = np.repeat(listed.relevant, 2, axis=1)
     two[..., -1] = np.array([True, False])[:, None]
-    tried = replace(
-        listed,
-        linear=two.astype(np.float64),
-        given_exponential=None,
-        given_relevant=None,
-        length=np.repeat(listed.length, 2, axis=1),
-        cache={},
-    )
+    length = np.repeat(listed.length, 2, axis=1)
+    tried = listed.with_gains(two.astype(np.float64), None, None, length=length)
     if_relevant, if_not = np.split(np.broadcast_to(_last(row, tried), (*two.shape[:3], 1)), 2, axis=1)
     relevant = np.take_along_axis(part.relevant, next_up[:, None, None], axis=-1)[:, 0].swapaxes(1, 2)
     return np.where(relevant[..., None] & (next_up >= 0)[..., None, None], if_relevant, if_not)

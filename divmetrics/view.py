@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from divmetrics.collection import Collection, Pool, RankedList, Run, leaf_index
+from divmetrics.collection import Collection, Intent, Pool, RankedList, Run
 from divmetrics.errors import DivmetricsError
 from divmetrics.history import before_sum
 
@@ -50,7 +50,7 @@ class View:
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
-    cache: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # never another View's
 
     def __post_init__(self) -> None:
         topics, runs, intents, _ = self.linear.shape
@@ -137,13 +137,7 @@ class View:
 
         None: what follows from the linear ones, 2^g - 1 and g > 0.
         """
-        return replace(
-            self,
-            linear=linear,
-            given_exponential=exponential,
-            given_relevant=relevant,
-            **{"cache": {}, **changes},
-        )
+        return replace(self, linear=linear, given_exponential=exponential, given_relevant=relevant, **changes)
 
     def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
         """The same lists with `change` done to all their gains."""
@@ -155,6 +149,10 @@ class View:
             **changes,
         )
 
+    def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
+        """The same documents in other places: gains and effort go with them."""
+        return self.changed(move, effort=None if self.effort is None else move(self.effort), **changes)
+
     def cut(self, depth: int) -> View:
         """Exactly `depth` ranks: longer lists are cut, shorter ones padded with nothing."""
         if depth == self.depth:
@@ -165,11 +163,10 @@ class View:
                 return x[..., :depth]
             return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
 
-        return self.changed(
+        return self.moved(
             fit,
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
-            effort=None if self.effort is None else fit(self.effort),
         )
 
     def stopped(self, rank: np.ndarray) -> View:
@@ -187,18 +184,12 @@ class View:
         def gather(x: np.ndarray) -> np.ndarray:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
-        return self.changed(
-            gather,
-            length=filled.sum(axis=-1),
-            pool=self,
-            leaves=None,
-            effort=None if self.effort is None else gather(self.effort),
-        )
+        return self.moved(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
     def pick(self, topics: np.ndarray) -> View:
         """Only these topics, by their places; without second-level subtopics."""
-        return self.changed(
-            lambda gain: gain[topics],
+        return self.moved(
+            lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
             probability=self.probability[topics],
             navigational=self.navigational[topics],
@@ -208,7 +199,6 @@ class View:
             pool=None if self.pool is None else self.pool.pick(topics),
             leaves=None,
             parent=None,
-            effort=None if self.effort is None else self.effort[topics],
         )
 
 
@@ -235,25 +225,25 @@ def view(
     chosen_topics = list(collection.pools) if topics is None else list(topics)
     pools = [collection.pools[topic] for topic in chosen_topics]
     chosen_runs = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
-    found = [collection.positions(run, chosen_topics, depth) for run in chosen_runs]
+    positions, length = _padded(
+        [collection.positions(run, chosen_topics, depth) for run in chosen_runs], len(pools)
+    )
+    leaves = leaves and any(p.leaf_grades is not None for p in pools)
+    if pool is None:
+        every = _padded([[p.relevant for p in pools]], len(pools))
+        pool = _two_levels(collection, pools, *every, leaves, None)
+    return _two_levels(collection, pools, positions, length, leaves, pool)
+
+
+def _padded(found: Sequence[Sequence[np.ndarray]], topics: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places by run and topic as (topic, run, rank), -1 below a list's end, and the lengths (topic, run)."""
     length = np.array([[len(places) for places in of_run] for of_run in found], dtype=np.int64)
-    length = length.reshape(len(chosen_runs), len(pools)).T
-    depth = int(length.max(initial=0))
-    positions = np.full((len(pools), len(chosen_runs), depth), -1, dtype=np.int64)
+    length = length.reshape(len(found), topics).T
+    positions = np.full((*length.shape, int(length.max(initial=0))), -1, dtype=np.int64)
     for r, of_run in enumerate(found):
         for t, places in enumerate(of_run):
             positions[t, r, : len(places)] = places
-    leaves = leaves and any(p.leaf_grades is not None for p in pools)
-    if pool is None:
-        kept = [p.relevant for p in pools]
-        most = max((len(k) for k in kept), default=0)
-        every = np.full((len(pools), 1, most), -1, dtype=np.int64)
-        for t, k in enumerate(kept):
-            every[t, 0, : len(k)] = k
-        pool = _two_levels(
-            collection, pools, every, np.array([[len(k)] for k in kept], dtype=np.int64), leaves, None
-        )
-    return _two_levels(collection, pools, positions, length, leaves, pool)
+    return positions, length
 
 
 def _two_levels(
@@ -264,34 +254,21 @@ def _two_levels(
     leaves: bool,
     pool: View | None,
 ) -> View:
-    first = _one_level(
-        collection,
-        pools,
-        [p.grades for p in pools],
-        [[(t.probability, t.kind == "navigational") for t in p.topic.intents] for p in pools],
-        positions,
-        length,
-        pool,
-    )
+    def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: View | None) -> View:
+        return _one_level(collection, pools, grades, intents, positions, length, pool)
+
+    first = level([p.grades for p in pools], [p.topic.intents for p in pools], pool)
     if not leaves:
         return first
-    below = _one_level(
-        collection,
-        pools,
+    below = level(
         [np.zeros((0, len(p.docs)), int) if p.leaf_grades is None else p.leaf_grades for p in pools],
-        [
-            [(e.probability, e.kind == "navigational") for t in p.topic.intents for e in t.children]
-            for p in pools
-        ],
-        positions,
-        length,
+        [[e for t in p.topic.intents for e in t.children] for p in pools],
         None if pool is None else pool.leaves,
     )
     parent = np.full(below.present.shape, -1, dtype=np.int64)
     for t, p in enumerate(pools):
-        index = {intent.id: i for i, intent in enumerate(p.topic.intents)}
-        for (intent_id, _), row in leaf_index(p.topic).items():
-            parent[t, row] = index[intent_id]
+        owners = [i for i, intent in enumerate(p.topic.intents) for _ in intent.children]
+        parent[t, : len(owners)] = owners
     return replace(first, leaves=below, parent=parent)
 
 
@@ -299,7 +276,7 @@ def _one_level(
     collection: Collection,
     pools: Sequence[Pool],
     grades: Sequence[np.ndarray],
-    intents: Sequence[Sequence[tuple[float, bool]]],
+    intents: Sequence[Sequence[Intent]],
     positions: np.ndarray,
     length: np.ndarray,
     pool: View | None,
@@ -315,8 +292,8 @@ def _one_level(
         # Position -1 reads the last column, which is added for what was never judged.
         extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
         linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
-        probability[t, :m] = [p for p, _ in row]
-        navigational[t, :m] = [nav for _, nav in row]
+        probability[t, :m] = [intent.probability for intent in row]
+        navigational[t, :m] = [intent.kind == "navigational" for intent in row]
         present[t, :m] = True
     return View(
         topics=tuple(p.topic.id for p in pools),

@@ -39,7 +39,7 @@ def view_as_intents(pages: Iterable[Page]) -> View:
     """
     whole = _view(pages, best_blocks)
     shares = whole.probability / whole.probability.sum(axis=1, keepdims=True)
-    return replace(whole, probability=shares, pool=replace(whole.judged, probability=shares, cache={}))
+    return replace(whole, probability=shares, pool=replace(whole.judged, probability=shares))
 
 
 @public

@@ -56,7 +56,7 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
     signs = " Blue: earned; orange: a cost, below 0." if table.cells.min() < 0 else ""
     meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are the score."
     description = f"Contributions to {chosen} of {of}, intent by rank. {_describe(table)}"
-    return Figure.of(chart, f"{chosen} = {_signed(table.score)}", [of, meaning + signs], description)
+    return Figure.of(chart, f"{chosen} = {_signed(earned.score)}", [of, meaning + signs], description)
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,8 @@ class _Table:
     names: list[str]  # of the rows
     columns: list[str]
     cells: np.ndarray
-    by_row: np.ndarray
-    by_column: np.ndarray
-    score: float
+    by_row: dict[str, float]
+    by_column: dict[str, float]
 
     @classmethod
     def of(cls, earned: Contributions) -> Self:
@@ -78,9 +77,10 @@ class _Table:
         columns = [str(k + 1) for k in range(cells.shape[1])]
         if earned.values.shape[1] > MOST_COLUMNS:
             columns[-1] = f"≥{MOST_COLUMNS}"
-        room = min(ROOM - (len(columns) + 1) * NARROWEST, WIDEST_NAME)
-        by_row, by_column = sum(cells.T), sum(cells)
-        return cls(earned, _names(earned, room), columns, cells, by_row, by_column, float(sum(by_row)))
+        names = _names(earned, min(ROOM - (len(columns) + 1) * NARROWEST, WIDEST_NAME))
+        by_row = dict(zip(names, sum(cells.T).tolist(), strict=True))
+        by_column = dict(zip(columns, sum(cells).tolist(), strict=True))
+        return cls(earned, names, columns, cells, by_row, by_column)
 
     def single(self, column: int) -> bool:
         """Is the column of one rank?"""
@@ -98,9 +98,8 @@ def _draw(table: _Table) -> tuple[Any, int]:
     columns = len(table.columns) + 1
     for_names = max(text_width(name, MEDIUM) for name in (*names, TOTAL, head))
     step = int(min((ROOM - for_names) // columns, WIDEST))
-    by_row, by_column = table.by_row.tolist(), table.by_column.tolist()
-    values = [*table.cells.ravel().tolist(), *by_row, *by_column, table.score]
-    number, decimals = number_format(values, step - 3)
+    values = [*table.cells.ravel().tolist(), *table.by_row.values(), *table.by_column.values()]
+    number, decimals = number_format([*values, table.earned.score], step - 3)
     x, y = _rank_axis(table, step), _row_axis(names, head)
 
     def layer(data: list[dict[str, Any]]) -> Any:
@@ -111,13 +110,10 @@ def _draw(table: _Table) -> tuple[Any, int]:
     cells = layer(_cell_data(table, number)).encode(tooltip=tooltip)
     total = {"rank": TOTAL, "row": TOTAL}
     totals = layer(
-        [total | {"row": name, "text": number(value)} for name, value in zip(names, by_row, strict=True)]
-        + [
-            total | {"rank": column, "text": number(value)}
-            for column, value in zip(table.columns, by_column, strict=True)
-        ]
+        [total | {"row": name, "text": number(value)} for name, value in table.by_row.items()]
+        + [total | {"rank": column, "text": number(value)} for column, value in table.by_column.items()]
     )
-    corner = layer([total | {"text": number(table.score)}])
+    corner = layer([total | {"text": number(table.earned.score)}])
     weight = "bold" if step >= ROOMY else "normal"
     layers = [
         cells.mark_rect(stroke=RULE, strokeWidth=1).encode(fill=alt.Fill("fill:N", scale=None)),
@@ -237,10 +233,11 @@ def number_format(values: Sequence[float], width: float) -> tuple[Callable[[floa
 
 
 def _describe(table: _Table) -> str:
-    intents = dict.fromkeys(row.intent.id for row in table.earned.rows)
-    by_intent = zip(intents, table.earned.by_intent(table.by_row).tolist(), strict=True)
-    each = ", ".join(f"{intent} {_signed(value)}" for intent, value in by_intent)
-    words = [f"They add up to the score {_signed(table.score)}. By intent: {each}."]
+    earned = table.earned
+    by_intent = earned.by_intent(np.array([*table.by_row.values()])).tolist()
+    intents = dict.fromkeys(row.intent.id for row in earned.rows)
+    each = ", ".join(f"{name} {_signed(value)}" for name, value in zip(intents, by_intent, strict=True))
+    words = [f"They add up to the score {_signed(earned.score)}. By intent: {each}."]
     told = []
     for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
         row, column = divmod(place, len(table.columns))
