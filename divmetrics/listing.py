@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from divmetrics.conventions import convention, conventions
 from divmetrics.explanations.formula import GLOBAL_GAIN, formula
-from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.own import further_rows, origins
 from divmetrics.parts import Difference, One, Part, Product
 from divmetrics.plugins import GROUP
@@ -154,25 +154,11 @@ def rows_of(metric: BaseMetric) -> list[tuple[str, Metric]]:
     """The rows a metric is made of, each with what it does there."""
     if isinstance(metric, Metric):
         return [("", metric)]
-    if isinstance(metric, WeightedSum):
-        return [
-            (f"{weight} = {weight():.4g} times {inner.name}{f', {label}' if label else ''}", row)
-            for weight, inner in metric.terms
-            for label, row in rows_of(inner)
-        ]
-    if isinstance(metric, ByIntentType):
-        return [
-            ("for informational intents", metric.informational),
-            ("for navigational intents", metric.navigational),
-        ]
-    if isinstance(metric, Collapsed):
-        return [("", metric.row)]
-    if isinstance(metric, IntentSquare):
-        return [
-            (f"within each first-level subtopic{f', {label}' if label else ''}", row)
-            for label, row in rows_of(metric.metric)
-        ]
-    raise TypeError(f"{type(metric).__name__} has no rows")
+    return [
+        (", ".join(filter(None, (does, label))), row)
+        for does, inner in metric.inner()
+        for label, row in rows_of(inner)
+    ]
 
 
 def part_text(part: object) -> str:

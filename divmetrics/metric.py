@@ -134,10 +134,15 @@ class BaseMetric:
         """Every row this metric is made of, with the View that the row reads."""
         raise NotImplementedError
 
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        """The metrics that this one is made of, each with what it does there; none of a row."""
+        values = (getattr(self, f.name) for f in fields(self))
+        return [("", value) for value in values if isinstance(value, BaseMetric)]
+
     def metrics(self) -> Iterator[BaseMetric]:
         """The metric itself and all it is made of."""
         yield self
-        for inner in _inner(self):
+        for _, inner in self.inner():
             yield from inner.metrics()
 
     @property
@@ -265,6 +270,9 @@ class WeightedSum(BaseMetric):
 
     terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
 
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        return [(f"{weight} = {weight():.4g} times {term.name}", term) for weight, term in self.terms]
+
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         for _, metric in self.terms:
             yield from metric.rows(view)
@@ -283,6 +291,10 @@ class ByIntentType(BaseMetric):
 
     informational: Metric
     navigational: Metric
+
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        informational, navigational = self.informational, self.navigational
+        return [("for informational intents", informational), ("for navigational intents", navigational)]
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield self.informational, view
@@ -338,6 +350,9 @@ class IntentSquare(BaseMetric):
         if self.leaf not in ("refuse", "self"):
             raise DivmetricsError(f"leaf is {self.leaf!r}, expected 'refuse' or 'self'")
 
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        return [("within each first-level subtopic", self.metric)]
+
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield from self.metric.rows(per_group(view, self.leaf))
 
@@ -357,14 +372,6 @@ def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
     return len(shape) <= len(whole) and all(
         n in (1, m) for n, m in zip(reversed(shape), reversed(whole), strict=False)
     )
-
-
-def _inner(metric: BaseMetric) -> list[BaseMetric]:
-    if isinstance(metric, WeightedSum):
-        return [m for _, m in metric.terms]
-    return [
-        getattr(metric, f.name) for f in fields(metric) if isinstance(getattr(metric, f.name), BaseMetric)
-    ]
 
 
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:

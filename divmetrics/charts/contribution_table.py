@@ -82,13 +82,9 @@ class _Table:
         by_column = dict(zip(columns, sum(cells).tolist(), strict=True))
         return cls(earned, names, columns, cells, by_row, by_column)
 
-    def single(self, column: int) -> bool:
-        """Is the column of one rank?"""
-        return not self.columns[column].startswith("≥")
-
     def doc(self, column: int) -> str:
         """The document of a column; "" where there is none, or several."""
-        return self.earned.doc(column) if self.single(column) else ""
+        return self.earned.doc(column) if self.columns[column].isdigit() else ""
 
 
 def _draw(table: _Table) -> tuple[Any, int]:
@@ -148,7 +144,7 @@ def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, 
                     "subtopic": row.subtopic,
                     "rank": table.columns[k],
                     "doc": table.doc(k),
-                    "grade": str(table.earned.grades[r, k]) if table.single(k) else "",
+                    "grade": str(table.earned.grades[r, k]) if table.columns[k].isdigit() else "",
                     "contribution": value,
                     "text": number(value) if value else "",
                     "fill": fill,

@@ -100,10 +100,8 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
         heading = f"{term.headings[-1].rstrip(':')}: " if _weighted(term.headings, term.intent) else ""
         for product in term.products():
-            if term.merged:
-                text = f"{heading}All intents share {product.value:.4f} = {product}."
-            else:
-                text = f"{heading}{product.value:.4f} = {product}."
+            shared = "All intents share " if term.merged else ""
+            text = f"{heading}{shared}{product.value:.4f} = {product}."
             for place in range(len(below)) if term.merged else [product.place]:
                 row = (place, None) if term.intent is None else (term.intent, place)
                 found.setdefault((*row, product.rank), []).append(text)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from divmetrics.collection import RankedList, leaf_index
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.contributions import Contributions
 from divmetrics.metric import BaseMetric, IntentSquare
 from divmetrics.registry import metric as metric_named
 from divmetrics.registry import names
@@ -91,7 +92,10 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
     if not chosen:
         return [f"Down to rank {depth} no document only repeats, or only adds to, an intent served above it."]
     lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
-    earned = {str(metric): measure.earned(metric, lists) for metric in (flat, square)}
+    earned = {
+        str(metric): {name: x.by_intent(x.values) for name, x in measure.earned(metric, lists).items()}
+        for metric in (flat, square)
+    }
     return [_sentence(e, ranked, earned) for e in sorted(chosen, key=lambda e: e.place)]
 
 
@@ -115,7 +119,7 @@ def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
                 first.setdefault(leaf, k + 1)
 
 
-def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Mapping[str, Contributions]]) -> str:
+def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
     leaves = _and(f"{e.name}/{leaf}" for leaf in e.leaves)
     above = f"rank{'s' if len(e.above) > 1 else ''} {_and(map(str, e.above))} {_have(e)}"
     where = f"Rank {e.place + 1} ({ranked.docs[e.place]})"
@@ -131,11 +135,8 @@ def _have(e: _Encounter) -> str:
     return "have" if len(e.above) > 1 else "has"
 
 
-def _gift(e: _Encounter, lists: Mapping[str, Contributions]) -> str:
-    value, bare = (
-        float(found.by_intent(found.values)[e.intent, e.place])
-        for found in (lists["list"], lists[f"bare {e.place}"])
-    )
+def _gift(e: _Encounter, lists: Mapping[str, np.ndarray]) -> str:
+    value, bare = (float(lists[name][e.intent, e.place]) for name in ("list", f"bare {e.place}"))
     shown = f"{value:.4f}" if abs(value) > TIE else "nothing"
     if bare < TIE or value < TIE:
         return shown
