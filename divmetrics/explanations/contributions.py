@@ -73,15 +73,16 @@ class Contributions:
             for i, intent in enumerate(topic.intents)
             for e in range(max(len(intent.children), 1) if metric.two_levels else 1)
         )
-        places = [row.place for row in rows], [row.below or 0 for row in rows]
         earned = metric.leaf_contributions(view)[0]
-        grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0].astype(np.int64)
+        grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0]
+        places = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
+        values, grades = earned[places], grades[places].astype(np.int64)  # (run, row, rank)
+        scores = earned.sum(axis=2).sum(axis=(1, 2)).tolist()
         found = []
-        for run, docs in enumerate(lists):
-            values = earned[run][places]
-            depth = max([len(docs), *(np.flatnonzero(values.any(axis=0)) + 1).tolist()])
-            score = float(earned[run].sum(axis=1).sum())
-            found.append(cls(rows, tuple(docs), values[:, :depth], grades[run][places][:, :depth], score))
+        for run, (docs, score) in enumerate(zip(lists, scores, strict=True)):
+            charged = np.flatnonzero(values[run].any(axis=0)) + 1
+            depth = max(len(docs), int(charged.max(initial=0)))
+            found.append(cls(rows, tuple(docs), values[run, :, :depth], grades[run, :, :depth], score))
         return found
 
     @classmethod
