@@ -50,6 +50,15 @@ def test_cells_are_those_of_explain_and_everything_adds_up(levels, data):
         assert picture["score"] == f"{metric.score(ranked):.4f}"
 
 
+def test_a_sum_of_metrics_that_are_cut_at_different_ranks():
+    """It has no cutoff of its own: ranks are shown down to the deeper one."""
+    metric, ranked = dm.metric("ERR-IA@2") + dm.metric("D-nDCG@3"), harry()
+    assert len(ranked) > 3
+    picture = ContributionsView(metric, ranked)._picture
+    assert picture["docs"] == list(ranked.docs[:3])
+    assert sum(picture["totals"]) == pytest.approx(metric.score(ranked))
+
+
 def test_the_second_film_page_by_hand():
     """ERR-IA of two film pages of grade 1 out of 1: 1/2 at the top, then 1/2 x 1/2 x 1/2."""
     topic = dm.Topic("7", (dm.Intent("film", 1.0),))

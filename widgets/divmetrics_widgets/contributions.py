@@ -147,7 +147,8 @@ class ContributionsView(Tool):
         """Rows of numbers, their totals, and the words of each cell."""
         metric, ranked = self._metrics[name], self._list
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
-        depth = min(len(ranked), metric.cutoff or len(ranked), DEEPEST)
+        whole = earned.values.shape[1]
+        depth = min(len(ranked), whole, DEEPEST)
         words = tell(metric, ranked, self._measure, depth, self._about)
         rows = [
             {
@@ -163,7 +164,6 @@ class ContributionsView(Tool):
             }
             for row, values, told in zip(earned.rows, earned.values.tolist(), words, strict=True)
         ]
-        whole = earned.values.shape[1]
         after = "below the end" if depth == len(ranked) else f"ranks {depth + 1}-{whole}"
         return {
             "metric": name,
