@@ -53,8 +53,9 @@ class Row:
 class Contributions:
     """What each row earned at each rank of one list; the score is the sum of all.
 
-    values and grades: (row, rank), down to the list's end or the cutoff, or as far as a cost is charged below
-    the end; the grade there is 0, as where a document is not relevant or not judged.
+    docs: the list's documents, best first. values and grades: (row, rank), down to the list's end or the
+    cutoff, or as far as a cost is charged below the end; a document that is not there has grade 0, as one
+    that is not relevant or was never judged.
     """
 
     rows: tuple[Row, ...]

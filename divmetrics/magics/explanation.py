@@ -67,7 +67,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         head, rows = self._rows()
-        words = escape(self._told())
+        words = escape(self.words.partition("\n")[2])  # without their title
         told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
         return (
             html_title(self._title())
@@ -75,10 +75,6 @@ class Explanation:
             + html_notes(self._summary())
             + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
         )
-
-    def _told(self) -> str:
-        """The words without their title."""
-        return self.words.partition("\n")[2]
 
     def _title(self) -> str:
         return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"

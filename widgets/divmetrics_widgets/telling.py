@@ -35,8 +35,9 @@ def tell(
                 float(earned[name].values[r, place])
                 for name, place in (("list", k), (f"bare {k}", k), (f"alone {k}", 0))
             )
-            first = f"Rank {k + 1}, {row.name}: {doc}{_meaning(about.get(doc, ''))}"
-            said = [f"{first} {_standing(doc, ranked, row.name, whole.grades[r, : k + 1].tolist())}"]
+            meaning = f" ({about[doc]})" if about.get(doc) else ""
+            standing = _standing(doc, ranked, row.name, whole.grades[r, : k + 1].tolist())
+            said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {standing}"]
             if abs(value) < TIE:
                 said.append("It earns nothing here.")
             else:
@@ -52,10 +53,6 @@ def bare_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
     free = (name for n in count() if (name := f"-{n}") not in ranked.judgments.position)
     nowhere = list(islice(free, depth))
     return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
-
-
-def _meaning(about: str) -> str:
-    return f" ({about})" if about else ""
 
 
 def _standing(doc: str, ranked: RankedList, name: str, grades: Sequence[int]) -> str:
@@ -98,7 +95,8 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
     topic = ranked.topic
     for term in terms(metric, view_lists([ranked]), topic.intents):
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
-        heading = f"{term.headings[-1].rstrip(':')}: " if _weighted(term.headings, term.intent) else ""
+        weighted = len(term.headings) > (term.intent is not None)  # the innermost is no intent's
+        heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
         for product in term.products():
             shared = "All intents share " if term.merged else ""
             text = f"{heading}{shared}{product.value:.4f} = {product}."
@@ -106,8 +104,3 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
                 row = (place, None) if term.intent is None else (term.intent, place)
                 found.setdefault((*row, product.rank), []).append(text)
     return found
-
-
-def _weighted(headings: Sequence[str], intent: int | None) -> bool:
-    """Is the innermost heading one of a weighted sum, and not an intent's?"""
-    return len(headings) > (0 if intent is None else 1)
