@@ -230,9 +230,9 @@ def number_format(values: Sequence[float], width: float) -> tuple[Callable[[floa
 
 def _describe(table: _Table) -> str:
     earned = table.earned
-    by_intent = earned.by_intent(np.array([*table.by_row.values()])).tolist()
     intents = dict.fromkeys(row.intent.id for row in earned.rows)
-    each = ", ".join(f"{name} {_signed(value)}" for name, value in zip(intents, by_intent, strict=True))
+    by_intent = zip(intents, earned.by_intent.sum(axis=1).tolist(), strict=True)
+    each = ", ".join(f"{name} {_signed(value)}" for name, value in by_intent)
     words = [f"They add up to the score {_signed(earned.score)}. By intent: {each}."]
     told = []
     for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():

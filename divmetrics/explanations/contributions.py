@@ -55,13 +55,14 @@ class Contributions:
 
     docs: the list's documents, best first. values and grades: (row, rank), down to the list's end or the
     cutoff, or as far as a cost is charged below the end; a document that is not there has grade 0, as one
-    that is not relevant or was never judged.
+    that is not relevant or was never judged. by_intent: the values of each intent's rows together.
     """
 
     rows: tuple[Row, ...]
     docs: tuple[str, ...]
     values: np.ndarray
     grades: np.ndarray
+    by_intent: np.ndarray
     score: float
 
     @classmethod
@@ -78,12 +79,13 @@ class Contributions:
         grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0]
         places = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
         values, grades = earned[places], grades[places].astype(np.int64)  # (run, row, rank)
-        scores = earned.sum(axis=2).sum(axis=(1, 2)).tolist()
+        by_intent = earned.sum(axis=2)
+        scores = by_intent.sum(axis=(1, 2)).tolist()
         found = []
-        for run, (docs, score) in enumerate(zip(lists, scores, strict=True)):
+        for run, docs in enumerate(lists):
             charged = np.flatnonzero(values[run].any(axis=0)) + 1
-            depth = max(len(docs), int(charged.max(initial=0)))
-            found.append(cls(rows, tuple(docs), values[run, :, :depth], grades[run, :, :depth], score))
+            shown = run, slice(None), slice(max(len(docs), int(charged.max(initial=0))))
+            found.append(cls(rows, tuple(docs), values[shown], grades[shown], by_intent[shown], scores[run]))
         return found
 
     @classmethod
@@ -101,11 +103,6 @@ class Contributions:
     def doc(self, rank: int) -> str:
         """The document at a rank from 0; "" where the list has ended."""
         return self.docs[rank] if rank < len(self.docs) else ""
-
-    def by_intent(self, of_rows: np.ndarray) -> np.ndarray:
-        """Numbers of the rows, (row, ...), added up for each intent."""
-        first = [r for r, row in enumerate(self.rows) if not row.below]
-        return np.add.reduceat(of_rows, np.array(first, dtype=np.int64), axis=0)
 
     def folded(self, most: int) -> np.ndarray:
         """The values in at most so many columns; of more ranks the last column has all from there on."""

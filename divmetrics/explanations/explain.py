@@ -40,7 +40,7 @@ def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> s
     """What `explain_in_words` says of a list whose contributions are known."""
     topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
-    by_intent = earned.by_intent(earned.values).sum(axis=1)
+    by_intent = zip(earned.by_intent.sum(axis=1), topic.intents, strict=True)
     return "\n".join(
         [
             f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
@@ -49,7 +49,7 @@ def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> s
             *_told(ranked, terms(metric, view_lists([ranked]), topic.intents)),
             "",
             "By intent:",
-            *(f"  {v:.4f}  {named(intent)}" for v, intent in zip(by_intent, topic.intents, strict=True)),
+            *(f"  {value:.4f}  {named(intent)}" for value, intent in by_intent),
         ]
     )
 

@@ -112,7 +112,7 @@ class Explanation:
         total = values.sum()
         if not values.size or total <= 0:
             return ["Nothing is earned." if not values.any() else ""]
-        by_intent = self.earned.by_intent(values.sum(axis=1)).tolist()
+        by_intent = self.earned.by_intent.sum(axis=1).tolist()
         earned = dict(zip([intent.id for intent in self.ranked.topic.intents], by_intent, strict=True))
         best = max(earned, key=lambda intent: earned[intent])
         rank = int(values.sum(axis=0).argmax())

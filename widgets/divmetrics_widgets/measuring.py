@@ -91,8 +91,7 @@ class Measure:
 
 def plain(earned: Contributions) -> dict[str, Any]:
     """As a browser reads them: intent x rank, their sum as text, and `leaves`, a row for each subtopic."""
-    cells = earned.by_intent(earned.values).tolist()
-    found = {"cells": cells, "score": f"{earned.score:.4f}"}
+    found = {"cells": earned.by_intent.tolist(), "score": f"{earned.score:.4f}"}
     return {**found, "leaves": earned.values.tolist()} if earned.two_levels else found
 
 

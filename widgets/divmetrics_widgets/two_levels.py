@@ -93,7 +93,7 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
         return [f"Down to rank {depth} no document only repeats, or only adds to, an intent served above it."]
     lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
     earned = {
-        str(metric): {name: x.by_intent(x.values) for name, x in measure.earned(metric, lists).items()}
+        str(metric): {name: of_list.by_intent for name, of_list in measure.earned(metric, lists).items()}
         for metric in (flat, square)
     }
     return [_sentence(e, ranked, earned) for e in sorted(chosen, key=lambda e: e.place)]
