@@ -12,6 +12,7 @@ from strategies import one_list, quick
 
 import divmetrics as dm
 from divmetrics.explanations.contributions import Contributions
+from divmetrics.magics.explanation import Explanation
 from divmetrics.view import view_lists
 
 FILM = dm.Intent(
@@ -37,6 +38,14 @@ def test_rows_are_what_earns():
     ]
     assert square.grades.tolist() == [[0, 0, 1], [0, 2, 0], [2, 1, 0]]
     assert square.by_intent == pytest.approx(np.array([square.values[:2].sum(axis=0), square.values[2]]))
+
+
+def test_a_subtopic_with_the_id_of_its_intent_is_told_from_it():
+    """As in the IMine files, where the first subtopic of intent 1 is called 1, too."""
+    one = dm.Intent("1", 1.0, children=(dm.Intent("1", 0.5), dm.Intent("2", 0.5)))
+    ranked = dm.RankedList(dm.Topic("7", (one,)), ["d1"], {"d1": {("1", "1"): 1}})
+    lines = repr(Explanation.of(dm.metric("ERR-IS@3"), "A", ranked)).splitlines()
+    assert [line.split()[1] for line in lines if line.startswith("●")] == ["1/1", "1/2"]
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,7 @@ def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, 
     for r, (row, values) in enumerate(zip(table.earned.rows, table.cells.tolist(), strict=True)):
         for k, value in enumerate(values):
             fill = shade(value, top)
+            graded = table.columns[k].isdigit() and (table.doc(k) or value)
             data.append(
                 {
                     "row": table.names[r],
@@ -144,7 +145,7 @@ def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, 
                     "subtopic": row.subtopic,
                     "rank": table.columns[k],
                     "doc": table.doc(k),
-                    "grade": str(table.earned.grades[r, k]) if table.columns[k].isdigit() else "",
+                    "grade": str(table.earned.grades[r, k]) if graded else "",
                     "contribution": value,
                     "text": number(value) if value else "",
                     "fill": fill,
