@@ -151,8 +151,9 @@ def streams(place: Place, rng: random.Random) -> str:
     line = " ".join(f"'{word}'" for word in [*COMMAND, *words])
     done = subprocess.run(["sh", "-c", f"{line} {err} {out}"], capture_output=True)
     wrong = "nonsense" in words or not words or "full" in out or "&-" in out
-    expected = (0,) if "head" in out or not wrong else (2,)
-    told = _one_line(done, (*expected, 2) if "head" in out else expected)
+    if "head" in out and done.stderr:
+        done.returncode = 2  # else the status of a pipeline is that of its end
+    told = _one_line(done, (0, 2) if "head" in out else (2,) if wrong else (0,))
     if not told and b"Traceback" in done.stderr + done.stdout:
         told = "a traceback"
     return f"{' '.join(words)[:40]} {err} {out}: {told}" if told else ""
