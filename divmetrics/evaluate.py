@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divmetrics import checks
 from divmetrics.calls import public
 from divmetrics.collection import Collection, warn_uneven
 from divmetrics.conventions import MeanOver, Order
@@ -158,8 +159,8 @@ def score(
     """The same as `evaluate`, as arrays."""
     table = convention_named(convention)
     for name, option, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
-        if option is not None and option not in choices:
-            raise DivmetricsError(f"{name} is {option!r}, expected one of {', '.join(choices)}")
+        if option is not None:
+            checks.one_of(name, option, choices)
     options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
     labels, chosen = chosen_metrics(metrics, convention, options)
     if as_printed:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import get_args
 
 import numpy as np
 
+from divmetrics import checks
 from divmetrics.calls import public
 from divmetrics.collection import Collection, Pool, RankedList
 from divmetrics.disagreements.answers import Agreement, Disagreement, Find, Searched
@@ -139,17 +139,14 @@ def _check(
     if not pool.docs:
         raise DivmetricsError(f"topic {pool.topic.id} has no judged documents to make lists of")
     for name, value, least in (("length", length, 1), ("budget", budget, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise DivmetricsError(f"{name} is {value!r}, expected a whole number of at least {least}")
+        checks.whole(name, value, least)
     if length > len(pool.docs):
         raise DivmetricsError(
             f"length is {length}, but topic {pool.topic.id} has {len(pool.docs)} judged documents; give a "
             f"length of at most {len(pool.docs)}"
         )
-    if find not in get_args(Find):
-        raise DivmetricsError(f"find is {find!r}, expected one of {', '.join(get_args(Find))}")
-    number = isinstance(margin, (int, float, np.number)) and not isinstance(margin, bool)
-    if not number or not TOLERANCE <= margin < math.inf:
+    checks.one_of("find", find, get_args(Find))
+    if not checks.is_number(margin) or margin < TOLERANCE:
         raise DivmetricsError(
             f"margin is {margin!r}, expected a number of at least {TOLERANCE:g}; less is rounding"
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from divmetrics import datasets
+from divmetrics import checks, datasets
 from divmetrics.collection import Collection
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry import metric as metric_named
@@ -75,8 +75,7 @@ class PreferenceJudge(Tool):
         seed: int = 0,
     ) -> None:
         for name, number, least in (("depth", depth, 1), ("seed", seed, 0)):
-            if isinstance(number, bool) or not isinstance(number, int) or number < least:
-                raise DivmetricsError(f"{name} is {number!r}, expected a whole number of at least {least}")
+            checks.whole(name, number, least)
         if not isinstance(questions, Mapping) or not questions:
             raise DivmetricsError(f"the questions are {questions!r}, expected some, as {{name: question}}")
         self._metrics = [metric_named(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
