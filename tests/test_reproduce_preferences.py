@@ -96,6 +96,7 @@ def test_long_work_shows_a_bar_on_a_terminal(folder, monkeypatch):
 
     for progress in (True, False):
         monkeypatch.setattr("sys.stderr", Terminal())
+        monkeypatch.setattr("divmetrics.progress.DELAY", 0)
         with pytest.warns(dm.DivmetricsWarning, match="left out"):
             study(folder, trials=50, progress=progress)
         assert ("setting" in sys.stderr.getvalue()) == progress
