@@ -50,7 +50,7 @@ explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
 
 nbval: setup
-	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks_sanitize.cfg $(ONLY)
+	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/sanitize.cfg $(ONLY)
 
 notebooks: setup
 	$(RUN) -m tools.close_solutions

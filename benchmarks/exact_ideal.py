@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.exact import ExactResult, best_list
-from divmetrics.ideal import Ties
+from divmetrics.core.exact import ExactResult, best_list
+from divmetrics.core.ideal import Ties
+from divmetrics.core.views import view
 from divmetrics.parts import GreedyIdeal
 from divmetrics.tables.paper import alpha_nDCG
-from divmetrics.view import view
 
 CUTOFF = 20
 DISCOUNT = 1 / np.log2(np.arange(2, CUTOFF + 2))

@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.evaluate import score
+from divmetrics.evaluation import score
 
 TIMES = 4
 MOST = 1.2

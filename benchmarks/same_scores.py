@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.conventions import convention, conventions
-from divmetrics.evaluate import score
+from divmetrics.evaluation import score
 from divmetrics.loading import load_under
-from divmetrics.registry import metric
+from divmetrics.names.parse import metric
+from divmetrics.tables.conventions import convention, conventions
 
 AT = ("", "@5", "@20", "@100")
 

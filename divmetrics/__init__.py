@@ -12,17 +12,17 @@ from typing import Any
 import divmetrics.process  # noqa: F401 - first, since it hears a Ctrl-C while the rest is loaded
 
 # isort: split
-from divmetrics.check import check
-from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from divmetrics.core.metric import Metric
+from divmetrics.core.rules import check
+from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.evaluate import evaluate
-from divmetrics.explanations.explain import explain, explain_in_words
+from divmetrics.evaluation import evaluate
+from divmetrics.explanations.explanation import explain, explain_in_words
 from divmetrics.loading import load_collection, load_runs
-from divmetrics.metric import Metric
-from divmetrics.own import register, unregister
+from divmetrics.names.parse import metric
+from divmetrics.names.registered import register, unregister
 from divmetrics.readers import read_qrels, read_run, read_topics
-from divmetrics.registry import metric
-from divmetrics.view import View
 
 __version__ = "0.1.0"
 
@@ -56,7 +56,8 @@ __all__ = [
     "unregister",
 ]
 
-_ON_FIRST_USE = ("blocks", "charts", "datasets", "meta")  # charts and meta bring Altair or pandas, both slow
+# Charts and meta bring Altair or pandas, both slow.
+_ON_FIRST_USE = ("blocks", "charts", "datasets", "meta", "parts", "reproduce", "written")
 
 
 def __getattr__(name: str) -> Any:

@@ -15,19 +15,24 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import IO, Any, NoReturn
 
-from divmetrics.conventions import conventions
+from divmetrics.core.parts import GAINS
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
-from divmetrics.evaluate import MEANS, ORDERS, Scores, chosen_metrics, score
-from divmetrics.explanations.explain import explain_in_words
+from divmetrics.evaluation import MEANS, ORDERS, Scores, chosen_metrics, score
+from divmetrics.explanations.catalogue import (
+    describe,
+    table_of_differences,
+    table_of_further_rows,
+    table_of_rows,
+)
+from divmetrics.explanations.explanation import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
-from divmetrics.listing import describe, table_of_differences, table_of_further_rows, table_of_rows
 from divmetrics.loading import load_collection, load_runs
-from divmetrics.parts import GAINS
+from divmetrics.names.parse import metric
 from divmetrics.process import finish, open_streams, silence, tell
 from divmetrics.readers import read_topics
 from divmetrics.readers.hierarchy import CHOICES
-from divmetrics.registry import metric
 from divmetrics.saving import check_can_be_written, whole_file
+from divmetrics.tables.conventions import conventions
 
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 

@@ -8,7 +8,7 @@ from typing import IO
 import numpy as np
 
 from divmetrics.errors import DivmetricsError, printable
-from divmetrics.evaluate import Scores
+from divmetrics.evaluation import Scores
 
 MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
 

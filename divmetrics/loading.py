@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.calls import public
-from divmetrics.checks import whole
-from divmetrics.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
-from divmetrics.conventions import Convention, Order
-from divmetrics.document_ids import CodedDocs, with_shared_ids
+from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
+from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
+from divmetrics.core.document_ids import CodedDocs
+from divmetrics.core.shared_ids import with_shared_ids
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.progress import progress_bar
 from divmetrics.readers import (
@@ -29,6 +29,7 @@ from divmetrics.readers import (
     read_topics,
     runs_from_frame,
 )
+from divmetrics.tables.conventions import Convention, Order
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from nbformat import NotebookNode
 
-from divmetrics.registry import names
+from divmetrics.names.parse import names
 from tools.link_notebooks import title
 from tools.notebook_files import read, reading_order, tags, write
 

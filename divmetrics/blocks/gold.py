@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from divmetrics.blocks.ideal import perfect_order
 from divmetrics.blocks.page import WEB, Page
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 
 
 @public

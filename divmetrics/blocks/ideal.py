@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from divmetrics.blocks.page import Page, Query
 from divmetrics.blocks.page_view import before_ties, ideal_blocks, view_pages
-from divmetrics.calls import public
-from divmetrics.ideal import sorted_order
-from divmetrics.parts import Orientation, PerEffort
+from divmetrics.core.calls import public
+from divmetrics.core.ideal import sorted_order
+from divmetrics.core.parts import Orientation, PerEffort
 
 
 @public

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from divmetrics.calls import public
-from divmetrics.metric import BaseMetric, Metric
-from divmetrics.registry import metric
+from divmetrics.core.calls import public
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.names.parse import metric
 from divmetrics.tables.aggregated import ROWS
 
 AGGREGATED: Mapping[str, Metric] = {row.name: row for row in ROWS}

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from divmetrics.calls import public
-from divmetrics.checks import is_number, whole
+from divmetrics.core.calls import public
+from divmetrics.core.checks import is_number, whole
+from divmetrics.core.views import HIGHEST_EXPONENT
 from divmetrics.errors import DivmetricsError, did_you_mean, some
-from divmetrics.view import HIGHEST_EXPONENT
 
 WEB = "web"
 RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)

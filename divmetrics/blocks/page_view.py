@@ -13,10 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from divmetrics.blocks.page import WEB, Block, Page, Query, Vertical
-from divmetrics.calls import public
-from divmetrics.collection import Collection, Grades, Intent, Pool, Run, Topic
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, Grades, Intent, Pool, Run, Topic
+from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError
-from divmetrics.view import View, view
 
 
 @public

@@ -12,12 +12,12 @@ from divmetrics.blocks.gold import GOLD
 from divmetrics.blocks.names import AGGREGATED, page_metric
 from divmetrics.blocks.page import Page
 from divmetrics.blocks.page_view import by_query_and_run, view_as_intents, view_items, view_pages
-from divmetrics.calls import public
+from divmetrics.core.calls import public
+from divmetrics.core.metric import BaseMetric, Collapsed, Metric
+from divmetrics.core.parts import Graded, IdealRate, Orientation
+from divmetrics.core.parts.pages import effort_of
+from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.metric import BaseMetric, Collapsed, Metric
-from divmetrics.parts import Graded, IdealRate, Orientation
-from divmetrics.parts.pages import effort_of
-from divmetrics.view import View
 
 if TYPE_CHECKING:
     import pandas as pd

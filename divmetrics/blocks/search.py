@@ -8,10 +8,10 @@ from itertools import combinations, permutations, product
 
 from divmetrics.blocks.page import WEB, Block, Page, Query, Vertical
 from divmetrics.blocks.scores import score_pages
-from divmetrics.calls import public
-from divmetrics.checks import whole
+from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric
 
 MOST_PAGES = 50_000
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from divmetrics.charts.palette import OKABE_ITO
+from divmetrics.shown.palette import OKABE_ITO
 
 if TYPE_CHECKING:
     from divmetrics.charts.asl_plot import asl_curves

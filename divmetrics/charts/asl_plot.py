@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.calls import public
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.core.calls import public
 from divmetrics.meta.significance import COLUMNS, asl_curve, discriminative_power
 
 if TYPE_CHECKING:

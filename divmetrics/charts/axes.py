@@ -11,9 +11,9 @@ import altair as alt
 
 from divmetrics.charts.figure import MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import QUIET_INK
 from divmetrics.charts.panels import FULL, at_bottom, in_a_row
-from divmetrics.escaping import printable
+from divmetrics.shown.escaping import printable
+from divmetrics.shown.palette import QUIET_INK
 
 MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
 FLUSH = 8  # pixels from the end of a small panel within which a label stays inside

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import INK, WHITE, ink_on, shade
 from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.meta.trials import check_share
+from divmetrics.shown.palette import INK, WHITE, ink_on, shade
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,16 +9,16 @@ from typing import Any, Self
 import altair as alt
 import numpy as np
 
-from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import INK, RULE, ink_on, shade
-from divmetrics.collection import RankedList
+from divmetrics.core.calls import public
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.escaping import in_expression
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.shown.escaping import in_expression
+from divmetrics.shown.palette import INK, RULE, ink_on, shade
 
 MOST_ROWS, MOST_COLUMNS = 40, 20
 NARROWEST, WIDEST, ROOMY, HEIGHT = 28, 58, 40, 26  # of a cell, in pixels

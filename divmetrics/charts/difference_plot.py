@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import numpy as np
 
-from divmetrics.calls import public
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import Figure
-from divmetrics.charts.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
 from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
+from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,11 +17,11 @@ import pandas  # noqa: F401 - Altair looks into it as soon as another thread beg
 import vl_convert
 
 from divmetrics.charts.lettering import text_width, wrap
-from divmetrics.charts.palette import INK, QUIET_INK
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
-from divmetrics.escaping import all_printable, in_script, printable
 from divmetrics.saving import save
+from divmetrics.shown.escaping import all_printable, in_script, printable
+from divmetrics.shown.palette import INK, QUIET_INK
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12

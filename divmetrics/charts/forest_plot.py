@@ -10,13 +10,13 @@ from typing import Any, Literal
 import altair as alt
 import pandas as pd
 
-from divmetrics.calls import public
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import INK, OKABE_ITO, QUIET_INK, RULE
 from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
+from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK, RULE
 
 MOST_ROWS = 100
 ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of the columns

@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 import altair as alt
 
-from divmetrics.calls import public
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.palette import INK, MARKS, QUIET_INK, RULE
-from divmetrics.collection import RankedList, Topic
+from divmetrics.core.calls import public
+from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
+from divmetrics.shown.palette import INK, MARKS, QUIET_INK, RULE
 
 MOST_LISTS = 4
 ROW, NARROWEST, WIDEST = 24, 25, 58  # height of a row, width of an intent's column (more for a long id)

@@ -8,13 +8,13 @@ from typing import Any
 import altair as alt
 
 from divmetrics.blocks import Page, explain_page
-from divmetrics.calls import public
 from divmetrics.charts.contribution_table import number_format
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import BOLD, shorten, text_width
-from divmetrics.charts.palette import INK, ink_on, shade
+from divmetrics.core.calls import public
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric
+from divmetrics.shown.palette import INK, ink_on, shade
 
 MOST_PAGES, MOST_ITEMS = 4, 30
 LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels

@@ -10,7 +10,7 @@ import pandas as pd
 
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL
 from divmetrics.charts.lettering import shorten
-from divmetrics.charts.palette import INK, QUIET_INK
+from divmetrics.shown.palette import INK, QUIET_INK
 
 FULL = INSIDE - 60  # pixels across; the rest is for the upward axis
 BETWEEN = 16

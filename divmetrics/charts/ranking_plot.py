@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.calls import public
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.core.calls import public
+from divmetrics.core.ties import TIE, levels
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.meta.score_table import score_table
-from divmetrics.ties import TIE, levels
 
 if TYPE_CHECKING:
     import pandas as pd

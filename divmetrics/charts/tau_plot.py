@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 
 

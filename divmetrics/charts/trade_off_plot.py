@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import numpy as np
 
-from divmetrics.calls import public
 from divmetrics.charts.contours import Contour, Interval, Point, Window, contours
 from divmetrics.charts.figure import MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import text_width
-from divmetrics.charts.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.charts.placement import Box, place_names
 from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, listed
-from divmetrics.collection import Collection
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.evaluate import evaluate
+from divmetrics.evaluation import evaluate
+from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
 
 if TYPE_CHECKING:
     import pandas as pd

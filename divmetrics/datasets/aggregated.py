@@ -8,8 +8,8 @@ import numpy as np
 
 from divmetrics.blocks import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
 from divmetrics.blocks.page import RELEVANT
-from divmetrics.calls import public
-from divmetrics.checks import whole
+from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
 from divmetrics.datasets.recipe import check_whole
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.collection import Collection, Intent, Kind, Topic
+from divmetrics.core.collection import Collection, Intent, Kind, Topic
 from divmetrics.datasets.labels import read_labels
 
 TOPIC = "0083"

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from divmetrics.collection import Collection, Intent, Kind, Pool, Topic, leaf_index
+from divmetrics.core.collection import Collection, Intent, Kind, Pool, Topic, leaf_index
 from divmetrics.datasets.recipe import Recipe, Spread
 
 # How counts scatter about their mean: the concentration of a beta-binomial distribution (small is wide). At

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection, Intent, Topic
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.datasets.labels import read_labels
 from divmetrics.errors import DivmetricsError
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection, Intent, Topic
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.datasets.labels import read_labels
 
 TOPIC = "figure1"

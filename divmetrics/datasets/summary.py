@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
 from divmetrics.datasets.judging import judge, make_topics
 from divmetrics.datasets.recipe import Recipe, check_whole, recipe
 from divmetrics.datasets.systems import make_runs

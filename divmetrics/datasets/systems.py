@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.collection import Run
+from divmetrics.core.collection import Run
 from divmetrics.datasets.judging import Judged
 from divmetrics.datasets.recipe import Recipe
 

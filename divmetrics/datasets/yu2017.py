@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
-from divmetrics.collection import Collection, Intent, Topic
+from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.datasets.labels import read_labels
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from divmetrics.collection import Pool, RankedList
+from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.disagreements.pairs import count_edits
 from divmetrics.disagreements.reasons import why
-from divmetrics.metric import BaseMetric
-from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 Find = Literal["margin", "edits"]
 SHOWN_IN_FULL = 10**7  # larger numbers of lists are told by their power of ten

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
 
 REGROUPING = 500  # lists that could be regrouped in the time that a regrouping takes by itself
 

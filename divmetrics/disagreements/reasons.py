@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.core.ties import TIE
+from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.metric import BaseMetric, WeightedSum
-from divmetrics.ties import TIE
-from divmetrics.view import view_lists
 
 MOST_INTENTS = 2  # that are named in favour of a list
 DIGITS = range(4, 13)  # decimals: the fewest that show a difference

@@ -6,15 +6,15 @@ from typing import get_args
 
 import numpy as np
 
-from divmetrics import checks
-from divmetrics.calls import public
-from divmetrics.collection import Collection, Pool, RankedList
+from divmetrics.core import checks
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.disagreements.answers import Agreement, Disagreement, Find, Searched
 from divmetrics.disagreements.orderings import Orderings
 from divmetrics.disagreements.pairs import Preferences, affordable, fewest_edits
 from divmetrics.errors import DivmetricsError, some
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
 
 TOLERANCE = 1e-9  # scores closer than this are equal; rounding is far less
 DIGITS = 12  # scores are compared with so many decimals, so that rounding breaks no tie

@@ -1,1 +1,20 @@
 """Where a score comes from: contributions, the products that they are, formulas, and words."""
+
+from __future__ import annotations
+
+from divmetrics.explanations.catalogue import table_of_rows
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.explanation import explain, explain_in_words
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.references import REFERENCES, Reference
+
+__all__ = [
+    "REFERENCES",
+    "Contributions",
+    "Reference",
+    "explain",
+    "explain_in_words",
+    "formula",
+    "latex",
+    "table_of_rows",
+]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from divmetrics.collection import Intent
-from divmetrics.merging import per_group
-from divmetrics.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
-from divmetrics.parts import One
-from divmetrics.view import View
+from divmetrics.core.collection import Intent
+from divmetrics.core.merging import per_group
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.parts import One
+from divmetrics.core.views import View
 
 
 @dataclass(frozen=True)

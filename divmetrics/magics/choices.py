@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from divmetrics.collection import RankedList
-from divmetrics.conventions import convention as convention_named
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluate import chosen_metrics
+from divmetrics.evaluation import chosen_metrics
 from divmetrics.magics.arguments import Arguments
 from divmetrics.magics.desk import Desk
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.tables.conventions import convention as convention_named
 
 USUAL = ("S-recall", "strec", "I-rec", "ERR-IA", "alpha-nDCG", "D#-nDCG")
 USUAL_CUTOFF = 10

@@ -11,19 +11,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from divmetrics.conventions import conventions
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import CHOICES
 from divmetrics.errors import DivmetricsError
-from divmetrics.magics.cells import KINDS, keys_of
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic
 from divmetrics.magics.places import Place, place
-from divmetrics.magics.sheet import known_keys
-from divmetrics.metric import Metric
-from divmetrics.own import own_rows
-from divmetrics.parts import CHOICES
-from divmetrics.parts.vocabulary import words
-from divmetrics.registry import metric as metric_named
-from divmetrics.registry import names
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.parse import names
+from divmetrics.names.registered import own_rows
+from divmetrics.sheet.cells import KINDS, keys_of
+from divmetrics.sheet.topic import known_keys
+from divmetrics.tables.conventions import conventions
+from divmetrics.written.vocabulary import words
 
 IDENTIFIER = "divmetrics"
 FIRST = 1000  # before IPython's own matchers

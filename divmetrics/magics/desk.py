@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from divmetrics.collection import Collection, Pool, RankedList
+from divmetrics.core.collection import Collection, Pool, RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.magics.sheet import Sheet
+from divmetrics.sheet.topic import Sheet
 
 HIDDEN = "_divmetrics"
 

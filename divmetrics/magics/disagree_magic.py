@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from divmetrics.collection import Pool
+from divmetrics.core.collection import Pool
 from divmetrics.disagreements import Agreement, Disagreement, disagree
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.arguments import Arguments, at_most, read_arguments
 from divmetrics.magics.choices import one_list
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import CONVENTION, Magic, Option
-from divmetrics.registry import metric
+from divmetrics.names.parse import metric
 
 USUAL_LENGTH = 5
 DEFAULTS = {"budget": 200_000, "seed": 0}

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.collection import Pool, RankedList
+from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.metric import BaseMetric
-from divmetrics.shown_tables import (
+from divmetrics.shown.tables import (
     TIE,
     Cell,
     Row,
@@ -25,7 +26,6 @@ from divmetrics.shown_tables import (
     number,
     text_table,
 )
-from divmetrics.view import view_lists
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.explanations.explain import in_words
-from divmetrics.magics.marks import html_marks, shape
+from divmetrics.explanations.explanation import in_words
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.metric import BaseMetric
-from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.shown.marks import html_marks, shape
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +134,7 @@ class Explanation:
 
 
 def _shaded(value: float, top: float) -> Cell:
-    from divmetrics.charts.palette import ink_on, shade
+    from divmetrics.shown.palette import ink_on, shade
 
     if not value:
         return Cell("·", right=True, style=NARROW)

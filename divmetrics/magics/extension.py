@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from divmetrics.collection import RankedList, Topic
+from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, start_and_end
 from divmetrics.magics import (
     completion,

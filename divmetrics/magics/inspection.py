@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.listing import describe
+from divmetrics.explanations.catalogue import describe
 from divmetrics.magics.magic import Magic
 from divmetrics.magics.metric_tables import in_words, metric_html
 from divmetrics.magics.places import place, quoted_at, word_at
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
 
 
 def metric_at(magics: Mapping[str, Magic], text: str, cursor: int) -> BaseMetric | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from divmetrics.collection import Topic
+from divmetrics.core.collection import Topic
 from divmetrics.magics.arguments import split
-from divmetrics.magics.cells import read_intents
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic
-from divmetrics.magics.sheet import UNNAMED
-from divmetrics.notation import tokens, with_text
-from divmetrics.shown_tables import listed
+from divmetrics.sheet.cells import read_intents
+from divmetrics.sheet.topic import UNNAMED
+from divmetrics.sheet.words import tokens, with_text
+from divmetrics.shown.tables import listed
 
 
 def write_intents(desk: Desk, line: str, cell: str) -> Topic:

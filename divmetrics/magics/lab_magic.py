@@ -9,7 +9,7 @@ from divmetrics.magics.arguments import at_most, read_arguments
 from divmetrics.magics.choices import chosen_lists, metrics_named
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import CONVENTION, METRICS, Magic
-from divmetrics.shown_tables import listed
+from divmetrics.shown.tables import listed
 
 
 def open_lab(desk: Desk, line: str) -> Any:

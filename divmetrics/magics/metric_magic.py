@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.arguments import read_arguments
-from divmetrics.magics.cells import FIRST_LINE
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic
 from divmetrics.magics.trial import Trial
-from divmetrics.metric import BaseMetric
-from divmetrics.own import own_rows, register
-from divmetrics.parts.vocabulary import INTENTS, LISTS, MEANT_BY, RANKS, functions
-from divmetrics.trying import broken, try_out
-from divmetrics.writing import Draft, write_metric
+from divmetrics.names.registered import own_rows, register
+from divmetrics.sheet.cells import FIRST_LINE
+from divmetrics.written.draft import Draft, write_metric
+from divmetrics.written.trial import broken, try_out
+from divmetrics.written.vocabulary import INTENTS, LISTS, MEANT_BY, RANKS, functions
 
 UNCHANGED = "nothing is registered"
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from divmetrics.explanations.formula import formula, latex
-from divmetrics.listing import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
-from divmetrics.listing import describe as described
-from divmetrics.metric import BaseMetric, Metric
-from divmetrics.references import REFERENCES
-from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title
-from divmetrics.typeset import mathml
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.explanations.catalogue import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
+from divmetrics.explanations.catalogue import describe as described
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.references import REFERENCES
+from divmetrics.shown.mathml import mathml
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ class MetricTable:
     @classmethod
     def of(cls, convention: str) -> MetricTable:
         """As the tables are now, with what was added to them since the start."""
-        from divmetrics.registry import metric, names
+        from divmetrics.names.parse import metric, names
 
         return cls(convention, tuple(metric(name, convention) for name in names(convention)))
 

@@ -6,7 +6,7 @@ from divmetrics.magics.arguments import at_most, read_arguments
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import CONVENTION, Magic
 from divmetrics.magics.metric_tables import MetricTable, OneMetric
-from divmetrics.registry import metric
+from divmetrics.names.parse import metric
 
 
 def show_metrics(desk: Desk, line: str) -> MetricTable | OneMetric:

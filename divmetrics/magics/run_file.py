@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divmetrics.collection import Collection, RankedList, Run
+from divmetrics.core.collection import Collection, RankedList, Run
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.magics.arguments import Arguments
-from divmetrics.magics.cells import Entry, Line, read_entries
 from divmetrics.magics.desk import Desk
 from divmetrics.readers.opening import LINE_END, Contents, open_contents
+from divmetrics.sheet.cells import Entry, Line, read_entries
 
 TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 import keyword
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.arguments import at_most, read_arguments
-from divmetrics.magics.cells import read_entries
 from divmetrics.magics.desk import Desk
 from divmetrics.magics.magic import Magic, Option
 from divmetrics.magics.run_file import list_from_file
-from divmetrics.shown_tables import listed
+from divmetrics.sheet.cells import read_entries
+from divmetrics.shown.tables import listed
 
 
 def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from divmetrics.collection import Pool, RankedList, Topic, leaf_index
-from divmetrics.magics.marks import graded, html_marks, shape
-from divmetrics.magics.sheet import UNNAMED
-from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.core.collection import Pool, RankedList, Topic, leaf_index
+from divmetrics.sheet.topic import UNNAMED
+from divmetrics.shown.marks import graded, html_marks, shape
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
 MOST_RANKS = 30

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.formula import formula, latex
-from divmetrics.metric import BaseMetric
-from divmetrics.shown_tables import Cell, Row, html_notes, html_table, html_title, number, text_table
-from divmetrics.trying import Finding
-from divmetrics.typeset import mathml
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.shown.mathml import mathml
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
+from divmetrics.written.trial import Finding
 
 MARKS = {"kept": "✓", "noted": "!", "broken": "✗"}
 WORDS = {"kept": "yes", "noted": "no", "broken": "no"}

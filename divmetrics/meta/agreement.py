@@ -15,13 +15,13 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
+from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.correlation import kendall_interval
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
-from divmetrics.ties import levels
 
 PAIR = ["topic", "left", "right"]
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
-from divmetrics.checks import shown
+from divmetrics.core.calls import public
+from divmetrics.core.checks import shown
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.levels import numbers

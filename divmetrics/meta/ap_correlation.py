@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.trials import check_seed, check_trials

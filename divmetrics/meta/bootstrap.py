@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table

@@ -16,14 +16,14 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
+from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
 from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, score_table
 from divmetrics.meta.trials import check_share
-from divmetrics.ties import levels
 
 Kendall = Literal["tau-b", "tau"]
 Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.agreement import PAIR, checked_preferences
 from divmetrics.meta.levels import numbers

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError
-from divmetrics.ties import levels
 
 
 def numbers(what: str, given: object) -> np.ndarray:

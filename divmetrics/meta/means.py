@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
+from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
-from divmetrics.ties import levels
 
 
 @public

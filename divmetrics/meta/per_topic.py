@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.meta.means import types_of
 from divmetrics.meta.score_table import Missing, check_frame, score_table

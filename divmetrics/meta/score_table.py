@@ -11,9 +11,9 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
+from divmetrics.core.ties import levels, rounding
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
-from divmetrics.ties import levels, rounding
 
 COLUMNS = ("run", "topic", "metric", "score")
 Missing = Literal["fail", "drop"]

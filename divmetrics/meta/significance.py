@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.trials import check_share
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from divmetrics.calls import public
-from divmetrics.collection import Collection
-from divmetrics.conventions import convention as convention_named
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection
+from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluate import chosen_metrics, evaluate
+from divmetrics.evaluation import chosen_metrics, evaluate
 from divmetrics.loading import load_under
 from divmetrics.meta.parallel import in_parallel
-from divmetrics.metric import BaseMetric, Value
+from divmetrics.tables.conventions import convention as convention_named
 
 CUTOFF = "cutoff"
 

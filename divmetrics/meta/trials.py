@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from divmetrics.checks import fraction, whole
+from divmetrics.core.checks import fraction, whole
 
 BLOCK = 500  # trials per stream
 STEP_CELLS = 2**15  # scores permuted at once: few enough to stay in a core's cache

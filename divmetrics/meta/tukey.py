@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
+from divmetrics.core.ties import rounding
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, ScoreTable, check_varied, score_table
 from divmetrics.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
-from divmetrics.ties import rounding
 
 
 @public

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.score_table import Missing, score_table
 

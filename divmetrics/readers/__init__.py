@@ -15,14 +15,14 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from divmetrics.calls import public
+from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from divmetrics.collection import Topic
+    from divmetrics.core.collection import Topic
 
 Path = str | os.PathLike[str]
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from divmetrics.collection import SUM_TOLERANCE, Intent, Topic, sum_of
+from divmetrics.core.collection import SUM_TOLERANCE, Intent, Topic, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.readers.opening import refusal
 

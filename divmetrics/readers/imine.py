@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from divmetrics.collection import Topic
+from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers import markup
 from divmetrics.readers.checks import judgment_columns

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.collection import SUM_TOLERANCE, Intent, Topic, sum_of
+from divmetrics.core.collection import SUM_TOLERANCE, Intent, Topic, sum_of
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.lines import LineFormat, as_numpy, read_columns

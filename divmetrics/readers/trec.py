@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.collection import Intent, Kind, Topic
+from divmetrics.core.collection import Intent, Kind, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.checks import judgment_columns, run_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns, RunColumns

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from divmetrics.collection import Collection, Run, Topic
+from divmetrics.core.collection import Collection, Run, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.readers import read_qrels, read_topics

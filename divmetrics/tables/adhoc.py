@@ -5,7 +5,7 @@ Where a topic has several intents, documents get the pseudo ad hoc grade of Saka
 
 from __future__ import annotations
 
-from divmetrics.metric import Collapsed
+from divmetrics.core.metric import Collapsed
 from divmetrics.tables import paper
 
 AP_of_each = paper.AP_IA.with_parameters(of="min")  # the usual AP divides by R, not by the cutoff

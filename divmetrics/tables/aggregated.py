@@ -7,8 +7,8 @@ is our reading of its words.
 
 from __future__ import annotations
 
-from divmetrics.metric import Metric
-from divmetrics.parts import Graded, IdealRate, Log2, Orientation, RankBiased, ReadOn, Reciprocal
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import Graded, IdealRate, Log2, Orientation, RankBiased, ReadOn, Reciprocal
 
 orient = Orientation()
 phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out

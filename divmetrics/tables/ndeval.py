@@ -7,8 +7,8 @@ document id descending.
 
 from __future__ import annotations
 
-from divmetrics.metric import Metric
-from divmetrics.parts import (
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import (
     Count,
     Depth,
     EndlessIdeal,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from divmetrics.metric import BaseMetric, ByIntentType, Collapse, Collapsed, Gamma, Metric
-from divmetrics.parts import (
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapse, Collapsed, Gamma, Metric
+from divmetrics.core.parts import (
     BlendedRatio,
     Cascade,
     FirstCover,

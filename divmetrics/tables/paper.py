@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from divmetrics.metric import ByIntentType, Collapsed, Gamma, Metric
-from divmetrics.parts import (
+from divmetrics.core.metric import ByIntentType, Collapsed, Gamma, Metric
+from divmetrics.core.parts import (
     BlendedRatio,
     ByKind,
     Cascade,

@@ -1,6 +1,6 @@
 # Solution 2
 # a. depth is the number of ranks that are looked at: it shrinks when the tail is cut.
-from divmetrics.trying import try_out
+from divmetrics.written import try_out
 
 answers = {
     "a": "relevant * (1 - seen / depth)",

@@ -6,7 +6,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import datasets
-from divmetrics.metric import Metric
+from divmetrics.core.metric import Metric
 from tools.browser import Notebook
 
 CELLS = [

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from divmetrics.explanations.formula import formula
-from divmetrics.registry import metric
+from divmetrics.explanations.formulas import formula
+from divmetrics.names.parse import metric
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]

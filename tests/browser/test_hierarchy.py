@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from test_lab import box_of, drag
 
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
+from tests.browser.test_lab import box_of, drag
 from tools.browser import Notebook
 
 CELLS = [

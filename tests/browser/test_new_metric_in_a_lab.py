@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.writing import write_metric
+from divmetrics.written.draft import write_metric
 from divmetrics_widgets import RankedListLab
 from tools.browser import PATIENCE, Notebook
 

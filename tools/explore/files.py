@@ -84,7 +84,7 @@ def form_of(outcome: Outcome) -> str:
 
 def expected(files: World) -> dict[tuple[str, str, str], float] | None:
     """The scores that the second reading and the reference give; None where grades are beyond them."""
-    reference = importlib.import_module("tests.reference")
+    reference = importlib.import_module("tests.support.reference")
     data = files.files
     topics, labels = readings.topics(data["topics"], files.choice) if "topics" in data else (None, {})
     judged = readings.judgments(data["qrels"], topics, labels)

@@ -21,7 +21,7 @@ from typing import Any
 from traitlets import TraitError
 
 from divmetrics import DivmetricsError, RankedList, datasets
-from divmetrics.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric
 from divmetrics_widgets import (
     ContributionsView,
     DisagreementFinder,

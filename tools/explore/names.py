@@ -107,7 +107,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
 
 def explore(effort: Effort) -> Iterator[Tried]:
     """A `Tried` for each kind of output, with other names for each three times of the effort."""
-    payloads = importlib.import_module("tests.payloads")
+    payloads = importlib.import_module("tests.support.payloads")
     for kind, (producer, wrong_with) in KINDS.items():
         if effort.only not in kind:
             continue

@@ -12,7 +12,7 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page import EDIT, HAND, Page

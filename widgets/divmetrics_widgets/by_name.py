@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
-from divmetrics.registry import names
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.parse import names
 from divmetrics_widgets.two_levels import pair, squared
 
 

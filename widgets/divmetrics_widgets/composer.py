@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from divmetrics.check import check
-from divmetrics.collection import RankedList
-from divmetrics.conventions import conventions
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import One, PreferredRank
+from divmetrics.core.rules import check
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.explanations.formula import formula, latex
-from divmetrics.listing import COLUMNS, told
-from divmetrics.metric import Metric
-from divmetrics.own import Change, further_rows
-from divmetrics.parts import One, PreferredRank
-from divmetrics.registry import metric as metric_named
-from divmetrics.registry import names_of
-from divmetrics.shown_tables import TIE
-from divmetrics.typeset import mathml
+from divmetrics.explanations.catalogue import COLUMNS, told
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.parse import names_of
+from divmetrics.names.registered import Change, further_rows
+from divmetrics.shown.mathml import mathml
+from divmetrics.shown.tables import TIE
+from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import menus, tables_html
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import (

@@ -8,11 +8,11 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.metric import BaseMetric
-from divmetrics.own import Change
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.registered import Change
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import means
 from divmetrics_widgets.measuring import Measure

@@ -9,12 +9,12 @@ from typing import Any
 import traitlets
 from ipywidgets import widget_serialization  # type: ignore[import-untyped]  # it has no types
 
-from divmetrics.collection import Collection, Pool, RankedList
+from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.disagreements import Agreement, Disagreement, disagree
 from divmetrics.disagreements.answers import Find
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric
-from divmetrics.own import Change
+from divmetrics.names.registered import Change
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab

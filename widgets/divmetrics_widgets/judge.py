@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from divmetrics import checks, datasets
-from divmetrics.collection import Collection
+from divmetrics import datasets
+from divmetrics.core import checks
+from divmetrics.core.collection import Collection
+from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
-from divmetrics.registry import metric as metric_named
-from divmetrics.view import view_lists
+from divmetrics.names.parse import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
 from divmetrics_widgets.messages import one_of, several, whole

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics import datasets
-from divmetrics.collection import Collection, RankedList
+from divmetrics.core.collection import Collection, RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.page import Page
 

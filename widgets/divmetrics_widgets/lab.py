@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from divmetrics.collection import RankedList
-from divmetrics.conventions import convention as convention_named
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.loading import load_under
-from divmetrics.metric import BaseMetric
-from divmetrics.own import Change
-from divmetrics.registry import metric as metric_named
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.registered import Change
+from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.collection import Collection, Pool, Run
+from divmetrics.core.collection import Collection, Pool, Run
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.metric import BaseMetric
-from divmetrics.registry import metric as metric_named
-from divmetrics.shown_tables import TIE
-from divmetrics.view import View, view
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.shown.tables import TIE
 
 
 @dataclass

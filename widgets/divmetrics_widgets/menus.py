@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
-from divmetrics.conventions import conventions
+from divmetrics.core.metric import NOT_PARAMETERS, Metric, Value
+from divmetrics.core.parts import CHOICES, Difference, One, Part, Product, Relevant
 from divmetrics.errors import DivmetricsError
-from divmetrics.listing import COLUMNS
-from divmetrics.metric import NOT_PARAMETERS, Metric, Value
-from divmetrics.parts import CHOICES, Difference, One, Part, Product, Relevant
+from divmetrics.explanations.catalogue import COLUMNS
+from divmetrics.tables.conventions import conventions
 
 # Where sliders go: from, to, step. The number beside takes every value that the part allows.
 RANGES: Mapping[str, tuple[float, float, float]] = {

@@ -24,9 +24,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any, get_args
 
-from divmetrics.collection import Kind
+from divmetrics.core.collection import Kind
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notation import Unreadable, label, plain, probability, scale, tokens, with_text
+from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, tokens, with_text
 from divmetrics_widgets.page import SIDES, Page
 
 KINDS = get_args(Kind)

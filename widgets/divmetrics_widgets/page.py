@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from divmetrics.collection import Intent, Kind, Pool, RankedList, Topic, leaf_index
+from divmetrics.core.collection import Intent, Kind, Pool, RankedList, Topic, leaf_index
 from divmetrics.errors import DivmetricsError
-from divmetrics.notation import MOST
+from divmetrics.sheet.words import MOST
 from divmetrics_widgets.messages import (
     either,
     name,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from divmetrics import datasets
-from divmetrics.collection import Collection
+from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.registry import metric
+from divmetrics.names.parse import metric
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.page import Page
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.views import view_lists
 from divmetrics.explanations.terms import terms
-from divmetrics.metric import BaseMetric
-from divmetrics.shown_tables import TIE
-from divmetrics.view import view_lists
+from divmetrics.shown.tables import TIE
 from divmetrics_widgets.measuring import Measure
 
 SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: "exactly"}

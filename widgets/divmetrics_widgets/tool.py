@@ -10,9 +10,9 @@ from typing import Any
 import anywidget
 import traitlets
 
-from divmetrics.charts.palette import MARKS
 from divmetrics.errors import DivmetricsError
-from divmetrics.own import Change, watch
+from divmetrics.names.registered import Change, watch
+from divmetrics.shown.palette import MARKS
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 from divmetrics_widgets.place import place
 

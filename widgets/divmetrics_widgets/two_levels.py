@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.collection import RankedList, leaf_index
+from divmetrics.core.collection import RankedList, leaf_index
+from divmetrics.core.metric import BaseMetric, IntentSquare
 from divmetrics.errors import DivmetricsError
-from divmetrics.metric import BaseMetric, IntentSquare
-from divmetrics.registry import metric as metric_named
-from divmetrics.registry import names
-from divmetrics.shown_tables import TIE
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.parse import names
+from divmetrics.shown.tables import TIE
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.evaluate import evaluate
+from divmetrics.evaluation import evaluate
 from divmetrics.meta import majority
 from divmetrics.meta.agreement import PAIR
 from divmetrics.readers.preferences import JUDGE, read_preferences

@@ -12,14 +12,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from divmetrics.collection import Collection, Topic
+from divmetrics.core.collection import Collection, Topic
+from divmetrics.core.metric import Value
 from divmetrics.datasets import imine_lengths, imine_scores, imine_types
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.evaluate import evaluate
+from divmetrics.evaluation import evaluate
 from divmetrics.meta import ScoreTable, score_table, tau_ap
 from divmetrics.meta.ap_correlation import Ties
-from divmetrics.metric import Value
-from divmetrics.registry import metric, with_defaults
+from divmetrics.names.parse import metric, with_defaults
 from divmetrics.reproduce.imine import KINDS, LANGUAGES, imine, imine_topics
 
 CASCADE = ("ERR-IA", "alpha-nDCG")  # what the paper calls the traditional metrics

@@ -7,7 +7,7 @@ from typing import overload
 
 import pandas as pd
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
 from divmetrics.datasets import published_statistics, statistics, yu2017_table4
 from divmetrics.reproduce.imine import KINDS
 from divmetrics.reproduce.verdicts import Number

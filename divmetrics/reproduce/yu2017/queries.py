@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from divmetrics.collection import RankedList
+from divmetrics.core.collection import RankedList
+from divmetrics.core.ties import TIE
 from divmetrics.datasets import yu2017
 from divmetrics.meta import kendall
 from divmetrics.reproduce.verdicts import Claim, Finding, over_all, share
 from divmetrics.reproduce.yu2017.evidence import CUTOFF, NAMES, QUERIES, SAMPLE, SQUARE, Evidence
 from divmetrics.reproduce.yu2017.rankings import rises
-from divmetrics.ties import TIE
 
 ALIKE = 0.8  # tau at or below which section 5.3 calls two rankings different
 UNCOVERED = {"0078": (1, 2, 1), "0053": (3, 0, 0, 3)}  # second-level subtopics that the text calls uncovered

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
+from divmetrics.core.ties import TIE
 from divmetrics.meta import kendall
 from divmetrics.reproduce.imine import KINDS
 from divmetrics.reproduce.verdicts import Claim, Finding, over_all, share
 from divmetrics.reproduce.yu2017.evidence import CASCADE, NAMES, SAMPLE, SQUARE, Evidence
-from divmetrics.ties import TIE
 
 SHUFFLES = 1_000
 SEED = 0

@@ -1,0 +1,136 @@
+"""Calls from outside that fail because of what was given, told in one sentence.
+
+`public` marks what people call. A call that goes well costs nothing more. Where one fails with an error of
+Python's own, the arguments are held against their annotations, and the first that does not fit is named;
+where all fit, the error is a defect of ours and stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from divmetrics.core.checks import is_number, is_whole, shown
+from divmetrics.errors import DivmetricsError
+
+Public = TypeVar("Public", bound=Callable[..., Any])
+
+FAILURES = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+PLAIN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "int": ("a whole number below 2^63", lambda value: is_whole(value) and abs(value) < 2**63),
+    "float": ("a finite number", is_number),
+    "str": ("text", lambda value: isinstance(value, str)),
+    "bool": ("True or False", lambda value: isinstance(value, bool)),
+    "Path": ("a path as text or a Path", lambda value: isinstance(value, (str, os.PathLike))),
+}
+SEVERAL = ("Sequence", "Iterable", "tuple", "list")
+
+
+def public(thing: Public) -> Public:
+    """A function, or a class with its class methods, whose wrong calls are told in a sentence."""
+    if isinstance(thing, type):
+        thing.__init__ = _guarded(thing.__init__, thing.__name__)  # type: ignore[misc]
+        for name, made_by in tuple(vars(thing).items()):
+            if isinstance(made_by, classmethod) and not name.startswith("_"):
+                setattr(thing, name, classmethod(_guarded(made_by.__func__, f"{thing.__name__}.{name}")))
+        return thing
+    return _guarded(thing, thing.__name__)
+
+
+def _guarded(function: Any, name: str) -> Any:
+    @functools.wraps(function)
+    def guarded(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except DivmetricsError:
+            raise
+        except FAILURES:
+            said = misfit(function, arguments, options)
+            if said is None:
+                raise
+            raise DivmetricsError(f"{name}: {said}") from None
+
+    return guarded
+
+
+def misfit(
+    function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> str | None:
+    """What is wrong with the first argument that does not fit its annotation; None where all fit."""
+    try:
+        given = inspect.signature(function).bind(*arguments, **options).arguments
+    except TypeError:  # too many arguments, or an unknown name: Python says it well
+        return None
+    for name, value in given.items():
+        annotation = function.__annotations__.get(name)
+        if not isinstance(annotation, str):
+            continue
+        expected = ast.parse(annotation, mode="eval").body
+        if not _fits(value, expected, function.__globals__):
+            return f"{name} is {shown(value)}, expected {_words(expected, function.__globals__)}"
+        columns = getattr(value, "columns", None)
+        if columns is not None and not columns.is_unique:
+            return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
+    return None
+
+
+def _fits(value: Any, expected: ast.expr, known: Mapping[str, Any]) -> bool:
+    """Does a value fit an annotation? What the annotation leaves open fits. known: names where it stands."""
+    match expected:
+        case ast.BinOp(left=left, right=right):
+            return _fits(value, left, known) or _fits(value, right, known)
+        case ast.Constant(value=None):
+            return value is None
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
+            return isinstance(value, str) and value in ast.literal_eval(choices)
+        case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
+            several = isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
+            # What can be gone through once only is left alone.
+            return several and (iter(value) is value or all(_fits(x, _first(inside), known) for x in value))
+        case ast.Subscript(value=ast.Name(id="Mapping"), slice=ast.Tuple(elts=[_, inside])):
+            return isinstance(value, Mapping) and all(_fits(x, inside, known) for x in value.values())
+        case ast.Name(id=name) if name in PLAIN:
+            return PLAIN[name][1](value)
+        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
+            return isinstance(value, str) and value in get_args(known[name])
+        case ast.Name(id=name) if get_origin(known.get(name)) is Mapping:
+            return _fits_mapping(value, known[name])
+        case ast.Name(id=name) if name != "Any" and isinstance(known.get(name), type):
+            return isinstance(value, known[name])
+        case ast.Attribute(attr=name):  # pd.DataFrame, np.ndarray; pandas may not be imported
+            return any(name == kind.__name__ for kind in type(value).__mro__)
+    return True
+
+
+def _fits_mapping(value: Any, alias: Any) -> bool:
+    """Is it a mapping, and what it holds, too, where that is to be one?"""
+    inside = get_args(alias)[1]
+    return isinstance(value, Mapping) and (
+        get_origin(inside) is not Mapping or all(_fits_mapping(each, inside) for each in value.values())
+    )
+
+
+def _first(inside: ast.expr) -> ast.expr:
+    """int of tuple[int, ...]."""
+    return inside.elts[0] if isinstance(inside, ast.Tuple) else inside
+
+
+def _words(expected: ast.expr, known: Mapping[str, Any]) -> str:
+    match expected:
+        case ast.BinOp(left=left, right=right):
+            return f"{_words(left, known)} or {_words(right, known)}"
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
+            return f"one of {', '.join(ast.literal_eval(choices))}"
+        case ast.Subscript(value=ast.Name(id=name), slice=inside) if name in SEVERAL:
+            return f"several, each {_words(_first(inside), known)}"
+        case ast.Name(id=name) if name in PLAIN:
+            return PLAIN[name][0]
+        case ast.Name(id=name) if get_origin(known.get(name)) is Literal:
+            return f"one of {', '.join(get_args(known[name]))}"
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return f"a {name}"
+    return ast.unparse(expected)

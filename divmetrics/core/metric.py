@@ -1,0 +1,461 @@
+"""A metric is a row of four parts, or a small combination of rows; a score sums its contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from divmetrics.core.checks import whole
+from divmetrics.core.collection import RankedList
+from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
+from divmetrics.core.parts import CHOICES, Effort, Part, Satisfaction, Utility
+from divmetrics.core.views import View, view_lists
+from divmetrics.errors import DivmetricsError, did_you_mean
+
+Value = float | str
+DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
+Collapse = Literal["D", "DIN", "ad hoc"]
+NOT_PARAMETERS = {"name", "cutoff", "given", "source", "convention", "per", "collapse"}
+
+
+@dataclass(frozen=True)
+class BaseMetric:
+    """What rows and combinations share: a name that prints back, a cutoff, and contributions.
+
+    `given` holds the parameters that were asked for by name, so that `str` gives the name back; two metrics
+    are equal when they compute the same, however they were named.
+    """
+
+    name: str
+    cutoff: int | None = field(default=None, kw_only=True)
+    source: str = field(default="", compare=False, kw_only=True)
+    given: tuple[tuple[str, Value], ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
+    two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
+
+    def contributions(self, view: View) -> np.ndarray:
+        """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
+
+        The last axis ends with the longest list or at the cutoff; where effort is charged beyond a list, it
+        is as long as the cutoff.
+        """
+        raise NotImplementedError
+
+    def leaf_contributions(self, view: View) -> np.ndarray:
+        """What each second-level subtopic earned, (topic, run, intent, subtopic, rank).
+
+        Where whole intents earn, each is its own only subtopic.
+        """
+        return self.contributions(view)[..., None, :]
+
+    def leaf_grades(self, view: View) -> np.ndarray:
+        """The grades of the same."""
+        return view.linear[..., None, :]
+
+    def scores(self, view: View) -> np.ndarray:
+        """(topic, run); DivmetricsError for one that is no finite number."""
+        with np.errstate(over="ignore", invalid="ignore"):  # found below
+            found = self.contributions(view).sum(axis=(2, 3))
+        if not np.isfinite(found).all():
+            topic, run = np.argwhere(~np.isfinite(found))[0]
+            raise DivmetricsError(
+                f"{self}: the score of list {run + 1} of topic {view.topics[topic]} is {found[topic, run]}, "
+                f"expected a finite number; {view.told_highest}; give smaller weights, parameters or grades, "
+                "or ask divmetrics.check what is wrong with the metric"
+            )
+        return found
+
+    def score(self, ranked: RankedList) -> float:
+        """The score of one list."""
+        return float(self.scores(view_lists([ranked]))[0, 0])
+
+    def __str__(self) -> str:
+        prefix = "" if self.convention == "paper" else f"{self.convention}:"
+        inside = ",".join(f"{name}={_print_value(value)}" for name, value in self.given)
+        at = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
+
+    def __matmul__(self, cutoff: int) -> Self:
+        """`metric @ 10`: the same, cut at rank 10."""
+        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=DEEPEST)
+        return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
+
+    def __rmul__(self, weight: float) -> WeightedSum:
+        return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
+
+    def __mul__(self, weight: float) -> WeightedSum:
+        return self.__rmul__(weight)
+
+    def __add__(self, other: BaseMetric) -> WeightedSum:
+        terms = tuple(
+            term
+            for m in (self, other)
+            for term in (m.terms if isinstance(m, WeightedSum) else ((Weight(1.0), m),))
+        )
+        same = self.cutoff if self.cutoff == other.cutoff else None
+        return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=same)
+
+    def named(self, name: str, source: str = "") -> Self:
+        """The same metric under a name of its own."""
+        return replace(self, name=name, source=source or self.source)
+
+    def parameters(self) -> dict[str, Value]:
+        """Every parameter that a name may set, with its value now."""
+        return dict(_parameters(self))
+
+    def with_parameters(self, **values: Value | Part) -> Self:
+        """The same metric with other parameters, wherever they occur in it.
+
+        A choice is named by its word (gain="exponential", ideal="exact"). An unknown name is an error that
+        lists the known ones.
+        """
+        try:
+            # A choice may bring parameters of its own, so it is made first.
+            changed = _replace_parameters(self, {k: v for k, v in values.items() if k in CHOICES})
+            known = changed.parameters()
+            changed = _replace_parameters(changed, {k: v for k, v in values.items() if k not in CHOICES})
+        except DivmetricsError as error:
+            raise DivmetricsError(f"{self.name}: {error}") from None
+        for name in values:
+            if name not in known:
+                raise DivmetricsError(
+                    f"{self.name} has no parameter {name!r}{did_you_mean(name, known)}; "
+                    f"it has {', '.join(f'{k}={_print_value(v)}' for k, v in known.items()) or 'none'}"
+                )
+        given = {**dict(self.given), **{k: v.word if isinstance(v, Part) else v for k, v in values.items()}}
+        result: Self = replace(changed, given=tuple(given.items()))
+        return result
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        """Every row this metric is made of, with the View that the row reads."""
+        raise NotImplementedError
+
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        """The metrics that this one is made of, each with what it does there; none of a row."""
+        values = (getattr(self, f.name) for f in fields(self))
+        return [("", value) for value in values if isinstance(value, BaseMetric)]
+
+    def metrics(self) -> Iterator[BaseMetric]:
+        """The metric itself and all it is made of."""
+        yield self
+        for _, inner in self.inner():
+            yield from inner.metrics()
+
+    @property
+    def needs_leaves(self) -> bool:
+        """Does it read second-level subtopics?"""
+        return any(m.two_levels for m in self.metrics())
+
+
+@dataclass(frozen=True)
+class Metric(BaseMetric):
+    """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N (Yu et al. 2017, Eq. 3).
+
+    stop: the rank at which the reader of an intent stops, where that is not the cutoff (P+).
+    """
+
+    N: Callable[[View, Metric], np.ndarray]
+    f: Callable[[View], np.ndarray]
+    w: Callable[[View], np.ndarray]
+    M: Utility
+    stop: Callable[[View], np.ndarray] | None = None
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self, view
+
+    def prepared(self, view: View) -> View:
+        """The lists as the row reads them: cut, and stopped where it stops."""
+        if self.cutoff is not None:
+            view = view.cut(self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, view.depth))
+        elif self._needs_cutoff:
+            raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
+        return view if self.stop is None else view.stopped(self.stop(view))
+
+    @cached_property
+    def _needs_cutoff(self) -> bool:
+        return any(part.needs_cutoff for part in _parts(self))
+
+    @cached_property
+    def _charged_to_the_cutoff(self) -> bool:
+        """Is an effort charged at every rank down to the cutoff, also where a list has ended?"""
+        return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
+
+    def columns(self, view: View) -> dict[str, np.ndarray]:
+        """N, f, w and M on prepared lists, each broadcasting to (topic, run, intent, rank)."""
+        return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
+
+    def contributions(self, view: View) -> np.ndarray:
+        # A number that overflows on the way may end as a 0 that looks like a score.
+        try:
+            with np.errstate(over="raise"):
+                return self._multiplied(self.prepared(view))
+        except FloatingPointError:
+            numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
+            inside = ", ".join(f"{k}={_print_value(v)}" for k, v in numbers.items())
+            raise DivmetricsError(
+                f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
+                f"{view.told_highest}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
+            ) from None
+
+    def _multiplied(self, view: View) -> np.ndarray:
+        column = self.columns(view)
+        # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
+        found = column["N"] != 0
+        out = np.empty(view.linear.shape)
+        try:
+            np.multiply(column["f"] * column["w"], column["M"], out=out, dtype=np.float64)
+            np.divide(out, np.where(found, column["N"], 1.0), out=out)
+        except ValueError:
+            self._refuse_shapes(column, out.shape)
+            raise
+        if not found.all() or not view.present.all():
+            out *= found & view.present[:, None, :, None]
+        return out
+
+    def _refuse_shapes(self, column: Mapping[str, np.ndarray], whole: tuple[int, ...]) -> None:
+        """An error that names the first column that does not broadcast to the whole."""
+        for name, values in column.items():
+            if not _fits(values.shape, whole):
+                raise DivmetricsError(
+                    f"{self}: {name} has the shape {values.shape}, which does not fit {whole} "
+                    "(topic, run, intent, rank)"
+                ) from None
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A plain weight in a weighted sum."""
+
+    value: float
+
+    def __call__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return f"{self.value:g}"
+
+
+@dataclass(frozen=True)
+class Gamma(Part):
+    """gamma, the weight of I-rec in a D#-measure (Sakai & Song 2011); `1 - gamma` is its complement."""
+
+    gamma: float = 0.5
+    complement: bool = False
+
+    def __post_init__(self) -> None:
+        self._within("gamma", 0, 1)
+
+    def __call__(self) -> float:
+        return 1 - self.gamma if self.complement else self.gamma
+
+    def __rsub__(self, one: int) -> Gamma:
+        if one != 1:
+            raise DivmetricsError(f"{one} - gamma is not a weight; 1 - gamma is")
+        return Gamma(self.gamma, not self.complement)
+
+    def __mul__(self, metric: BaseMetric) -> WeightedSum:
+        return WeightedSum(f"{self} {metric.name}", ((self, metric),), cutoff=metric.cutoff)
+
+    def __str__(self) -> str:
+        return "(1 - gamma)" if self.complement else "gamma"
+
+
+@dataclass(frozen=True)
+class WeightedSum(BaseMetric):
+    """Several metrics on the same lists, each with a weight (D#-measures, P+Q#)."""
+
+    terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
+
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        return [(f"{weight} = {weight():.4g} times {term.name}", term) for weight, term in self.terms]
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        for _, metric in self.terms:
+            yield from metric.rows(view)
+
+    def contributions(self, view: View) -> np.ndarray:
+        parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
+        out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
+        for part in parts:
+            out[..., : part.shape[-1]] += part
+        return out
+
+
+@dataclass(frozen=True)
+class ByIntentType(BaseMetric):
+    """One row for informational intents, another for navigational ones (P+Q; Sakai 2012, Eq. 12)."""
+
+    informational: Metric
+    navigational: Metric
+
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        informational, navigational = self.informational, self.navigational
+        return [("for informational intents", informational), ("for navigational intents", navigational)]
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self.informational, view
+        yield self.navigational, view
+
+    def contributions(self, view: View) -> np.ndarray:
+        return np.where(
+            view.navigational[:, None, :, None],
+            self.navigational.contributions(view),
+            self.informational.contributions(view),
+        )
+
+
+@dataclass(frozen=True)
+class Collapsed(BaseMetric):
+    """An ad hoc row on one merged intent: the global gain (D-measures) or a pseudo ad hoc grade.
+
+    A contribution at rank k is shared among the document's intents, so that an explanation keeps its intents.
+    """
+
+    row: Metric
+    collapse: Collapse
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield self.row, self.merged(view)
+
+    def merged(self, view: View) -> View:
+        """The lists as the row reads them: one intent."""
+        return pseudo_grade(view) if self.collapse == "ad hoc" else global_gain(view, self.collapse == "DIN")
+
+    def contributions(self, view: View) -> np.ndarray:
+        earned = self.row.contributions(self.merged(view))
+        shared = view.cut(earned.shape[-1])
+        gain = shared.exponential if self._exponential else shared.linear
+        return earned * shares(shared, gain, novelty=self.collapse == "DIN")
+
+    @property
+    def _exponential(self) -> bool:
+        """Does the row earn by exponential gains? Stop probabilities always do."""
+        stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
+        return stops or self.row.parameters().get("gain") == "exponential"
+
+
+@dataclass(frozen=True)
+class IntentSquare(BaseMetric):
+    """sum_i p(t_i|q) T_i(L), T_i over the second-level subtopics of t_i (Yu et al. 2017, Eq. 12)."""
+
+    metric: BaseMetric
+    leaf: Literal["refuse", "self"] = "refuse"
+    two_levels: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.leaf not in ("refuse", "self"):
+            raise DivmetricsError(f"leaf is {self.leaf!r}, expected 'refuse' or 'self'")
+
+    def inner(self) -> list[tuple[str, BaseMetric]]:
+        return [("within each first-level subtopic", self.metric)]
+
+    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+        yield from self.metric.rows(per_group(view, self.leaf))
+
+    def leaf_contributions(self, view: View) -> np.ndarray:
+        below = self.metric.contributions(per_group(view, self.leaf))
+        return view.probability[:, None, :, None, None] * per_topic(below, view)
+
+    def leaf_grades(self, view: View) -> np.ndarray:
+        return per_topic(per_group(view, self.leaf).linear, view)
+
+    def contributions(self, view: View) -> np.ndarray:
+        return self.leaf_contributions(view).sum(axis=3)
+
+
+def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    """Does an array of this shape broadcast to the whole?"""
+    return len(shape) <= len(whole) and all(
+        n in (1, m) for n, m in zip(reversed(shape), reversed(whole), strict=False)
+    )
+
+
+def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(metric, WeightedSum):
+        terms = tuple((weight, _map_metrics(inner, change)) for weight, inner in metric.terms)
+        return change(replace(metric, terms=terms))
+    inner = {
+        f.name: _map_metrics(getattr(metric, f.name), change)
+        for f in fields(metric)
+        if isinstance(getattr(metric, f.name), BaseMetric)
+    }
+    return change(replace(metric, **inner))
+
+
+def _parts(thing: Any) -> Iterator[Part]:
+    """Every part below a metric or part, itself excluded."""
+    if isinstance(thing, tuple):
+        for item in thing:
+            yield from _parts_of_value(item)
+    elif is_dataclass(thing):
+        for f in fields(thing):
+            yield from _parts_of_value(getattr(thing, f.name))
+
+
+def _parts_of_value(value: Any) -> Iterator[Part]:
+    if isinstance(value, Part):
+        yield value
+    if isinstance(value, (Part, BaseMetric, tuple)):
+        yield from _parts(value)
+
+
+def _parameters(thing: Any) -> Iterator[tuple[str, Value]]:
+    if isinstance(thing, tuple):
+        for item in thing:
+            yield from _parameters(item)
+    elif isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing):
+        if isinstance(thing, Part):
+            yield from thing.free().items()
+        for f in fields(thing):
+            value = getattr(thing, f.name)
+            if isinstance(value, Part) and value.word:
+                yield value.parameter, value.word
+            if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+                yield from _parameters(value)
+            elif (
+                f.name not in NOT_PARAMETERS
+                and f.name != "complement"
+                and isinstance(value, (int, float, str))
+            ):
+                yield f.name, value
+
+
+def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
+    if isinstance(thing, tuple):
+        return tuple(_replace_parameters(item, values) for item in thing)
+    if not (isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing)):
+        return thing
+    changes: dict[str, Any] = {}
+    for f in fields(thing):
+        value = getattr(thing, f.name)
+        if isinstance(value, Part) and value.parameter in values:
+            value = _choice(value.parameter, values[value.parameter])
+            changes[f.name] = value
+        if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
+            inside = _replace_parameters(value, values)
+            if inside != value:
+                changes[f.name] = inside
+        elif f.name in values and f.name not in NOT_PARAMETERS:
+            changes[f.name] = values[f.name]
+    changed = replace(thing, **changes) if changes else thing
+    if not isinstance(changed, Part):
+        return changed
+    given = {name: values[name] for name in changed.free() if name in values}
+    return changed.with_free(given) if given else changed
+
+
+def _choice(parameter: str, value: Any) -> Part:
+    if isinstance(value, Part):
+        return value
+    known = CHOICES[parameter]
+    if value not in known:
+        raise DivmetricsError(f"{parameter} is {value!r}, expected one of {', '.join(known)}")
+    return known[value]
+
+
+def _print_value(value: Value) -> str:
+    return value if isinstance(value, str) else repr(value)

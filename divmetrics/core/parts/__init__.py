@@ -1,0 +1,125 @@
+"""The alphabet: small frozen values for the four columns of Table 1 of Yu et al. (2017).
+
+    T(L) = 1/N  sum_k w(k)  sum_i f(t_i)  M_i(d_k | L^{k-1})
+
+Each part is called with a View and returns an array that broadcasts to (topic, run, intent, rank). Every
+symbol has one home: history only in M, the rank only in w, the intents' weights only in f, the ideal list
+only in N (and in the blended ratio). A part's fields are the parameters that a metric's name may set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from divmetrics.core.parts.discounts import (
+    Log2,
+    Patience,
+    Persistence,
+    RankBiased,
+    Reciprocal,
+)
+from divmetrics.core.parts.gains import (
+    GAINS,
+    Exponential,
+    Gain,
+    GainRatio,
+    Linear,
+    Satisfaction,
+)
+from divmetrics.core.parts.normalisers import (
+    Count,
+    Depth,
+    EndlessIdeal,
+    ExactIdeal,
+    GeometricTotal,
+    GreedyIdeal,
+    IdealIdeal,
+    RelevantSeen,
+    SortedIdeal,
+)
+from divmetrics.core.parts.pages import (
+    IdealRate,
+    Orientation,
+    PerEffort,
+    ReadOn,
+)
+from divmetrics.core.parts.part import (
+    One,
+    Part,
+)
+from divmetrics.core.parts.stops import (
+    PreferredRank,
+)
+from divmetrics.core.parts.utility import (
+    BlendedRatio,
+    ByKind,
+    Cascade,
+    Difference,
+    Effort,
+    FirstCover,
+    Graded,
+    Novelty,
+    Product,
+    RelativeGain,
+    Relevant,
+    RelevantSoFar,
+    Utility,
+)
+from divmetrics.core.parts.weights import (
+    Distribution,
+    Probability,
+    Uniform,
+)
+
+__all__ = [
+    "CHOICES",
+    "GAINS",
+    "BlendedRatio",
+    "ByKind",
+    "Cascade",
+    "Count",
+    "Depth",
+    "Difference",
+    "Distribution",
+    "Effort",
+    "EndlessIdeal",
+    "ExactIdeal",
+    "Exponential",
+    "FirstCover",
+    "Gain",
+    "GainRatio",
+    "GeometricTotal",
+    "Graded",
+    "GreedyIdeal",
+    "IdealIdeal",
+    "IdealRate",
+    "Linear",
+    "Log2",
+    "Novelty",
+    "One",
+    "Orientation",
+    "Part",
+    "Patience",
+    "PerEffort",
+    "Persistence",
+    "PreferredRank",
+    "Probability",
+    "Product",
+    "RankBiased",
+    "ReadOn",
+    "Reciprocal",
+    "RelativeGain",
+    "Relevant",
+    "RelevantSeen",
+    "RelevantSoFar",
+    "Satisfaction",
+    "SortedIdeal",
+    "Uniform",
+    "Utility",
+]
+
+# What a name may choose by a word, as in `gain=exponential`.
+CHOICES: Mapping[str, Mapping[str, Part]] = {
+    "gain": GAINS,
+    "ideal": {part.word: part for part in (GreedyIdeal(), ExactIdeal())},
+}

@@ -1,0 +1,218 @@
+"""N: what a sum is divided by. The ideal list lives here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from divmetrics.core.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
+from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.utility import Utility
+from divmetrics.core.parts.weights import IntentsCounted, count_intents
+from divmetrics.core.row import Row
+from divmetrics.core.views import View
+
+
+@dataclass(frozen=True)
+class Depth(Part):
+    """l, the cutoff."""
+
+    text: ClassVar[str] = "l"
+    latex: ClassVar[str] = "l"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
+
+
+@dataclass(frozen=True)
+class Count(Part):
+    """l, R (the intent's relevant judged documents), or the smaller of the two ("min")."""
+
+    of: Literal["l", "R", "min"] = "l"
+
+    def __post_init__(self) -> None:
+        self._one_of("of", Literal["l", "R", "min"])
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return "min(l, R)" if self.of == "min" else self.of
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return {"l": "l", "R": "R_i", "min": r"\min(l,R_i)"}[self.of]
+
+    @property
+    def needs_cutoff(self) -> bool:  # type: ignore[override]
+        return self.of == "l"
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        if self.of == "l":
+            return Depth()(view, row)
+        relevant = view.judged.relevant.sum(axis=-1, keepdims=True).astype(float)
+        return relevant if self.of == "R" or row.cutoff is None else np.minimum(relevant, row.cutoff)
+
+
+@dataclass(frozen=True)
+class RelevantSeen(Part):
+    """C: relevant documents in the list itself, down to where the reader stops (P+)."""
+
+    text: ClassVar[str] = "C(rp)"
+    latex: ClassVar[str] = "C_i(rp)"
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        return view.relevant.sum(axis=-1, keepdims=True).astype(float)
+
+
+class Ideal(Part):
+    """The same row on an ideal list of judged documents; no run changes it, so a pool works it out once."""
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        pool = view.judged
+        return pool.once((self, row.f, row.w, row.M, row.cutoff), lambda: self.value(pool, row))
+
+    def value(self, pool: View, row: Row) -> np.ndarray:
+        """What the row's sum is on the ideal list, broadcasting to (topic, 1, intent, 1)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SortedIdeal(Ideal):
+    """The same row on the list of judged documents in decreasing gain, cut at l.
+
+    per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
+    per="topic": one list for everybody, sorted by global gain sum_i f(t_i) M_i (D-nDCG), which takes an M
+    that is free of history: M_i is what a document earns on a list of its own. M: the utility on the ideal
+    list where it is not the row's own.
+    """
+
+    per: Literal["intent", "topic"] = "intent"
+    M: Utility | None = None
+
+    def __post_init__(self) -> None:
+        self._one_of("per", Literal["intent", "topic"])
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"the sum over the {'intent' if self.per == 'intent' else 'topic'}'s ideal list"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        name = r"\text{ideal}" + ("_i" if self.per == "intent" else "")
+        return name if self.M is None else rf"{name}\text{{ of }}{self.M.latex}"
+
+    def value(self, pool: View, row: Row) -> np.ndarray:
+        utility = self.M or row.M
+        if self.per == "intent":
+            ideal = sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
+            return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
+        order = sorted_order(pool, utility, row.f)
+        best = in_order(pool, order if row.cutoff is None else order[:, : row.cutoff])
+        return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
+
+
+@dataclass(frozen=True)
+class GreedyIdeal(Ideal):
+    """The same row on a list built greedily: at each rank the judged document that adds most.
+
+    Ties go to the first document id in ascending (or descending) order: the direction can change the value.
+    """
+
+    ties: Ties = "ascending"
+    word: ClassVar[str] = "greedy"
+    parameter: ClassVar[str] = "ideal"
+
+    def __post_init__(self) -> None:
+        self._one_of("ties", Ties)
+
+    text: ClassVar[str] = "the same sum over the greedy ideal list"
+    latex: ClassVar[str] = r"\text{greedy ideal}"
+
+    def value(self, pool: View, row: Row) -> np.ndarray:
+        best = in_order(pool, greedy_order(pool, row, self.ties, row.cutoff))
+        return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
+
+
+@dataclass(frozen=True)
+class ExactIdeal(Ideal):
+    """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
+
+    time_limit: seconds that one waits for a topic and a cutoff, by the clock on the wall: beside other work
+    fewer lists are proved. A step of the search that has begun is ended, which takes a second on the largest
+    topics. A topic whose list is not proved best by then is named in a warning, with how much better a list
+    could still be.
+    """
+
+    time_limit: float = 30.0
+    word: ClassVar[str] = "exact"
+    parameter: ClassVar[str] = "ideal"
+
+    def __post_init__(self) -> None:
+        self._within("time_limit", 0, math.inf, low_open=True)
+
+    text: ClassVar[str] = "the same sum over the best list there is"
+    latex: ClassVar[str] = r"\text{best list}"
+
+    def value(self, pool: View, row: Row) -> np.ndarray:
+        return exact_value(pool, row, self.time_limit)
+
+
+@dataclass(frozen=True)
+class IdealIdeal(Part):
+    """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval)."""
+
+    alpha: float = 0.5
+    intents: IntentsCounted = "all"
+
+    def __post_init__(self) -> None:
+        self._within("alpha", 0, 1)
+        self._one_of("intents", IntentsCounted)
+
+    text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
+    latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        # Of no topic, so that only ranks are made down to a cutoff far below the lists.
+        to_cutoff = view.pick(np.zeros(0, dtype=np.int64)).cut(row.cutoff or view.depth)
+        gain = (1.0 - self.alpha) ** (to_cutoff.ranks - 1)
+        return count_intents(view, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)
+
+
+@dataclass(frozen=True)
+class EndlessIdeal(Part):
+    """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank, for ever (Clarke 2009)."""
+
+    alpha: float = 0.5
+    beta: float = 0.5
+    intents: IntentsCounted = "all"
+
+    def __post_init__(self) -> None:
+        self._within("alpha", 0, 1)
+        self._within("beta", 0, 1, low_open=True, high_open=True)
+        self._one_of("intents", IntentsCounted)
+
+    text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
+    latex: ClassVar[str] = r"\dfrac{m}{1-(1-\alpha)\beta}"
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
+
+
+@dataclass(frozen=True)
+class GeometricTotal(Part):
+    """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program."""
+
+    phi: float = 0.99
+
+    def __post_init__(self) -> None:
+        self._within("phi", 0, 1, low_open=True, high_open=True)
+
+    text: ClassVar[str] = "phi/(1 - phi)"
+    latex: ClassVar[str] = r"\dfrac{\phi}{1-\phi}"
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

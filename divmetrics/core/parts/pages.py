@@ -1,0 +1,114 @@
+"""Parts for pages of blocks: what a vertical is wanted for, who reads on, and gain for effort.
+
+A page is a View whose intents are verticals and whose ranks are blocks (`divmetrics.blocks`). The formulas of
+Zhou et al. (2013) are lost in the copy that we have; these parts are our reading of the paper's words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from divmetrics.core.history import before_product
+from divmetrics.core.ideal import in_order, sorted_order
+from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
+from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.utility import Utility
+from divmetrics.core.row import Row
+from divmetrics.core.views import View
+from divmetrics.errors import DivmetricsError
+
+
+@dataclass(frozen=True)
+class Orientation(Part):
+    """orient(v, q)^a: the share of readers who want the vertical; `a` tunes its pull, 0 switches it off."""
+
+    a: float = 1.0
+
+    def __post_init__(self) -> None:
+        self._within("a", 0, math.inf)
+
+    text: ClassVar[str] = "orient(v,q)^a"
+    latex: ClassVar[str] = r"\mathrm{orient}(v,q)^a"
+
+    def __call__(self, view: View) -> np.ndarray:
+        return view.probability[:, None, :, None] ** self.a
+
+
+@dataclass(frozen=True)
+class ReadOn(Utility):
+    """prod_{j<b} (1 - stop(B_j)): the readers whom no block above has satisfied.
+
+    stop(B) = orient(v,q)^a (1 - prod over its items (1 - R(g))): the reader wants the vertical, and some item
+    satisfies.
+    """
+
+    a: float = 1.0
+
+    def __post_init__(self) -> None:
+        self._within("a", 0, math.inf)
+
+    reads: ClassVar[tuple[str, ...]] = ("exponential",)
+    text: ClassVar[str] = "prod_{j<b} (1 - stop(B_j))"
+    latex: ClassVar[str] = r"\prod_{j<b}\big(1-\mathrm{stop}(B_j)\big)"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
+        return {"readers still unsatisfied": before_product(1 - stop)}
+
+
+@dataclass(frozen=True)
+class PerEffort(Utility):
+    """gain(B) / effort(B): what a block gives for each unit of effort; the order of the ideal page."""
+
+    gain: Gain = Linear()
+
+    text: ClassVar[str] = "gain(B) / effort(B)"
+    latex: ClassVar[str] = r"\frac{\mathrm{gain}(B)}{\mathrm{effort}(B)}"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        effort = effort_of(view)
+        return {"gain per effort": self.gain(view) / np.where(effort > 0, effort, 1.0)}
+
+
+@dataclass(frozen=True)
+class IdealRate(Part):
+    """The page's effort times what the ideal page gains per unit of effort.
+
+    Dividing a page's gain by it compares its gain per unit of effort with the ideal page's. Effort is
+    discounted as gain is: by w and, where a reader may stop, by `examined`. The ideal page is the View's pool
+    of perfectly chosen blocks by decreasing gain per effort: a greedy choice, which another page may exceed.
+    """
+
+    examined: Utility | None = None
+    gain: Gain = Linear()
+
+    text: ClassVar[str] = "effort(P) * gain(P*) / effort(P*)"
+    latex: ClassVar[str] = r"E(P)\,\frac{G(P^*)}{E(P^*)}"
+
+    def __call__(self, view: View, row: Row) -> np.ndarray:
+        order = sorted_order(view.judged, PerEffort(self.gain), row.f)
+        best = in_order(view.judged, order if row.cutoff is None else order[:, : row.cutoff])
+        gained = np.sum(row.f(best) * row.w(best) * row.M(best), axis=(2, 3), keepdims=True)
+        effort = self.effort(best, row).sum(axis=-1, keepdims=True)
+        rate = np.divide(gained, effort, out=np.zeros(gained.shape), where=effort > 0)
+        return self.effort(view, row).sum(axis=-1, keepdims=True) * rate
+
+    def effort(self, view: View, row: Row) -> np.ndarray:
+        """What each block costs the readers who get to it, (topic, run, 1, block)."""
+        weight = row.w(view) if self.examined is None else row.w(view) * self.examined(view)
+        return weight * effort_of(view)
+
+
+def effort_of(view: View) -> np.ndarray:
+    """What reading each block costs, (topic, run, 1, block); an error for ranked lists, which do not say."""
+    if view.effort is None:
+        raise DivmetricsError(
+            "gain is weighed against effort here, but these are ranked lists, which do not say what reading "
+            "costs; give pages of blocks (divmetrics.blocks.score_pages), or take another metric"
+        )
+    return view.effort

@@ -1,0 +1,281 @@
+"""M_i(d_k | L^{k-1}): what a document adds to what stands above it. The only home of history."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from divmetrics.core.history import before_product, before_sum
+from divmetrics.core.ideal import sorted_per_intent
+from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
+from divmetrics.core.parts.part import Part
+from divmetrics.core.views import View, first_cover
+
+
+class Utility(Part):
+    """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k.
+
+    reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
+    by_intent: does an intent's value hang on that intent's grades alone?
+    """
+
+    reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
+    by_intent: ClassVar[bool] = False
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
+        raise NotImplementedError
+
+    def __call__(self, view: View) -> np.ndarray:
+        first, *others = self.pieces(view).values()
+        product = first
+        for piece in others:
+            product = product * piece
+        return np.asarray(product, dtype=np.float64)
+
+    def __mul__(self, other: Utility) -> Product:
+        return Product(self, other)
+
+    def __sub__(self, other: Utility) -> Difference:
+        return Difference(self, other)
+
+
+@dataclass(frozen=True)
+class Product(Utility):
+    """Two utilities multiplied."""
+
+    first: Utility
+    second: Utility
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"{self.first.text} * {self.second.text}"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return rf"{self.first.latex}\,{self.second.latex}"
+
+    @property
+    def reads(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(dict.fromkeys(self.first.reads + self.second.reads))
+
+    def __repr__(self) -> str:
+        return f"{self.first!r} * {self.second!r}"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {**self.first.pieces(view), **self.second.pieces(view)}
+
+
+@dataclass(frozen=True)
+class Difference(Utility):
+    """One utility less another."""
+
+    first: Utility
+    second: Utility
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"({self.first.text} - {self.second.text})"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return rf"\left({self.first.latex}-{self.second.latex}\right)"
+
+    def __repr__(self) -> str:
+        return f"({self.first!r} - {self.second!r})"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"gain less effort": self.first(view) - self.second(view)}
+
+
+@dataclass(frozen=True)
+class Relevant(Utility):
+    """I(g): 1 for a relevant document, whatever its grade."""
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    text: ClassVar[str] = "I(g)"
+    latex: ClassVar[str] = "I(g_i^k)"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"relevant": view.relevant}
+
+
+@dataclass(frozen=True)
+class Graded(Utility):
+    """The gain itself, free of history (D-nDCG, nDCG-IA)."""
+
+    gain: Gain = Linear()
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return self.gain.text
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return self.gain.latex
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"gain": self.gain(view)}
+
+
+@dataclass(frozen=True)
+class RelativeGain(Utility):
+    """gain / max gain (RBP): the gain of the top grade, or (top="ideal") the largest in the ideal list."""
+
+    gain: Gain = Linear()
+    top: Literal["scale", "ideal"] = "scale"
+
+    def __post_init__(self) -> None:
+        self._one_of("top", Literal["scale", "ideal"])
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"{self.gain.text}/{'max gain' if self.top == 'scale' else 'h'}"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return rf"\frac{{{self.gain.latex}}}{{\max}}"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        gain = self.gain(view)  # first: it refuses grades that are too large
+        largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
+        return {"gain / max gain": gain / largest}
+
+
+@dataclass(frozen=True)
+class FirstCover(Utility):
+    """1 for the first relevant document of the intent, 0 for every later one."""
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    text: ClassVar[str] = "I(g) [no relevant document for i above]"
+    latex: ClassVar[str] = r"I(g_i^k)\,\big[c_i^{k-1}=0\big]"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"first relevant document": first_cover(view.relevant)}
+
+
+@dataclass(frozen=True)
+class RelevantSoFar(Utility):
+    """c_k: relevant documents up to and including rank k (AP)."""
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    text: ClassVar[str] = "c_k"
+    latex: ClassVar[str] = "c_i^k"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
+
+
+@dataclass(frozen=True)
+class Cascade(Utility):
+    """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, by none of the documents above (Chapelle 2009)."""
+
+    R: Satisfaction | GainRatio = Satisfaction()
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return "R(g_k) prod_{j<k} (1 - R(g_j))"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        stop = self.R(view)
+        return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
+
+
+@dataclass(frozen=True)
+class Novelty(Utility):
+    """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1 (Clarke et al. 2008)."""
+
+    alpha: float = 0.5
+
+    def __post_init__(self) -> None:
+        self._within("alpha", 0, 1)
+
+    reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    by_intent: ClassVar[bool] = True
+    text: ClassVar[str] = "I(g) (1 - alpha)^{c_{k-1}}"
+    latex: ClassVar[str] = r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        above = before_sum(view.relevant)
+        # Looked up: far cheaper than a power per cell.
+        powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
+        return {"relevant": view.relevant, "novelty": powers[above]}
+
+
+@dataclass(frozen=True)
+class BlendedRatio(Utility):
+    """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)); cg* is the ideal list's (S&Z 2019, Eq. 2)."""
+
+    gain: Gain = Linear()
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        self._within("beta", 0, math.inf)
+
+    text: ClassVar[str] = "(C(k) + beta cg(k)) / (k + beta cg*(k))"
+    latex: ClassVar[str] = r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
+        found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
+        return {"blended ratio": found / (view.ranks + self.beta * ideal)}
+
+
+@dataclass(frozen=True)
+class Effort(Utility):
+    """e: what reading one rank costs; at every rank up to the cutoff, or only where the list has a document.
+
+    It is charged once per rank, since the intents' weights sum to 1 (Amigo et al. 2018; S&Z 2019 Eq. 9).
+    """
+
+    e: float = 0.01
+    charged: Literal["cutoff", "documents"] = "cutoff"
+
+    def __post_init__(self) -> None:
+        self._within("e", 0, math.inf)
+        self._one_of("charged", Literal["cutoff", "documents"])
+
+    text: ClassVar[str] = "e"
+    latex: ClassVar[str] = "e"
+
+    @property
+    def needs_cutoff(self) -> bool:  # type: ignore[override]
+        return self.charged == "cutoff"
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        where = view.listed if self.charged == "documents" else np.ones((1, 1, 1, view.depth))
+        return {"effort": self.e * where}
+
+
+@dataclass(frozen=True)
+class ByKind(Utility):
+    """One utility for informational intents, another for navigational ones."""
+
+    informational: Utility
+    navigational: Utility
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return f"inf: {self.informational.text}; nav: {self.navigational.text}"
+
+    @property
+    def latex(self) -> str:  # type: ignore[override]
+        return (
+            rf"\begin{{cases}}{self.informational.latex}&\text{{informational}}\\"
+            rf"{self.navigational.latex}&\text{{navigational}}\end{{cases}}"
+        )
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        navigational = view.navigational[:, None, :, None]
+        inf, nav = self.informational.pieces(view), self.navigational.pieces(view)
+        return {
+            name: np.where(navigational, nav.get(name, 1.0), inf.get(name, 1.0)) for name in {**inf, **nav}
+        }

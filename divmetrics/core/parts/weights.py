@@ -1,0 +1,63 @@
+"""f(t_i): what an intent counts for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from divmetrics.core.parts.part import Part
+from divmetrics.core.views import View
+from divmetrics.errors import DivmetricsError
+
+
+@dataclass(frozen=True)
+class Probability(Part):
+    """p(t_i|q): an intent counts as much as it is likely."""
+
+    text: ClassVar[str] = "p(t_i|q)"
+    latex: ClassVar[str] = "p(t_i|q)"
+
+    def __call__(self, view: View) -> np.ndarray:
+        return view.probability[:, None, :, None]
+
+
+@dataclass(frozen=True)
+class Distribution(Probability):
+    """p(t_i|q), refused where it does not sum to 1: for rows that would charge a cost once per intent."""
+
+    def __call__(self, view: View) -> np.ndarray:
+        total = view.probability.sum(axis=1)
+        off = np.flatnonzero(view.present.any(axis=1) & (np.abs(total - 1) > 1e-3))
+        if len(off):
+            raise DivmetricsError(
+                f"topic {view.topics[off[0]]}: weights sum to {total[off[0]]:.6g}, but this metric charges "
+                "its effort once and needs weights that sum to 1"
+            )
+        return super().__call__(view)
+
+
+IntentsCounted = Literal["all", "relevant"]
+
+
+def count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
+    """m, (topic, 1, 1, 1): all the topic's intents, or those with a relevant judged document."""
+    counted = view.present if intents == "all" else view.covered
+    return counted.sum(axis=1)[:, None, None, None]
+
+
+@dataclass(frozen=True)
+class Uniform(Part):
+    """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
+
+    intents: IntentsCounted = "all"
+
+    def __post_init__(self) -> None:
+        self._one_of("intents", IntentsCounted)
+
+    text: ClassVar[str] = "1/m"
+    latex: ClassVar[str] = r"\frac{1}{m}"
+
+    def __call__(self, view: View) -> np.ndarray:
+        return 1 / np.maximum(count_intents(view, self.intents), 1)

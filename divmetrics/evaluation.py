@@ -1,0 +1,365 @@
+"""Collection x metrics -> tidy scores."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divmetrics.core import checks
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, warn_uneven
+from divmetrics.core.metric import BaseMetric, Value
+from divmetrics.core.views import View, view
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
+from divmetrics.loading import load_under
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.names.parse import with_defaults
+from divmetrics.progress import progress_bar
+from divmetrics.tables.conventions import MeanOver, Order
+from divmetrics.tables.conventions import convention as convention_named
+from divmetrics.tables.printed_digits import as_printed as imitated
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one evaluation: `values` has the axes (run, topic, metric)."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    metrics: tuple[str, ...]
+    values: np.ndarray
+    scored: np.ndarray  # (run, topic): does the score count, as `mean_over` says?
+    given: np.ndarray  # (run, topic): does the run answer the topic?
+    unjudged: tuple[tuple[str, ...], ...]  # per run: topics it answers that have no judgments
+
+    def rows(self) -> Iterator[tuple[str, str, str, float]]:
+        """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
+        for r, t in zip(*np.nonzero(self.scored), strict=True):
+            for m, label in enumerate(self.metrics):
+                yield self.runs[r], self.topics[t], label, float(self.values[r, t, m])
+
+    def means(self) -> np.ndarray:
+        """(run, metric): over the topics that are scored for the run."""
+        counted = self.scored[:, :, None]
+        return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        import pandas as pd
+
+        kept = np.repeat(self.scored.ravel(), len(self.metrics))
+        lists = len(self.runs) * len(self.topics)
+        return pd.DataFrame(
+            {
+                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[kept],
+                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[kept],
+                "metric": np.tile(self.metrics, lists)[kept],
+                "score": self.values.ravel()[kept],
+            }
+        )
+
+
+@public
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: Order | None = None,
+    mean_over: MeanOver | None = None,
+    scale: int | None = None,
+    gain: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    relevance_level: int = 1,
+    as_printed: bool = False,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Scores of runs under metrics, topic by topic.
+
+    Parameters
+    ----------
+    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade) or Collection
+    runs : path, DataFrame (run, topic, doc, rank, score), RankedList, Run, or a list of them; None for the
+        runs that a Collection holds
+    metrics : names such as "ERR-IA@20" or Metric objects
+    topics : path or Topics; without it, the intents in the judgments, equally probable
+    convention : what bare names mean, and the defaults of order and mean_over ("paper")
+    order : "score" (ties by document id, descending), "rank" or "file"
+    mean_over : "judged" (a topic that a run does not answer scores 0) or "both" (it is left out)
+    scale : the top grade Y; by default the highest grade in the judgments
+    gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
+    relevance_level : grades below it count as not relevant
+    as_printed : round on the way as NTCIREVAL does, to get its printed digits (convention "ntcireval")
+    progress : show a progress bar, on a terminal only
+
+    Returns
+    -------
+    DataFrame
+        with the columns run, topic, metric, score: one row each, runs as given, topics in judgment order,
+        metrics as asked (`metric` holds the very name that was asked for).
+
+    Raises
+    ------
+    DivmetricsError
+        for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties.
+    """
+    return score(
+        qrels,
+        runs,
+        metrics,
+        topics,
+        convention,
+        order=order,
+        mean_over=mean_over,
+        scale=scale,
+        gain=gain,
+        alpha=alpha,
+        beta=beta,
+        gamma=gamma,
+        relevance_level=relevance_level,
+        as_printed=as_printed,
+        progress=progress,
+    ).frame()
+
+
+def score(
+    qrels: Any,
+    runs: Any,
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: Order | None = None,
+    mean_over: MeanOver | None = None,
+    scale: int | None = None,
+    gain: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    relevance_level: int = 1,
+    as_printed: bool = False,
+    progress: bool = False,
+) -> Scores:
+    """The same as `evaluate`, as arrays."""
+    table = convention_named(convention)
+    for name, option, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
+        if option is not None:
+            checks.one_of(name, option, choices)
+    options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
+    labels, chosen = chosen_metrics(metrics, convention, options)
+    if as_printed:
+        if convention != "ntcireval":
+            raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
+        chosen = [imitated(m) for m in chosen]
+    collection = load_under(
+        table,
+        qrels,
+        runs,
+        topics,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+        to_be_shown=False,
+        progress=progress,
+    )
+    _check_topics(collection)
+    warn_uneven(collection.topics)
+    values, depth = _score(collection, chosen, progress)
+    _warn(collection, depth)
+    given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
+    return Scores(
+        tuple(collection.runs),
+        tuple(collection.pools),
+        tuple(labels),
+        values,
+        scored=given if (mean_over or table.mean_over) == "both" else np.ones_like(given),
+        given=given,
+        unjudged=tuple(
+            tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
+        ),
+    )
+
+
+def chosen_metrics(
+    metrics: str | BaseMetric | Iterable[str | BaseMetric],
+    convention: str,
+    options: Mapping[str, Value | None],
+) -> tuple[list[str], list[BaseMetric]]:
+    """The names as asked for, and the metrics with these options where they have them and leave them open."""
+    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if not asked:
+        raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
+    labels = [str(m) for m in asked]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
+    given = {name: value for name, value in options.items() if value is not None}
+    chosen = [metric_named(m, convention) for m in asked]
+    for name in given:
+        if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
+            warnings.warn(
+                f"{name}={given[name]} has no effect: no metric asked for has it and leaves it open",
+                DivmetricsWarning,
+                stacklevel=4,
+            )
+    return labels, [with_defaults(m, given) for m in chosen]
+
+
+ORDERS = ("score", "rank", "file")
+MEANS = ("judged", "both")
+
+
+def _score(
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool
+) -> tuple[np.ndarray, int | None]:
+    """(run, topic, metric), and the depth that was looked at (None: all of it)."""
+    cutoffs = [m.cutoff for m in metrics]
+    depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
+    leaves = any(m.needs_leaves for m in metrics)
+    topics, runs = list(collection.pools), list(collection.runs)
+    out = np.zeros((len(runs), len(topics), len(metrics)))
+    # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
+    plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
+
+    def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
+        pool: View | None = None
+        for group in groups:
+            part = view(
+                collection,
+                [topics[t] for t in block],
+                [runs[r] for r in group],
+                depth=depth,
+                leaves=leaves,
+                pool=pool,
+            )
+            pool = part.pool
+            for m in plan:
+                out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
+            advance(len(block) * len(group))
+
+    blocks = list(_blocks(collection, depth, leaves))
+    collection.positions(collection.runs[runs[0]], topics[:1], 0)  # matches all runs, before threads ask
+    with progress_bar(len(topics) * len(runs), "list", progress) as advance:
+        if len(blocks) == 1:
+            work(*blocks[0], advance)
+            return out, depth
+        # numpy leaves the interpreter to others while it works, so threads share the processors.
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+            # Where one fails or is stopped, `map` begins no other.
+            list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
+    return out, depth
+
+
+def _blocks(
+    collection: Collection, depth: int | None, leaves: bool
+) -> Iterable[tuple[list[int], list[list[int]]]]:
+    """Topics to be worked on together, each block with its runs in groups."""
+    runs = list(collection.runs.values())
+    widths, depths = [], []
+    for topic, pool in collection.pools.items():
+        below = 0 if pool.leaf_grades is None or not leaves else len(pool.leaf_grades)
+        widths.append(max(len(pool.topic.intents), below, 1))
+        spans = (run.spans.get(topic, (0, 0)) for run in runs)
+        depths.append(depth or max((stop - start for start, stop in spans), default=1) or 1)
+    start = 0
+    while start < len(widths):
+        stop = start + 1
+        while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
+            stop += 1
+        size = max(1, CELLS // _cells(widths, depths, start, stop))
+        yield (
+            list(range(start, stop)),
+            [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)],
+        )
+        start = stop
+
+
+def _cells(widths: Sequence[int], depths: Sequence[int], start: int, stop: int) -> int:
+    return (stop - start) * max(widths[start:stop]) * max(depths[start:stop])
+
+
+def _check_topics(collection: Collection) -> None:
+    if not collection.pools:
+        raise DivmetricsError("the judgments hold no topic; give judgments with at least one")
+    if not collection.runs:
+        raise DivmetricsError("no runs were given, and the collection holds none; give at least one")
+    for run in collection.runs.values():
+        if not any(topic in collection.pools for topic in run.spans):
+            judged, answered = next(iter(collection.pools)), next(iter(run.spans), None)
+            raise DivmetricsError(
+                f"run {run.name!r} has no topic in common with the judgments (judged: {judged!r} ..., "
+                f"the run: {answered!r} ...); give a run and judgments of the same topics"
+            )
+
+
+def _warn(collection: Collection, depth: int | None) -> None:
+    def say(message: str) -> None:
+        warnings.warn(message, DivmetricsWarning, stacklevel=4)
+
+    barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
+    if barren:
+        say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
+    for what, counts in (
+        ("does not answer {n} judged topic(s), which score 0", _missing(collection)),
+        ("answers {n} topic(s) without judgments, which are left out", _unjudged_topics(collection)),
+        (
+            f"has {{n}} document(s) never judged{'' if depth is None else f' in its top {depth}'}; "
+            "they count as not relevant",
+            _never_judged(collection, depth),
+        ),
+        ("has {n} document(s) with tied scores, ordered by document id descending", _tied(collection)),
+    ):
+        if counts:
+            first, n = next(iter(counts.items()))
+            others = (
+                ""
+                if len(counts) == 1
+                else f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
+            )
+            say(f"run {first!r} {what.format(n=n)}{others}")
+
+
+def _missing(collection: Collection) -> dict[str, int]:
+    return _positive(
+        {run.name: sum(t not in run.spans for t in collection.pools) for run in collection.runs.values()}
+    )
+
+
+def _unjudged_topics(collection: Collection) -> dict[str, int]:
+    return _positive(
+        {run.name: sum(t not in collection.pools for t in run.spans) for run in collection.runs.values()}
+    )
+
+
+def _tied(collection: Collection) -> dict[str, int]:
+    return _positive({run.name: run.ties for run in collection.runs.values()})
+
+
+def _never_judged(collection: Collection, depth: int | None) -> dict[str, int]:
+    topics = list(collection.pools)
+    return _positive(
+        {
+            run.name: sum(int((places < 0).sum()) for places in collection.positions(run, topics, depth))
+            for run in collection.runs.values()
+        }
+    )
+
+
+def _positive(counts: dict[str, int]) -> dict[str, int]:
+    return {name: n for name, n in counts.items() if n}

@@ -1,0 +1,189 @@
+"""The tables of rows as text: all of them, or one metric with its formula, parts and source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
+from divmetrics.core.parts import Difference, One, Part, Product
+from divmetrics.explanations.formulas import GLOBAL_GAIN, formula
+from divmetrics.explanations.references import REFERENCES
+from divmetrics.names.plugins import GROUP
+from divmetrics.names.registered import further_rows, origins
+from divmetrics.tables.conventions import convention, conventions
+
+COLUMNS = ("N", "f", "w", "M")
+ORDER = {"score": "by score, ties by id descending", "rank": "by the rank column", "file": "as in the file"}
+MEAN_OVER = {"judged": "all judged topics", "both": "topics in judgments and run"}
+SHORT = {
+    "the sum over the intent's ideal list": "ideal list of i",
+    "the sum over the topic's ideal list": "ideal list",
+    "the same sum over the greedy ideal list": "greedy ideal",
+}
+
+
+def table_of_rows(convention_name: str = "paper") -> str:
+    """Table 1 of Yu et al. (2017), for every metric of a convention and for one's own, in plain text."""
+    every = [*convention(convention_name).rows.values(), *further_rows().values()]
+    rows = [m for m in every if isinstance(m, Metric)]
+    others = [m for m in every if not isinstance(m, Metric)]
+    heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
+    cells = [heads, *((m.name, *(part_text(getattr(m, column)) for column in COLUMNS)) for m in rows)]
+    lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
+    if others:
+        width = max(len(m.name) for m in others)
+        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {made_of(m)}" for m in others)]
+    lines += [
+        "",
+        "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
+        "NAME@10 cuts at rank 10; NAME(parameter=value) sets a parameter (see `divmetrics metrics NAME`).",
+    ]
+    return "\n".join(lines)
+
+
+def table_of_further_rows() -> str:
+    """The metrics that are not divmetrics' own, each with where it comes from and what a document adds."""
+    found, rows = origins(), further_rows()
+    if not found:
+        return (
+            "There are no metrics beyond divmetrics' own: none is registered, and no plug-in is installed "
+            f"(a package with entry points of the group {GROUP!r})."
+        )
+    cells = [(name, whose, _adds(rows[name])) for name, whose in found.items()]
+    return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
+
+
+def _adds(metric: BaseMetric) -> str:
+    """What a document adds, or what the metric is made of."""
+    return part_text(metric.M) if isinstance(metric, Metric) else made_of(metric)
+
+
+def table_of_differences() -> str:
+    """The conventions side by side: what each assumes about files, and every part in which rows differ."""
+    known = list(conventions().values())
+    cells = [
+        ("", "", *(c.name for c in known)),
+        ("a list's order", "", *(ORDER[c.order] for c in known)),
+        ("mean over topics", "", *(MEAN_OVER[c.mean_over] for c in known)),
+        ("TREC's subtopic 0", "", *("an intent" if c.whole_topic_counts else "no intent" for c in known)),
+    ]
+    for name in dict.fromkeys(name for c in known for name in c.rows):
+        rows = [c.rows.get(name) for c in known]
+        if all(row is None or isinstance(row, Metric) for row in rows):
+            cells += _differences(name, rows)
+    end = (
+        "Metrics made of these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; others are the same."
+    )
+    return f"{_columns(cells)}\n\n{end}"
+
+
+def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:
+    """One line per part that is not the same wherever the name is known; "-" where it is not known."""
+    found: list[tuple[str, ...]] = []
+    for column in COLUMNS:
+        parts = [None if row is None else getattr(row, column) for row in rows]
+        told = [None if part is None else part_text(part) for part in parts]
+        values = [{} if part is None else _values(part) for part in parts]
+        if len({part for part in parts if part is not None}) < 2:
+            continue
+        differing = [
+            k for k in dict.fromkeys(k for v in values for k in v) if len({v.get(k) for v in values if v}) > 1
+        ]
+        shown = []
+        for text, own in zip(told, values, strict=True):
+            stated = ", ".join(f"{k} = {own[k]}" for k in differing if k in own)
+            if text is None or told.count(text) == 1:
+                shown.append(text or "-")
+            else:  # the same formula elsewhere, with other parameters
+                everywhere = {text} == {t for t in told if t}
+                shown.append(stated if everywhere else ", ".join(filter(None, (text, stated))))
+        found.append((name if not found else "", column, *shown))
+    return found
+
+
+def _values(part: object) -> dict[str, str]:
+    """The parameters of a part and of the parts inside it; a map R as its formula."""
+    found: dict[str, str] = {}
+    for f in fields(part) if is_dataclass(part) else ():
+        value = getattr(part, f.name)
+        if f.name == "R":
+            found["R(g)"] = value.text
+        elif isinstance(value, Part):
+            found |= _values(value)
+        elif value is not None:
+            found[f.name] = str(value)
+    return found
+
+
+def _columns(cells: Sequence[tuple[str, ...]]) -> str:
+    """Aligned columns, the first line underlined."""
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+
+
+def describe(metric: BaseMetric) -> str:
+    """One metric: formula, parts, parameters, source, and the code that makes it."""
+    lines = [str(metric), "", f"  {formula(metric)}", ""]
+    for label, row in rows_of(metric):
+        if label:
+            lines.append(f"{label}")
+        for column in (*COLUMNS, "stop"):
+            part = getattr(row, column)
+            if part is not None:
+                lines.append(f"  {column} = {part!r}")
+                lines += [f"      {line}" for line in told(part)]
+        lines.append("")
+    if isinstance(metric, Collapsed):
+        lines += [f"Read on {GLOBAL_GAIN[metric.collapse]}.", ""]
+    parameters = metric.parameters()
+    if parameters:
+        lines.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
+    if metric.source in REFERENCES:
+        lines.append(f"Source: {REFERENCES[metric.source]}")
+    else:
+        lines.append(f"Source: {origins().get(metric.name, 'not given')}")
+    return "\n".join(lines)
+
+
+def rows_of(metric: BaseMetric) -> list[tuple[str, Metric]]:
+    """The rows a metric is made of, each with what it does there."""
+    if isinstance(metric, Metric):
+        return [("", metric)]
+    return [
+        (", ".join(filter(None, (does, label))), row)
+        for does, inner in metric.inner()
+        for label, row in rows_of(inner)
+    ]
+
+
+def part_text(part: object) -> str:
+    """The formula of a part, short enough for a table."""
+    text = getattr(part, "text", "") or repr(part)
+    return SHORT.get(text, text)
+
+
+def made_of(metric: BaseMetric) -> str:
+    """What a metric that is no row is made of."""
+    if isinstance(metric, WeightedSum):
+        return " + ".join(f"{weight} {inner.name}" for weight, inner in metric.terms)
+    if isinstance(metric, ByIntentType):
+        inf, nav = metric.informational.name, metric.navigational.name
+        return f"{inf} for informational intents, {nav} for navigational ones"
+    if isinstance(metric, Collapsed):
+        where = {"D": "the global gain", "DIN": "the global gain, navigational intents counted once"}
+        return f"{metric.row.name} on {where.get(metric.collapse, 'one intent (m = 1)')}"
+    return formula(metric)
+
+
+def told(part: object) -> list[str]:
+    """What a part is, in words: the first line of its documentation, and of the parts inside it."""
+    inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
+    below = [line for value in inner if isinstance(value, Part) for line in told(value)]
+    if isinstance(part, (One, Product, Difference)):
+        return below
+    return [(type(part).__doc__ or "").strip().splitlines()[0], *below]

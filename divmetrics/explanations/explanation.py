@@ -1,0 +1,101 @@
+"""Where a score comes from: its contributions as a tidy table, and in words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from divmetrics.core.calls import public
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.views import view_lists
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.formulas import formula
+from divmetrics.explanations.terms import Product, Term, named, terms
+from divmetrics.names.parse import metric as metric_named
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@public
+def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
+    """What each intent earned at each rank, as a table whose contributions sum to the score.
+
+    Returns a DataFrame with one row per rank and intent: intent, rank (from 1), doc, contribution, grade (0
+    where not relevant or not judged). For an intent-square metric also subtopic: one row per rank and
+    second-level subtopic. A cost that is charged where the list has ended has doc "".
+    """
+    return Contributions.of_list(metric_named(metric), ranked_list).frame()
+
+
+@public
+def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
+    """The same, told rank by rank: every contribution as the product it is, ending in the score."""
+    chosen = metric_named(metric)
+    return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
+
+
+def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
+    """What `explain_in_words` says of a list whose contributions are known."""
+    topic = ranked.topic
+    title = f" ({topic.title})" if topic.title else ""
+    by_intent = zip(earned.by_intent.sum(axis=1), topic.intents, strict=True)
+    return "\n".join(
+        [
+            f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
+            f"  {formula(metric)}",
+            "",
+            *_told(ranked, terms(metric, view_lists([ranked]), topic.intents)),
+            "",
+            "By intent:",
+            *(f"  {value:.4f}  {named(intent)}" for value, intent in by_intent),
+        ]
+    )
+
+
+def _told(ranked: RankedList, found: Iterable[Term]) -> list[str]:
+    """The terms of a metric, each below its headings."""
+    lines: list[str] = []
+    above: tuple[str, ...] = ()
+    for term in found:
+        for deep, heading in enumerate(term.headings):
+            if above[: deep + 1] != term.headings[: deep + 1]:
+                lines.append("  " * deep + heading)
+        above = term.headings
+        lines += ["  " * len(above) + line for line in _ranks(ranked, term)]
+    return lines
+
+
+def _ranks(ranked: RankedList, term: Term) -> list[str]:
+    """A line per rank, and below it one per product."""
+    told: dict[int, list[Product]] = {}
+    for product in term.products():
+        told.setdefault(product.rank, []).append(product)
+    lines: list[str] = []
+    quiet: list[int] = []
+    for k in range(min(term.depth, max(len(ranked), max(told, default=-1) + 1))):
+        if k not in told:
+            quiet.append(k)
+            continue
+        lines += _quiet(ranked, quiet)
+        quiet = []
+        doc = ranked.docs[k] if k < len(ranked) else "(no document)"
+        earned = sum(product.value for product in told[k])
+        lines.append(f"rank {k + 1}  {doc}  earns {earned:.4f}")
+        for product in told[k]:
+            name = f"{term.names[product.place]}, {term.measure} {product.gain:.4g}"
+            lines.append(f"    {name}: {product.value:.4f} = {product}")
+    return lines + _quiet(ranked, quiet)
+
+
+def _quiet(ranked: RankedList, ranks: Sequence[int]) -> list[str]:
+    """Ranks that earn nothing, with how many of them nobody ever judged."""
+    if not ranks:
+        return []
+    unjudged = sum(ranked.docs[k] not in ranked.judgments.position for k in ranks)
+    if len(ranks) == 1:
+        why = " (never judged)" if unjudged else ""
+        return [f"rank {ranks[0] + 1}  {ranked.docs[ranks[0]]}  earns nothing{why}"]
+    why = f" ({unjudged} of {len(ranks)} never judged)" if unjudged else ""
+    return [f"ranks {ranks[0] + 1}-{ranks[-1] + 1}  earn nothing{why}"]

@@ -1,0 +1,1 @@
+"""A topic with lists, as people write and edit it."""

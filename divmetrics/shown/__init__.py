@@ -1,0 +1,1 @@
+"""How a thing looks as text and as HTML: tables, marks, colours, formulas, and names made safe."""

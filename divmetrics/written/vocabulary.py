@@ -1,0 +1,272 @@
+"""The words in which a part may be written: the field's quantities, and functions of them.
+
+Every symbol has its home: what a list holds is for M, what the topic's intents are for f, the rank for w, and
+ideal lists for N. Quantities have the axes (topic, run, intent, rank); one writes as if for one document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.history import before_product, before_sum
+from divmetrics.core.ideal import sorted_per_intent
+from divmetrics.core.parts.discounts import Log2, Reciprocal
+from divmetrics.core.parts.gains import Gain, Satisfaction
+from divmetrics.core.parts.normalisers import Count, Depth, GreedyIdeal, SortedIdeal
+from divmetrics.core.parts.part import One, Part
+from divmetrics.core.parts.weights import Probability, Uniform, count_intents
+from divmetrics.core.row import Row
+from divmetrics.core.views import View, first_cover
+
+
+@dataclass(frozen=True)
+class Word:
+    """A quantity: what it means, its sign in a formula, and its values.
+
+    Values of a View, with the gain map where the word follows one. `reads`: the arrays of a View that a
+    document's value depends on.
+    """
+
+    meaning: str
+    latex: str
+    of: Callable[[View, Gain], Any]
+    reads: tuple[str, ...] = ()
+
+
+LABELS = ("relevant",)
+GRADES = ("linear", "exponential", "relevant")
+
+
+def _stop(view: View, _: Gain) -> np.ndarray:
+    return Satisfaction()(view)
+
+
+def _ranks(view: View, _: Gain) -> np.ndarray:
+    return view.ranks.astype(float)
+
+
+def _intents(view: View, _: Gain) -> np.ndarray:
+    return count_intents(view, "all").astype(float)
+
+
+def _probability(view: View, _: Gain) -> np.ndarray:
+    return view.probability[:, None, :, None]
+
+
+def _navigational(view: View, _: Gain) -> np.ndarray:
+    return view.navigational[:, None, :, None].astype(float)
+
+
+INTENTS: Mapping[str, Word] = MappingProxyType(
+    {
+        "probability": Word("p(t_i|q), how likely the intent is", "p(t_i|q)", _probability),
+        "informational": Word(
+            "1 for an informational intent, 0 for a navigational one",
+            r"[\text{informational}]",
+            lambda view, _: 1 - _navigational(view, _),
+        ),
+        "navigational": Word(
+            "1 for a navigational intent, 0 for an informational one",
+            r"[\text{navigational}]",
+            _navigational,
+        ),
+        "intents": Word("m, the number of the topic's intents", "m", _intents),
+    }
+)
+RANKS: Mapping[str, Word] = MappingProxyType(
+    {
+        "rank": Word("k: 1, 2, 3, ...", "k", _ranks),
+        "depth": Word(
+            "the number of ranks that are looked at, for loops", r"\text{depth}", lambda v, _: v.depth
+        ),
+    }
+)
+LISTS: Mapping[str, Word] = MappingProxyType(
+    {
+        "grade": Word("g, the document's grade for the intent", "g_i^k", lambda v, _: v.linear, GRADES),
+        "gain": Word("g, or 2^g - 1 with NAME(gain=exponential)", "g_i^k", lambda v, gain: gain(v), GRADES),
+        "relevant": Word(
+            "I(g): 1 for a relevant document, else 0",
+            "I(g_i^k)",
+            lambda v, _: v.relevant.astype(float),
+            LABELS,
+        ),
+        "satisfied": Word(
+            "R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES
+        ),
+        "R": Word("the same, R(g)", "R(g_i^k)", _stop, GRADES),
+        "seen_before": Word(
+            "relevant documents for the intent above rank k",
+            "c_i^{k-1}",
+            lambda v, _: before_sum(v.relevant).astype(float),
+            LABELS,
+        ),
+        "seen": Word(
+            "the same, rank k included",
+            "c_i^k",
+            lambda v, _: np.cumsum(v.relevant, axis=-1, dtype=float),
+            LABELS,
+        ),
+        "first": Word(
+            "1 for the first relevant document of the intent, else 0",
+            r"I(g_i^k)\,\big[c_i^{k-1}=0\big]",
+            lambda v, _: first_cover(v.relevant).astype(float),
+            LABELS,
+        ),
+        "gain_before": Word(
+            "the sum of the gains above rank k", r"cg_i(k-1)", lambda v, gain: before_sum(gain(v)), GRADES
+        ),
+        "unsatisfied_before": Word(
+            "the chance that no document above has satisfied the reader (the cascade)",
+            r"\prod_{j<k}\big(1-R(g_i^j)\big)",
+            lambda v, _: before_product(1 - _stop(v, _)),
+            GRADES,
+        ),
+        "listed": Word(
+            "1 where the list has a document, 0 below its end",
+            r"[\text{listed}]",
+            lambda v, _: v.listed.astype(float),
+        ),
+        "ideal_gain": Word(
+            "the gain at rank k of the intent's own ideal list",
+            r"g_i^{*k}",
+            lambda v, gain: gain(sorted_per_intent(v.judged, v.depth)),
+        ),
+        "top": Word("Y, the highest grade of the scale", "Y", lambda v, _: np.asarray(v.scale, dtype=float)),
+        "top_gain": Word(
+            "the gain of the highest grade",
+            r"\max g",
+            lambda v, gain: np.asarray(gain.top(v.scale), dtype=float),
+        ),
+    }
+)
+
+# What may stand alone in N; inside an expression it is the number that the part gives.
+NORMALISERS: Mapping[str, Part] = MappingProxyType(
+    {
+        "ideal": GreedyIdeal(),
+        "own_ideal": SortedIdeal("intent"),
+        "sorted_ideal": SortedIdeal("topic"),
+        "cutoff": Depth(),
+        "judged_relevant": Count("R"),
+    }
+)
+MEANT_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "ideal": "the metric's own value of a list built greedily from the judged documents (alpha-nDCG)",
+        "own_ideal": "for each intent, the value of its own documents by decreasing gain (nDCG-IA)",
+        "sorted_ideal": "the value of all judged documents by decreasing f M; for an M without history",
+        "cutoff": "l, the cutoff",
+        "judged_relevant": "R_i, how many judged documents are relevant to the intent",
+    }
+)
+
+# Words that name a part of the library, by column; what is written in these very words is that part.
+PARTS: Mapping[str, Mapping[str, Part]] = MappingProxyType(
+    {
+        "f": {"probability": Probability(), "1 / intents": Uniform(), "1": One()},
+        "w": {"1 / log2(rank + 1)": Log2(), "1 / rank": Reciprocal(), "1": One()},
+        "N": {**NORMALISERS, "1": One(), "min(cutoff, judged_relevant)": Count("min")},
+        "M": {},
+    }
+)
+WORDS: Mapping[str, Mapping[str, Word]] = MappingProxyType(
+    {"M": {**LISTS, **RANKS, **INTENTS}, "w": RANKS, "f": INTENTS, "N": INTENTS}
+)
+
+
+def _elementwise(two: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def several(first: Any, second: Any, *others: Any) -> Any:
+        return reduce(two, others, two(first, second))
+
+    return several
+
+
+def _before_max(x: Any) -> np.ndarray:
+    out = np.zeros(np.shape(x))
+    np.maximum.accumulate(x[..., :-1], axis=-1, out=out[..., 1:])
+    return out
+
+
+FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        "before_sum": ("before_sum(x): the sum of x over the ranks above", before_sum),
+        "before_product": ("before_product(x): the product of x over the ranks above", before_product),
+        "before_max": ("before_max(x): the largest x above, 0 at rank 1", _before_max),
+        "so_far": ("so_far(x): the sum of x down to rank k", lambda x: np.cumsum(x, axis=-1, dtype=float)),
+        "where": ("where(condition, x, y): x where it holds, else y", np.where),
+        "min": ("min(x, y): the smaller, rank by rank", _elementwise(np.minimum)),
+        "max": ("max(x, y): the larger, rank by rank", _elementwise(np.maximum)),
+        "log2": ("log2(x)", np.log2),
+        "log": ("log(x), natural", np.log),
+        "exp": ("exp(x)", np.exp),
+        "sqrt": ("sqrt(x)", np.sqrt),
+        "abs": ("abs(x)", np.abs),
+        "floor": ("floor(x)", np.floor),
+        "zeros_like": ("zeros_like(x): zeros, to be filled rank by rank in x[..., k]", np.zeros_like),
+        "ones_like": ("ones_like(x)", np.ones_like),
+    }
+)
+ACROSS = "over_intents"  # a function that needs the View, to leave out what is padding
+ACROSS_MEANT = "over_intents(x): the sum of x over the topic's intents"
+PLAIN: Mapping[str, Any] = MappingProxyType(
+    {x.__name__: x for x in (range, len, enumerate, zip, reversed, float, int, bool, list, tuple)}
+)
+
+
+def meanings(column: str) -> dict[str, str]:
+    """Every quantity that may stand in a column, with what it means."""
+    found = {name: word.meaning for name, word in WORDS[column].items()}
+    return {**(MEANT_BY if column == "N" else {}), **found}
+
+
+def functions() -> dict[str, str]:
+    """Every function, with what it gives."""
+    return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, ACROSS: ACROSS_MEANT}
+
+
+def words() -> list[str]:
+    """Every quantity and function there is."""
+    return list(dict.fromkeys([*LISTS, *RANKS, *INTENTS, *NORMALISERS, *functions()]))
+
+
+def homes(word: str) -> list[str]:
+    """The columns in which a quantity may stand."""
+    return [column for column in WORDS if word in meanings(column)]
+
+
+def values(column: str, used: frozenset[str], view: View, gain: Gain, row: Row | None) -> dict[str, Any]:
+    """What the names in use stand for: arrays that cannot be changed, numbers and functions."""
+    found: dict[str, Any] = {}
+    for name in used:
+        if name in WORDS[column]:
+            found[name] = _locked(WORDS[column][name].of(view, gain))
+        elif column == "N" and name in NORMALISERS and row is not None:
+            part: Any = NORMALISERS[name]
+            found[name] = _locked(part(view, row))
+        elif name in FUNCTIONS:
+            found[name] = FUNCTIONS[name][1]
+        elif name == ACROSS:
+            found[name] = _summed_over_intents(view)
+        elif name in PLAIN:
+            found[name] = PLAIN[name]
+    return found
+
+
+def _locked(values: Any) -> Any:
+    if not isinstance(values, np.ndarray):
+        return values
+    seen = values.view()
+    seen.flags.writeable = False
+    return seen
+
+
+def _summed_over_intents(view: View) -> Callable[[Any], np.ndarray]:
+    present = view.present[:, None, :, None]
+    return lambda x: np.sum(np.where(present, x, 0.0), axis=2, keepdims=True)

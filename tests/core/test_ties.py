@@ -1,0 +1,48 @@
+"""Ties are relative to the size of what is compared: small probabilities are told apart like large ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import divmetrics as dm
+from divmetrics.core.ties import levels, levels_of_sums
+from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
+
+
+def small(size: float) -> dm.RankedList:
+    """All that is relevant is so to an intent as unlikely as `size`; the best comes last by id."""
+    topic = dm.Topic("7", (dm.Intent("rare", size), dm.Intent("likely", 1 - size)))
+    grades = {"a": {"rare": 1}, "b": {"rare": 2}, "z": {"rare": 3}}
+    return dm.RankedList(topic, ["z", "b", "a"], grades)
+
+
+@pytest.mark.parametrize("size", [0.1, 1e-9, 1e-13, 1e-200])
+@pytest.mark.parametrize("name", ["D-nDCG", "D-nDCG@1", "DIN-nDCG@2", "D-Q@3", "nDCG-IA(gain=exponential)@3"])
+def test_the_best_list_scores_1_however_unlikely_its_intent(size: float, name: str) -> None:
+    ranked = small(size)
+    expected = size if name.startswith("nDCG-IA") else 1.0
+    assert dm.metric(name).score(ranked) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [0.1, 1e-13])
+def test_a_greedy_ideal_takes_the_best_however_unlikely_its_intent(size: float) -> None:
+    row = dm.Metric("mine", N=GreedyIdeal(), f=Probability(), w=Log2(), M=Graded())
+    assert row.score(small(size)) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_sums_that_differ_by_rounding_stay_tied_at_every_size() -> None:
+    """0.1 + 0.2 and 0.3 are one gain: the id decides, and no score hangs on the order of an addition."""
+    for size in (1.0, 1e-13, 1e13):
+        first, second = size * (0.1 + 0.2), size * 0.3
+        assert first != second
+        assert levels(np.array([first, second])).tolist() == [0, 0]
+        assert levels_of_sums(np.array([first, second])).tolist() == [0, 0]
+        assert levels_of_sums(size * np.array([0.3, 0.30001, 0.2])).tolist() == [1, 2, 0]
+    assert levels(np.array([])).tolist() == []
+
+
+def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
+    sums = np.array([5.0, 1e-13, 2e-13])
+    assert levels_of_sums(sums).tolist() == [2, 0, 1]
+    assert levels(sums).tolist() == [1, 0, 0]

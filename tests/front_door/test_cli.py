@@ -1,0 +1,157 @@
+"""The command line as its users meet it: real processes on small files, and the formats it prints."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import divmetrics as dm
+from divmetrics.cli import main
+
+QRELS = "1 1 d1 2\n1 2 d2 1\n1 2 d1 0\n2 1 d3 1\n2 2 d4 -2\n"
+RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n2 Q0 d3 1 1.0 mine\n"
+
+
+@pytest.fixture
+def qrels(tmp_path: Path) -> str:
+    path = tmp_path / "qrels.txt.gz"
+    path.write_bytes(gzip.compress(QRELS.encode()))
+    return str(path)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> str:
+    path = tmp_path / "mine.txt"
+    path.write_text(RUN)
+    return str(path)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_csv_has_full_precision_and_reads_back(capsys, qrels, run):
+    names = ["ERR-IA@2", "alpha-nDCG(alpha=0.3,ties=descending)@2", "D#-nDCG@2"]
+    text = printed(capsys, "evaluate", qrels, run, *(x for name in names for x in ("-m", name)))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    scores = dm.evaluate(qrels, run, names)
+    assert [(r["run"], r["topic"], r["metric"]) for r in rows] == list(
+        scores[["run", "topic", "metric"]].itertuples(index=False, name=None)
+    )
+    assert [float(r["score"]) for r in rows] == scores["score"].tolist()
+
+
+def test_mean_is_the_topic_all(capsys, qrels, run):
+    text = printed(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--mean")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows[-1]["topic"] == "all"
+    assert float(rows[-1]["score"]) == pytest.approx(sum(float(r["score"]) for r in rows[:-1]) / 2)
+
+
+def test_table_and_output_file(capsys, qrels, run, tmp_path):
+    text = printed(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--format", "table", "--mean")
+    assert text.splitlines()[0].split() == ["run", "topic", "ERR-IA@2"]
+    assert len({len(line) for line in text.splitlines()}) == 1
+    target = tmp_path / "scores.csv"
+    assert printed(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "-o", str(target)) == ""
+    assert target.read_text().startswith("run,topic,metric,score\nmine,1,ERR-IA@2,")
+
+
+def test_options_reach_the_metrics(capsys, qrels, run):
+    def score(*options: str) -> float:
+        text = printed(capsys, "evaluate", qrels, run, "-m", options[0], *options[1:])
+        return float(text.splitlines()[1].rsplit(",", 1)[1])
+
+    assert score("alpha-DCG@2", "--alpha", "1") == score("alpha-DCG(alpha=1)@2")
+    assert score("NRBP@2", "--beta", "0.8") == score("NRBP(beta=0.8)@2")
+    assert score("D#-nDCG@2", "--gamma", "1") == score("I-rec@2") == 1
+    assert score("D-Q@2", "--gain", "exponential") == score("D-Q(gain=exponential)@2")
+    assert score("P-IA@2", "--relevance-level", "2") == 0.25
+    assert score("ERR-IA@1", "--scale", "4") == pytest.approx(0.5 * 3 / 16)
+    # A name that sets a parameter itself keeps it.
+    assert score("alpha-DCG(alpha=0)@2", "--alpha", "1") == score("alpha-DCG(alpha=0)@2")
+
+
+def test_explain_ends_in_the_score(capsys, qrels, run):
+    text = printed(capsys, "explain", qrels, run, "--topic", "1", "-m", "ERR-IA@2", "-m", "D#-Q@2")
+    assert "ERR-IA@2 of list mine for topic 1 = 0.4375" in text
+    assert "rank 1  d1  earns 0.3750" in text
+    assert "rank 2  d2  earns 0.0625" in text
+
+
+def test_metrics_prints_every_row_and_one_of_them(capsys):
+    from divmetrics.tables.conventions import conventions
+
+    for name, convention in conventions().items():
+        table = printed(capsys, "metrics", "--convention", name)
+        first_words = {line.split()[0] for line in table.splitlines() if line.strip()}
+        assert set(convention.rows) <= first_words
+        for row in convention.rows:
+            told = printed(capsys, "metrics", row, "--convention", name)
+            assert "Source: " in told
+            assert "not given" not in told
+            assert f"{row}(L) = " in told
+    assert "over=2^Y" in printed(capsys, "metrics", "ERR-IA")
+
+
+def test_conventions_names_every_difference_of_ERR_IA(capsys):
+    table = printed(capsys, "conventions")
+    lines = table.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("ERR-IA"))
+    assert [lines[start + n][:20].split()[-1] for n in range(3)] == ["N", "f", "M"]
+    assert "R(g) = g/(h + 1)" in lines[start + 2]
+
+
+def test_a_module_and_a_pipe_that_closes(qrels, run):
+    command = [sys.executable, "-m", "divmetrics", "metrics"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("T(L) = ")
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert first.stdout is not None
+    first.stdout.close()
+    _, err = first.communicate()
+    assert err == ""
+
+
+def test_no_progress_bar_and_no_pandas_in_a_pipe(qrels, run):
+    script = (
+        "import sys, divmetrics.cli as cli\n"
+        f"assert cli.main(['evaluate', {qrels!r}, {run!r}, '-m', 'ERR-IA@2']) == 0\n"
+        "assert 'pandas' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+NDEVAL = {
+    "2009-indri.rank": ("trec-web-2009", "qrels.diversity.gz", "indri.txt.gz", ()),
+    "2009-indri.traditional": ("trec-web-2009", "qrels.diversity.gz", "indri.txt.gz", ("--order", "score")),
+    **{
+        f"2012-{run}.c-traditional": (
+            "trec-web-2012",
+            "qrels.ndeval.gz",
+            f"{run}.txt.gz",
+            ("--order", "score", "--mean-over", "judged"),
+        )
+        for run in ("ql-cata", "ql-catb", "rm-cata", "rm-cata-filtered")
+    },
+}
+
+
+@pytest.mark.parametrize("golden", NDEVAL)
+def test_ndevals_files_byte_for_byte(golden, capsys, research_files):
+    folder, judged, run_file, options = NDEVAL[golden]
+    data = research_files / "data" / folder
+    text = printed(
+        capsys,
+        *("evaluate", str(data / judged), str(data / "runs" / run_file)),
+        *("--convention", "ndeval", "--format", "ndeval", *options),
+    )
+    assert text == (research_files / "golden" / "ndeval" / f"{golden}.csv").read_text()

@@ -1,0 +1,131 @@
+"""evaluate: what it takes, what it gives back, and how much it works on at once."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import divmetrics as dm
+from divmetrics import evaluate as evaluate_function
+from divmetrics.evaluation import score
+from tests.support.strategies import quick, samples
+
+# What is counted in warnings is asked for in test_bad_input.py.
+pytestmark = pytest.mark.filterwarnings("ignore::divmetrics.errors.DivmetricsWarning")
+
+METRICS = ["ERR-IA@5", "alpha-nDCG@5", "D#-Q@3", "RBU@4", "nDCG-IA", "P+Q#@5", "ndeval:ERR-IA@5"]
+
+
+@quick(25)
+@given(samples(levels=2, most_runs=3, most_topics=3))
+def test_small_blocks_change_nothing(sample):
+    """Working on one list at a time gives the very scores of working on all at once."""
+    import sys
+
+    import divmetrics.evaluation  # noqa: F401  (the module, which the function of its name hides)
+
+    module = sys.modules["divmetrics.evaluation"]
+    collection = sample.collection()
+    metrics = [*METRICS, "ERR-IS@5", "alpha-nDCG-IS@3"]
+    if not any(topic in collection.pools for run in collection.runs.values() for topic in run.spans):
+        return
+    if any(not any(t in collection.pools for t in run.spans) for run in collection.runs.values()):
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        whole = score(collection, None, metrics)
+        patch.setattr(module, "CELLS", 1)
+        pieces = score(collection, None, metrics)
+    assert np.allclose(whole.values, pieces.values, rtol=0, atol=1e-12)
+
+
+def test_memory_does_not_grow_with_the_runs():
+    """The arrays of many runs are never there at once: 1,600 runs take about what 400 take."""
+    topic = dm.Topic("1", tuple(dm.Intent(f"t{i}", 0.2) for i in range(5)))
+    docs = [f"d{i}" for i in range(1000)]
+    judgments = {"1": {doc: {f"t{n % 5}": 1} for n, doc in enumerate(docs[:200])}}
+    peaks = []
+    for runs in (400, 1600):
+        collection = dm.Collection.of([topic], judgments, {f"r{i}": {"1": docs} for i in range(runs)})
+        tracemalloc.start()
+        score(collection, None, ["NRBP", "ERR-IA"])
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0]
+    assert peaks[1] < 200e6
+
+
+def test_every_kind_of_input_gives_the_same_scores(tmp_path):
+    import pandas as pd
+
+    qrels = pd.DataFrame(
+        {"topic": ["1", "1", "2"], "intent": ["a", "b", "a"], "doc": ["d1", "d2", "d3"], "grade": [2, 1, 1]}
+    )
+    listed = {"topic": ["1", "1", "2"], "doc": ["d2", "d1", "d3"], "rank": [1, 2, 1], "score": [9.0, 8, 7]}
+    run = pd.DataFrame({"run": "A", **listed})
+    paths = tmp_path / "qrels", tmp_path / "run"
+    qrels.to_csv(paths[0], sep=" ", header=False, index=False)
+    lines = [f"{r.topic} Q0 {r.doc} {r.rank} {r.score} {r.run}\n" for r in run.itertuples()]
+    paths[1].write_text("".join(lines))
+    collection = dm.load_collection(qrels)
+    first = dm.RankedList(collection.pools["1"].topic, ["d2", "d1"], collection.pools["1"])
+    second = dm.RankedList(collection.pools["2"].topic, ["d3"], collection.pools["2"])
+    expected = dm.evaluate(*paths, METRICS[:3])
+    assert expected.columns.tolist() == ["run", "topic", "metric", "score"]
+    for qrels_like, runs_like in (
+        (qrels, run),
+        (str(paths[0]), [run]),
+        (collection, [first, second]),
+        (collection, paths[1]),
+        (collection.with_runs(dm.load_runs(paths[1], "score")), None),
+    ):
+        pd.testing.assert_frame_equal(dm.evaluate(qrels_like, runs_like, METRICS[:3]), expected)
+    assert dm.read_qrels(paths[0]).equals(qrels.astype({"grade": "int64"}))
+    read = dm.read_run(paths[1])
+    assert read.columns.tolist() == ["run", "topic", "doc", "rank", "score"]
+    assert read["doc"].tolist() == ["d2", "d1", "d3"]
+
+
+def test_names_are_given_back_as_asked_and_conventions_mix():
+    topic = dm.Topic("1", (dm.Intent("a", 0.5), dm.Intent("b", 0.5)))
+    judgments = {"1": {"d1": {"a": 2}, "d2": {"a": 1}}}
+    collection = dm.Collection.of([topic], judgments, {"A": {"1": ["d2", "d1"]}})
+    asked = ["ERR-IA@2", "paper:ERR-IA@2", "ndeval:ERR-IA@2", "ntcireval:ERR-IA@2"]
+    scores = dm.evaluate(collection, None, asked).set_index("metric")["score"]
+    assert scores.index.tolist() == asked
+    assert scores["ERR-IA@2"] == scores["paper:ERR-IA@2"] == pytest.approx(0.5 * (0.25 + 0.5 * 0.75 * 0.75))
+    assert scores["ndeval:ERR-IA@2"] == pytest.approx(1.0)
+    assert scores["ntcireval:ERR-IA@2"] == pytest.approx(0.5 * (1 / 3 + 0.5 * 2 / 3 * 2 / 3))
+    assert dm.evaluate(collection, None, dm.metric("ERR-IA@2"))["metric"].tolist() == ["ERR-IA@2"]
+
+
+def test_lists_of_one_name_must_be_of_different_topics():
+    topic = dm.Topic("1", (dm.Intent("a", 1.0),))
+    ranked = dm.RankedList(topic, ["d1"], {"d1": {"a": 1}})
+    collection = dm.Collection.of([topic], {"1": {"d1": {"a": 1}}})
+    with pytest.raises(dm.DivmetricsError, match="given twice for topic 1"):
+        dm.evaluate(collection, [ranked, ranked], ["ERR-IA@2"])
+    both = dm.evaluate(collection, [ranked, ranked.reordered([], run="B")], ["ERR-IA@2"])
+    assert both["run"].tolist() == ["A", "B"]
+    assert both["score"].tolist() == [0.5, 0]
+
+
+def test_relevance_level_and_scale():
+    topic = dm.Topic("1", (dm.Intent("a", 1.0),))
+    frame = {"topic": ["1", "1"], "intent": ["a", "a"], "doc": ["d1", "d2"], "grade": [1, 3]}
+    import pandas as pd
+
+    qrels = pd.DataFrame(frame)
+    run = dm.RankedList(topic, ["d1", "d2"], {})
+    assert dm.evaluate(qrels, run, ["ERR-IA@1"])["score"].item() == 1 / 8
+    assert dm.evaluate(qrels, run, ["ERR-IA@1"], scale=4)["score"].item() == 1 / 16
+    assert dm.evaluate(qrels, run, ["S-recall@1"], relevance_level=2)["score"].item() == 0
+
+
+def test_the_function_is_not_hidden_by_its_module():
+    assert dm.evaluate is evaluate_function
+    assert callable(dm.explain)
+    assert callable(dm.metric)
+    assert callable(dm.check)

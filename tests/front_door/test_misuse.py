@@ -1,0 +1,144 @@
+"""Wrong calls are told in a sentence that names the argument; what was made once stays as it is."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import divmetrics as dm
+from divmetrics import meta
+from divmetrics.core.views import view
+from tools.explore.misuse import every_call, findings, unsound
+
+TOPIC = dm.Topic("7", (dm.Intent("a", 1.0),))
+SCORES = pd.DataFrame(
+    [(r, t, "M", s) for t in "12" for r, s in (("x", 0.1), ("y", 0.4))],
+    columns=["run", "topic", "metric", "score"],
+)
+QUERY = dm.datasets.aggregated_search(1)[0]
+TWICE = pd.concat([SCORES, SCORES[["score"]]], axis=1)
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "holm of what is no probability": (lambda: meta.holm([2, -1]), "the p-values are .*from 0 to 1"),
+    "holm of words": (lambda: meta.holm(["a"]), "p-values are .*expected numbers"),
+    "holm of nan": (lambda: meta.holm([math.nan]), "the p-values are .*from 0 to 1"),
+    "huge differences": (lambda: meta.sign_flip_test([10**9, 1]), "too much for an exact test"),
+    "differences of words": (lambda: meta.sign_flip_test(["a"]), "the differences are"),
+    "a tau of text": (lambda: meta.kendall_interval("a", 10), "tau is 'a', expected a finite number"),
+    "an interval of nothing": (
+        lambda: meta.kendall_interval(0.5, None),
+        "n is None, expected a finite number",
+    ),
+    "an error of nan": (lambda: meta.detectable(math.nan), "standard error is nan"),
+    "too many pairs": (lambda: meta.preference_tau(10**400, 1), "agree is .*whole number"),
+    "scores with a column twice": (lambda: meta.means(TWICE), "the column 'score' twice"),
+    "a table of nothing": (lambda: meta.means(None), "the scores are of type NoneType"),
+    "metrics of nan": (lambda: meta.means(SCORES, [math.nan]), "metrics is .*each text|metric nan"),
+    "a gold standard of nothing": (lambda: meta.concordance(SCORES, [None]), "gold"),
+    "bytes for a path": (lambda: dm.read_qrels(b"x"), "path is b'x', expected a path as text or a Path"),
+    "no path": (lambda: dm.read_run(None), "is not a path; expected the path of a TREC run"),
+    "a number for a metric": (lambda: dm.evaluate(dm.datasets.harry_potter(), None, 5), "metrics is 5"),
+    "a number for a convention": (lambda: dm.metric("ERR-IA", 5), "convention is 5, expected text or None"),
+    "a list of numbers": (lambda: dm.RankedList(TOPIC, 5, {}), "docs is 5, expected several, each text"),
+    "judgments of text": (lambda: dm.RankedList(TOPIC, ["d"], "x"), "judgments is 'x'"),
+    "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),
+    "an explanation of text": (
+        lambda: dm.explain("ERR-IA@5", "x"),
+        "ranked_list is 'x', expected a RankedList",
+    ),
+    "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected Mapping"),
+    "documents of nothing": (
+        lambda: dm.Run.of("r", None),
+        "Run.of: lists is None, expected a Mapping|Mapping",
+    ),
+    "a class method": (lambda: dm.Collection.of(None, {}), "Collection.of: topics is None, expected several"),
+    "a topic of text": (lambda: dm.Pool.of("x", {}), "Pool.of: topic is 'x', expected a Topic"),
+    "grades in a list": (lambda: dm.RankedList(TOPIC, ["d"], {"d": ["a"]}), "judgments is {'d': .*expected"),
+    "spans of text": (lambda: dm.Run("r", ["d"], {"7": ["a", "b"]}), "spans is {'7': .*expected"),
+    "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
+    "topics without end": (lambda: dm.datasets.aggregated_search(10**400), "at most 1,000,000"),
+    "pages without end": (lambda: dm.blocks.best_page(QUERY, "AS_DCG", 10**400), "at most 1,000,000,000"),
+    "grades of another shape": (
+        lambda: dm.Pool(TOPIC, ("d",), np.zeros((2, 1), dtype=int)),
+        r"shape \(2, 1\).*expected whole numbers of the shape \(1, 1\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_call_is_told_in_one_sentence(what: str) -> None:
+    call, said = WRONG[what]
+    with pytest.raises(dm.DivmetricsError, match=said) as refused:
+        call()
+    assert "\n" not in str(refused.value)
+
+
+def test_arguments_too_many_or_unknown_are_told_by_python() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'confidnce'"):
+        meta.means(SCORES, confidnce=0.9)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        meta.holm()  # type: ignore[call-arg]
+
+
+def test_the_explorer_calls_everything_and_finds_nothing_here() -> None:
+    calls = every_call()
+    assert len({label for label, *_ in calls}) > 90
+    assert [str(found) for found in findings(seed=5, tries=40)] == []
+
+
+def test_the_explorer_looks_at_results() -> None:
+    run = made().runs["r"]
+    assert unsound(run) == unsound(made()) == ""
+    object.__setattr__(run, "docs", ("d", "d"))
+    assert "lists" in unsound(run)
+    assert unsound(math.nan) == "gives nan"
+
+
+def test_a_defect_of_ours_stays_a_traceback() -> None:
+    """A function that fails although every argument fits is not blamed on its caller."""
+    with pytest.raises(ZeroDivisionError):
+        meta.for_each(SCORES, "topic", lambda part: 1 / 0)
+
+
+def made() -> dm.Collection:
+    return dm.Collection.of([TOPIC], {"7": {"d": {"a": 2}}}, {"r": {"7": ["d", "e"]}})
+
+
+def test_what_was_made_cannot_be_changed_from_outside() -> None:
+    collection = made()
+    pool, run, seen = collection.pools["7"], collection.runs["r"], view(collection)
+    with pytest.raises(TypeError):
+        collection.pools["8"] = pool  # type: ignore[index]
+    with pytest.raises(TypeError):
+        del collection.runs["r"]  # type: ignore[attr-defined]
+    with pytest.raises(TypeError):
+        run.spans["7"] = (0, 1)  # type: ignore[index]
+    for array in (pool.grades, seen.linear, seen.probability, seen.judged.linear):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+    assert dm.metric("P-IA@1").score(collection.list("r", "7")) == 1.0
+
+
+def test_what_it_was_made_of_may_change() -> None:
+    grades, docs, spans = np.array([[2]]), ["d", "e"], {"7": (0, 2)}
+    pool = dm.Pool(TOPIC, ("d",), grades, scale=2)
+    run = dm.Run("r", docs, spans)
+    pools = {"7": pool}
+    collection = dm.Collection(pools, {"r": run})
+    grades[...] = 0
+    docs.clear()
+    spans.clear()
+    pools.clear()
+    assert collection.list("r", "7").docs == ("d", "e")
+    assert collection.pools["7"].labels("d") == {"a": 2}
+
+
+def test_a_collection_can_be_sent_to_another_process() -> None:
+    again = pickle.loads(pickle.dumps(made()))
+    assert again.list("r", "7").docs == ("d", "e")
+    assert again.pools["7"].labels("d") == {"a": 2}

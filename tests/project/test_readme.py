@@ -1,0 +1,132 @@
+"""README.md and CITATION.cff say what is so: the address, the notebooks, what the examples print."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.support.places import ROOT
+from tools import readme
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+REPOSITORY = readme.repository_address(PYPROJECT)
+KNOWN = "https://github.com/someone/divmetrics"
+
+
+def test_the_readme_follows_the_address() -> None:
+    assert readme.with_address(README, REPOSITORY) == README, "run: make readme"
+
+
+def test_the_citation_follows_the_address() -> None:
+    assert readme.cited(CITATION, REPOSITORY) == CITATION, "run: make readme"
+    assert yaml.safe_load(CITATION).get("repository-code") == REPOSITORY
+
+
+def test_no_other_address_of_the_project_is_written_anywhere() -> None:
+    badges = re.findall(r"https://mybinder\.org/v2/\S+?(?=\))", README)
+    assert badges == ([readme.binder_address(REPOSITORY)] if REPOSITORY else [])
+    assert ("not yet known" in README) == (REPOSITORY is None)
+
+
+def test_the_readme_lists_the_notebooks() -> None:
+    assert readme.with_block(README, "notebooks", readme.list_of_notebooks()) == README, "run: make readme"
+
+
+def test_the_examples_print_what_they_print() -> None:
+    assert len(readme.CONSOLE.findall(README)) == 3
+    assert len(readme.PYTHON.findall(README)) == 1
+    assert readme.with_outputs(README) == README, "run: make readme"
+
+
+def test_the_example_for_contributors_runs() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    row, trial = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert len(row.splitlines()) == 5
+    names = "from divmetrics.core.metric import Metric\nfrom divmetrics.parts import *\n"
+    checks = "import divmetrics as dm\nassert dm.metric('ERR-IA').with_parameters().N == ERR_log_IA.N\n"
+    for code in (names + row + checks, trial):
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_lead_to_files(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith("https://")]
+    assert local or name == "CHANGELOG.md"
+    assert [target for target in local if not (ROOT / target).exists()] == []
+
+
+# From here on: the tool itself.
+
+
+def with_setting(address: str) -> str:
+    line = re.compile(r'^# Repository = ".*"$', re.MULTILINE)
+    assert len(line.findall(PYPROJECT)) == 1 or REPOSITORY
+    return re.sub(r'^(# )?Repository = ".*"$', f'Repository = "{address}"', PYPROJECT, flags=re.MULTILINE)
+
+
+def test_once_the_address_is_known_everything_follows() -> None:
+    repository = readme.repository_address(with_setting(KNOWN))
+    assert repository == KNOWN
+    text = readme.with_address(README, repository)
+    assert (
+        "https://mybinder.org/v2/gh/someone/divmetrics/HEAD?urlpath=lab/tree/notebooks/00_start_here.ipynb"
+        in text
+    )
+    assert f"git clone {KNOWN}\ncd divmetrics\n" in text
+    assert "not yet known" not in text
+    assert yaml.safe_load(readme.cited(CITATION, repository))["repository-code"] == KNOWN
+    # And back again.
+    assert readme.with_address(text, REPOSITORY) == README
+    assert readme.cited(readme.cited(CITATION, repository), REPOSITORY) == CITATION
+
+
+@pytest.mark.parametrize(
+    ("address", "provider"),
+    [
+        ("https://gitlab.com/group/sub/divmetrics", "gl/group%2Fsub%2Fdivmetrics"),
+        ("https://git.example.org/a/divmetrics", "git/https%3A%2F%2Fgit.example.org%2Fa%2Fdivmetrics"),
+    ],
+)
+def test_binder_knows_other_hosts(address: str, provider: str) -> None:
+    assert readme.binder_address(address).startswith(f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/")
+
+
+@pytest.mark.parametrize("address", ["http://example.org/a", "example.org/a", "https://example.org", ""])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(SystemExit, match="expected https://HOST/OWNER/NAME"):
+        readme.repository_address(with_setting(address))
+
+
+def test_the_end_of_an_address_does_not_matter() -> None:
+    assert readme.repository_address(with_setting(f"{KNOWN}.git")) == KNOWN
+    assert readme.repository_address(with_setting(f"{KNOWN}/")) == KNOWN
+
+
+def test_examples_are_run_where_they_say(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("d1\nd2\n")
+    text = (
+        "# Title\n\n```sh\nfalse\n```\n\n```console\n$ cat list.txt\nold\n$ echo 'a  '\n```\n\n"
+        "```python\nprint(6 * 7)\n```\n\n```text\nold\n```\n\n```python\nraise SystemExit(1)\n```\n"
+    )
+    assert readme.with_outputs(text, tmp_path) == (
+        "# Title\n\n```sh\nfalse\n```\n\n```console\n$ cat list.txt\nd1\nd2\n\n$ echo 'a  '\na\n```\n\n"
+        "```python\nprint(6 * 7)\n```\n\n```text\n42\n```\n\n```python\nraise SystemExit(1)\n```\n"
+    )
+
+
+def test_an_example_that_fails_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="an example failed: cat missing"):
+        readme.with_outputs("```console\n$ cat missing\n```\n", tmp_path)
+
+
+def test_marks_must_be_there() -> None:
+    with pytest.raises(SystemExit, match="expected <!-- get it"):
+        readme.with_address("no marks", None)

@@ -1,0 +1,1 @@
+"""What several tests lean on: strategies, a naive reference, a kernel, payloads."""
