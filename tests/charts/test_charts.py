@@ -31,6 +31,7 @@ from divmetrics.charts.small_png import repacked
 from divmetrics.charts.trade_off_plot import sharp_name
 from divmetrics.shown import palette
 from tests.support.meta_figures import FIGURES as META_FIGURES
+from tests.support.places import ROOT
 from tests.support.strategies import quick
 
 METRICS = [
@@ -192,13 +193,13 @@ def test_another_process_draws_the_same_bytes(drawn):
     names = ["contributions with costs", "two lists", "trade-off with three gammas"]
     names += ["runs under two metrics", "two runs", "concordance of two metrics", "agreement of two metrics"]
     code = (
-        "import hashlib, test_charts as t\n"
+        "import hashlib, tests.charts.test_charts as t\n"
         f"for name in {names}:\n"
         "    print(hashlib.sha256(repr(t.FIGURES[name]()._repr_mimebundle_()).encode()).hexdigest())"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "PYTHONHASHSEED": "7", "LC_ALL": "C"},
+        env={"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "PYTHONHASHSEED": "7", "LC_ALL": "C"},
         capture_output=True,
         text=True,
         check=True,

@@ -66,8 +66,7 @@ def explored(folder: Path, seed: int, **environment: str) -> dict[str, list[str]
 def laws(tmp_path: Path) -> Path:
     (tmp_path / "laws").mkdir()
     (tmp_path / "laws" / "test_laws.py").write_text(LAWS)
-    for name in ("conftest.py", "strategies.py"):
-        shutil.copy(ROOT / "tests" / name, tmp_path / "laws")
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "laws")
     (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
     return tmp_path
 
