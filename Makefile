@@ -7,7 +7,7 @@
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
-# make readme      write the parts of README.md and CITATION.cff that follow from other files
+# make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
 #
 # Some take options:
@@ -60,6 +60,7 @@ notebooks: setup
 
 readme: setup
 	$(RUN) -m tools.readme
+	$(RUN) -m tools.api_page
 
 # The stamp holds the folder's name: a .venv that was moved, copied or whose Python has gone is made again.
 STAMP := $(VENV)/installed-in

@@ -197,9 +197,10 @@ def test_another_process_draws_the_same_bytes(drawn):
         f"for name in {names}:\n"
         "    print(hashlib.sha256(repr(t.FIGURES[name]()._repr_mimebundle_()).encode()).hexdigest())"
     )
+    path = [str(ROOT), *filter(None, sys.path)]
     run = subprocess.run(
         [sys.executable, "-c", code],
-        env={"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]), "PYTHONHASHSEED": "7", "LC_ALL": "C"},
+        env={"PYTHONPATH": os.pathsep.join(path), "PYTHONHASHSEED": "7", "LC_ALL": "C"},
         capture_output=True,
         text=True,
         check=True,

@@ -5,8 +5,9 @@ A question that the papers leave open, above all: do intent-square metrics agree
 
 from __future__ import annotations
 
+from divmetrics.reproduce.preferences.claims import answer
 from divmetrics.reproduce.preferences.judged import Judged, judged
 from divmetrics.reproduce.preferences.report import PreferenceReport, report
 from divmetrics.reproduce.preferences.study import Study, study, study_of
 
-__all__ = ["Judged", "PreferenceReport", "Study", "judged", "report", "study", "study_of"]
+__all__ = ["Judged", "PreferenceReport", "Study", "answer", "judged", "report", "study", "study_of"]

@@ -1,0 +1,53 @@
+"""API.md lists what is public, and whoever reads or copies a notebook meets public names only."""
+
+from __future__ import annotations
+
+import pydoc
+from importlib import import_module
+
+import pytest
+
+import divmetrics as dm
+from tools import api_page
+
+
+def test_the_page_is_what_the_packages_say() -> None:
+    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page(), "run: make readme"
+
+
+@pytest.mark.parametrize("package", api_page.PACKAGES)
+def test_every_public_name_is_there(package: str) -> None:
+    module = import_module(package)
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    assert len(set(module.__all__)) == len(module.__all__)
+
+
+def test_help_lists_them() -> None:
+    shown = pydoc.plain(pydoc.render_doc(dm))
+    assert [name for name in dm.__all__ if name not in shown] == []
+
+
+def test_notebooks_pages_and_examples_use_public_names_only() -> None:
+    read = api_page.code_of_readers()
+    assert [f"{where}: {name}" for where, code in read for name in api_page.not_public(code)] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("from divmetrics.core.views import view", "divmetrics.core.views.view"),
+        ("import divmetrics.core.views", "divmetrics.core.views"),
+        ("import divmetrics as dm\ndm.core.views", "divmetrics.core.views"),
+        ("from divmetrics import meta\nmeta.trials", "divmetrics.meta.trials"),
+        ("from divmetrics.core import nothing", "divmetrics.core.nothing"),
+        ("from divmetrics_widgets.lab import RankedListLab", "divmetrics_widgets.lab.RankedListLab"),
+    ],
+)
+def test_a_name_that_is_not_public_is_told(code: str, name: str) -> None:
+    assert list(api_page.not_public(code)) == [name]
+
+
+def test_public_names_are_not_told() -> None:
+    code = "import divmetrics as dm\nfrom divmetrics import meta\nfrom divmetrics.core import view\n"
+    code += "meta.kendall, dm.evaluate, dm.datasets.harry_potter().lists"
+    assert list(api_page.not_public(code)) == []

@@ -1,0 +1,121 @@
+"""API.md, the page of all public names, written from the packages; and who uses names that are none.
+
+python -m tools.api_page
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+from divmetrics.saving import save
+from tools.notebook_files import FOLDER, all_notebooks, read
+
+ROOT = FOLDER.parent
+PAGE = ROOT / "API.md"
+PACKAGES = (
+    "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.names", "divmetrics.tables",
+    "divmetrics.explanations", "divmetrics.written", "divmetrics.datasets", "divmetrics.meta",
+    "divmetrics.blocks", "divmetrics.charts", "divmetrics.reproduce", "divmetrics.reproduce.preferences",
+    "divmetrics_widgets",
+)  # fmt: skip
+HEAD = """# Public names
+
+What stands here is what `help(divmetrics)` shows, what notebooks, README and examples use, and what stays
+where it is. Everything else may move. Written by `make readme`.
+"""
+
+
+def public() -> dict[str, list[str]]:
+    """Package -> its public names."""
+    return {name: list(import_module(name).__all__) for name in PACKAGES}
+
+
+def page() -> str:
+    return "\n".join([HEAD, *(line for package in PACKAGES for line in section(import_module(package)))])
+
+
+def section(package: ModuleType) -> Iterator[str]:
+    """One package: its heading, its first sentence, and a line for each name."""
+    yield f"## {package.__name__}\n"
+    yield f"{first_sentence(package)}\n"
+    for name in package.__all__:
+        thing = getattr(package, name)
+        if not name.startswith("__"):
+            yield f"- `{name}{parameters(thing)}`: {first_sentence(thing)}"
+    yield ""
+
+
+def parameters(thing: object) -> str:
+    """`(a, b=...)` of what can be called; annotations and defaults are in help()."""
+    if not callable(thing):
+        return ""
+    names = [
+        f"*{name}" if p.kind is p.VAR_POSITIONAL else f"**{name}" if p.kind is p.VAR_KEYWORD else name
+        for name, p in inspect.signature(thing).parameters.items()
+    ]
+    return f"({', '.join(names)})"
+
+
+def first_sentence(thing: object) -> str:
+    """Of its docstring; of a value that has none of its own, what it is."""
+    if not (callable(thing) or inspect.ismodule(thing)):
+        return f"a {type(thing).__name__}"
+    paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
+    sentence = re.split(r"\.\s+(?=[A-Z`])", " ".join(paragraph.split()), maxsplit=1)[0]
+    return sentence.rstrip(".") + "."
+
+
+def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:
+    """(where, code) of every notebook, solution, example and block of Python in the pages at the top."""
+    for notebook in all_notebooks(root / "notebooks"):
+        for number, cell in enumerate(read(notebook).cells):
+            if cell.cell_type == "code":
+                yield f"{notebook.name}, cell {number}", TransformerManager().transform_cell(cell.source)
+    for file in sorted(root.glob("notebooks/solutions/*.py")) + sorted(root.glob("examples/**/*.py")):
+        yield str(file.relative_to(root)), file.read_text(encoding="utf-8")
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = (root / name).read_text(encoding="utf-8")
+        for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE):
+            yield name, block
+
+
+def not_public(code: str) -> Iterator[str]:
+    """Each name of ours that the code takes from where it is not public."""
+    known = public()
+    modules = {"dm": "divmetrics"}
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and _ours(node.module):
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                if alias.name not in known.get(str(node.module), ()) and whole not in known:
+                    yield whole
+                elif whole in known:
+                    modules[alias.asname or alias.name] = whole
+        elif isinstance(node, ast.Import):
+            modules |= {a.asname or a.name: a.name for a in node.names if _ours(a.name)}
+            yield from (alias.name for alias in node.names if _ours(alias.name) and alias.name not in known)
+        elif isinstance(node, ast.Attribute):
+            home = modules.get(_dotted(node.value), _dotted(node.value))
+            home = home.replace("dm.", "divmetrics.", 1) if home.startswith("dm.") else home
+            if home in known and node.attr not in known[home] and f"{home}.{node.attr}" not in known:
+                yield f"{home}.{node.attr}"
+
+
+def _ours(module: str | None) -> bool:
+    return str(module).partition(".")[0] in ("divmetrics", "divmetrics_widgets")
+
+
+def _dotted(node: ast.expr) -> str:
+    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+
+
+if __name__ == "__main__":
+    save(PAGE, page())
