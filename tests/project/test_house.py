@@ -6,6 +6,7 @@ A rule that is broken names itself: the map in CONTRIBUTING.md says the same in 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
@@ -86,6 +87,13 @@ def broken(found: Imports) -> list[str]:
     return said
 
 
+def rows_of_the_map(page: str) -> dict[str, int]:
+    """The units that the map in CONTRIBUTING.md names, each with its row."""
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    named = {name: row for row, cell in enumerate(rows) for name in re.findall(r"`([^`]+)`", cell)}
+    return {re.sub(r"^(divmetrics|widgets)/|\.py$|/$", "", name): row for name, row in named.items()}
+
+
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
     return sources()
@@ -97,6 +105,14 @@ def test_every_part_of_the_house_has_its_storey(texts: dict[str, str]) -> None:
 
 def test_nothing_leans_on_what_stands_beside_or_above_it(texts: dict[str, str]) -> None:
     assert broken(imports(texts)) == []
+
+
+def test_the_map_shows_the_house_from_the_ground_up(texts: dict[str, str]) -> None:
+    rows = rows_of_the_map((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    found = imports(texts)
+    assert {unit(module) for module in texts} - set(rows) == {"divmetrics", "__main__"}
+    pairs = {(unit(a), unit(b)) for a, others in found.items() for b in others}
+    assert [(a, b) for a, b in pairs if a in rows and b in rows and rows[b] > rows[a]] == []
 
 
 @pytest.mark.parametrize(
