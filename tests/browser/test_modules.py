@@ -1,4 +1,4 @@
-"""Every widget's JavaScript: files put one after another must make one module that a browser reads."""
+"""Every widget's JavaScript: its files must make one module that a browser reads, and do what they say."""
 
 from __future__ import annotations
 
@@ -80,9 +80,10 @@ FRONT_END = """() => {
             widget_manager: kernel === undefined ? undefined : { kernel },
         };
     };
+    window.imported = (source) =>
+        import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
     window.shown = async (source, model) => {
-        const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-        const { initialize, render } = (await import(address)).default();
+        const { initialize, render } = (await imported(source)).default();
         await initialize({ model });
         const el = document.body.appendChild(document.createElement("div"));
         return { el, stop: await render({ model, el }) };
@@ -222,7 +223,8 @@ def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Pag
         intents = [{**t, "probability": chance} for t in PAGE.topic["intents"]]
         pages.append(replace(PAGE, topic={**PAGE.topic, "intents": intents}))
     texts = blank.evaluate(
-        f"(pages) => {{ {source}; return pages.map(written); }}", [vars(page) for page in pages]
+        "async ([source, pages]) => pages.map((await imported(source)).written)",
+        [source, [vars(page) for page in pages]],
     )
     for page, text in zip(pages, texts, strict=True):
         assert text == notation.write(page)
@@ -233,17 +235,17 @@ def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwrig
     source = files("divmetrics_widgets").joinpath("front", "history.js").read_text(encoding="utf-8")
     first, second = (list(order) for order in ("ab", "ba"))
     page, past, sent = blank.evaluate(
-        f"""([first, second]) => {{
-            {source};
-            const shown = {{ name: "1", topic: {{}}, docs: [], lists: {{ A: first }}, metrics: [] }};
-            const model = aModel({{ _shown: shown, _edit: {{}} }});
+        """async ([source, first, second]) => {
+            const { History } = await imported(source);
+            const shown = { name: "1", topic: {}, docs: [], lists: { A: first }, metrics: [] };
+            const model = aModel({ _shown: shown, _edit: {} });
             const history = new History(model);
-            history.edit({{ ...history.page, lists: {{ A: second }} }}, "");
-            model.set("_edit", {{}});
+            history.edit({ ...history.page, lists: { A: second } }, "");
+            model.set("_edit", {});
             history.listen();
             return [history.page.lists.A, history.past.length, model.get("_edit")];
-        }}""",
-        [first, second],
+        }""",
+        [source, first, second],
     )
     assert (page, past) == (second, 1)
     assert sent["lists"] == {"A": second}

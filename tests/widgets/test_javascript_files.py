@@ -1,14 +1,16 @@
-"""The JavaScript of every widget, several files in one module, without a browser."""
+"""The JavaScript of every widget: files that import each other, and the one module that they make."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 import divmetrics_widgets  # noqa: F401  defines the subclasses
+from divmetrics.errors import DivmetricsError
+from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.tool import Tool
 
 
@@ -20,9 +22,96 @@ def widgets(base: type[Tool] = Tool) -> Iterator[type[Tool]]:
 
 
 @pytest.mark.parametrize("widget", [*widgets()])
-def test_no_two_files_of_a_widget_define_the_same_name(widget: type[Tool]) -> None:
-    """A module that defines a name twice does not load at all."""
-    source = str(widget._esm)
-    defined = Counter(re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", source, re.MULTILINE))
-    assert source.count("export default ") == 1
-    assert [name for name, times in defined.items() if times > 1] == []
+def test_a_widget_is_one_module(widget: type[Tool]) -> None:
+    lines = str(widget._esm).splitlines()
+    left = [line for line in lines if line.startswith(("import", "export"))]
+    assert [line.split("(")[0] for line in left] == ["export default widget"]
+
+
+def test_every_file_is_checked_in_an_editor_and_part_of_a_widget() -> None:
+    modules = [str(widget._esm) for widget in widgets()]
+    for path in files("divmetrics_widgets").joinpath("front").iterdir():
+        if path.name.endswith(".js"):
+            mark, about, *_ = path.read_text(encoding="utf-8").splitlines()
+            assert mark == "// @ts-check", path.name
+            assert any(about in module for module in modules), path.name
+
+
+SOURCES = {
+    "entry.js": 'import { two } from "./two.js";\nimport {\n  one, other,\n} from "./one.js";\n'
+    "export default () => one() + two + other;\n",
+    "one.js": "export async function one() {}\nexport class other {}\n",
+    "two.js": 'import { one } from "./one.js";\nexport const two = one;\nconst own = 2;\n',
+}
+
+
+def folder_of(path: Path, **changed: str) -> Path:
+    for name, source in {**SOURCES, **{f"{stem}.js": text for stem, text in changed.items()}}.items():
+        (path / name).write_text(source, encoding="utf-8")
+    return path
+
+
+def test_a_module_is_every_file_once_after_those_that_it_imports(tmp_path: Path) -> None:
+    assert assembled(folder_of(tmp_path), "entry.js") == (
+        "async function one() {}\nclass other {}\n\n"
+        "const two = one;\nconst own = 2;\n\n"
+        "export default () => one() + two + other;\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (
+            {"one": 'import { two } from "./two.js";\nexport function one() {}\n'},
+            "two.js -> one.js -> two.js: files import each other in a circle",
+        ),
+        (
+            {"one": 'import { one } from "./one.js";\n'},
+            "one.js -> one.js: files import each other in a circle",
+        ),
+        ({"two": 'import { h } from "./three.js";\n'}, "two.js imports three.js, which is not there"),
+        (
+            {"one": "export function one() {}\nclass other {}\n"},
+            "entry.js imports 'other' from one.js, which",
+        ),
+        ({"one": "function one() {}\n"}, "two.js imports 'one' from one.js, which exports no such name"),
+        (
+            {"two": "export const two = 2;\nexport class other {}\n"},
+            "two.js and one.js both define 'other', and entry.js needs both",
+        ),
+        ({"two": "export const two = 2;\nlet one = 1;\n"}, "two.js and one.js both define 'one'"),
+        (
+            {"entry": "export const entry = 1;\n"},
+            "entry.js: expected one default export, in this file; found: none",
+        ),
+        (
+            {"two": "export const two = 2;\nexport default two;\n"},
+            "entry.js: expected one default export, in this file; found: two.js, entry.js",
+        ),
+    ],
+)
+def test_files_that_make_no_module_are_refused_in_a_sentence(
+    tmp_path: Path, changed: dict[str, str], said: str
+) -> None:
+    with pytest.raises(DivmetricsError) as refused:
+        assembled(folder_of(tmp_path, **changed), "entry.js")
+    assert str(refused.value).startswith(said)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import { one as first } from "./one.js";',
+        'import * as one from "./one.js";',
+        'import "./one.js";',
+        'import { h } from "https://example.org/h.js";',
+        'export { one } from "./one.js";',
+        "export let changing = 1;",
+    ],
+)
+def test_a_line_that_would_be_another_program_in_one_module_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(DivmetricsError) as refused:
+        assembled(folder_of(tmp_path, two=f"{line}\nexport const two = 2;\n"), "entry.js")
+    assert str(refused.value).startswith(f"two.js: {line!r} cannot be put into one module")

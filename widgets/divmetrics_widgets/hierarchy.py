@@ -43,7 +43,7 @@ class HierarchyLab(Bench):
     a topic without second-level subtopics, an empty list, and a metric without such a form.
     """
 
-    _esm = module("history.js", "edits.js", "grid.js", "drag.js", "bench.js", "hierarchy.js")
+    _esm = module("hierarchy.js")
     _css = styles("lab.css", "contributions.css", "hierarchy.css")
     _squared: traitlets.List[Any] = traitlets.List().tag(sync=True)
     scores = traitlets.Dict()

@@ -51,9 +51,7 @@ class RankedListLab(Bench):
     that cannot be used.
     """
 
-    _esm = module(
-        "history.js", "edits.js", "grid.js", "drag.js", "bench.js", "intents.js", "notation.js", "lab.js"
-    )
+    _esm = module("lab.js")
     _css = styles("lab.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)

@@ -13,6 +13,7 @@ import traitlets
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change, watch
 from divmetrics.shown.palette import MARKS
+from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 from divmetrics_widgets.place import place
 
@@ -30,19 +31,17 @@ _PATHS = {
 _MARKS = [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
 
-def _front(names: tuple[str, ...]) -> str:
-    folder = files("divmetrics_widgets").joinpath("front")
-    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
+_FRONT = files("divmetrics_widgets").joinpath("front")
 
 
-def module(*names: str) -> str:
-    """Files in `front/` after the common ones, as one ES module: each sees what those before it define."""
-    return _front(("common.js", "kept.js", "kernel.js", *names))
+def module(entry: str) -> str:
+    """A file in `front/` with all that it imports, as one ES module."""
+    return assembled(_FRONT, entry)
 
 
 def styles(*names: str) -> str:
     """The common style sheet and these."""
-    return _front(("common.css", *names))
+    return "\n".join(_FRONT.joinpath(name).read_text(encoding="utf-8") for name in ("common.css", *names))
 
 
 class Tool(anywidget.AnyWidget):

@@ -1,10 +1,16 @@
+// @ts-check
 // What widgets with lists to be reordered share: the hands on one side, the kernel's numbers on the other.
 // A widget of this kind has draw() for the page, drawScores() for the numbers, and fitted() for its layout.
+
+import { focusOn, guarded, h, keepingFocus, same, setPending, statusLine, sum, when } from "./common.js";
+import { intentIds } from "./edits.js";
+import { Grid } from "./grid.js";
+import { History } from "./history.js";
 
 // Whatever the kernel has worked out, and so may be that of another page.
 const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem";
 
-class Bench {
+export class Bench {
   constructor(model, root, sides) {
     this.model = model;
     this.root = root;

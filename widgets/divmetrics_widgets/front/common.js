@@ -1,7 +1,8 @@
-// What every widget uses. The widget's own files follow in the same module.
+// @ts-check
+// What every widget uses.
 
 /** An element: h("button", {class: "x", onclick: f, disabled: false}, "text", child, [more]). */
-function h(tag, attributes = {}, ...children) {
+export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
@@ -14,7 +15,7 @@ function h(tag, attributes = {}, ...children) {
 }
 
 /** The mark of the intent at this place in its topic: shape and colour belong together. */
-function mark(marks, place) {
+export function mark(marks, place) {
   const [colour, path] = marks[place % marks.length];
   // A picture, not an element of its own for each: a page has hundreds. Its rim is seen on light and dark ground.
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.25 -1.25 2.5 2.5"><path d="${path}" fill="${colour}" stroke="#767676" stroke-width=".2"/></svg>`;
@@ -22,7 +23,7 @@ function mark(marks, place) {
 }
 
 /** The frame of a widget. JupyterLab's own keys (delete a cell, restart the kernel) sleep inside it. */
-function frame(name, el) {
+export function frame(name, el) {
   const root = h("div", { class: "dm", "data-widget": name });
   // JupyterLab looks for this at the very element that has the focus.
   root.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
@@ -31,7 +32,7 @@ function frame(name, el) {
 }
 
 /** Mark a widget whose numbers are not yet those of its page; struck out (data-late) they are only if it takes a while. */
-function setPending(root, pending) {
+export function setPending(root, pending) {
   if (root.hasAttribute("data-pending") === pending) return;
   root.toggleAttribute("data-pending", pending);
   root.setAttribute("aria-busy", String(pending));
@@ -41,7 +42,7 @@ function setPending(root, pending) {
 }
 
 /** Run f; what goes wrong is shown in the widget, and not lost for the console. */
-function guarded(root, f) {
+export function guarded(root, f) {
   try {
     return f();
   } catch (error) {
@@ -51,45 +52,45 @@ function guarded(root, f) {
 }
 
 /** Run f, which draws parts of root anew, and give the focus back to what has the same data-key. */
-function keepingFocus(root, f) {
+export function keepingFocus(root, f) {
   const before = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   f();
   if (before !== undefined && document.activeElement?.dataset?.key !== before) focusOn(root, before);
 }
 
 /** Are two signatures, arrays of values, the same? */
-function same(a, b) {
+export function same(a, b) {
   return Boolean(a) && a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 /** Fill a box anew, but only when what it is drawn from has changed. */
-function when(box, signature, build) {
+export function when(box, signature, build) {
   if (same(box.signature, signature)) return;
   box.signature = signature;
   box.replaceChildren(...build());
 }
 
 /** Set a text, if it is another. */
-function put(element, text) {
+export function put(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
 /** Set an attribute, if it is another: even the same one again costs a look at the styles. */
-function attribute(element, name, value) {
+export function attribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-function focusOn(root, key) {
+export function focusOn(root, key) {
   root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: false });
 }
 
 /** A button that does nothing now, but keeps the focus of who has just pressed it. */
-function off(now) {
+export function off(now) {
   return now ? { "aria-disabled": "true" } : {};
 }
 
 /** A text field whose text counts when Enter is pressed or the field is left, and not with Escape. */
-function field(key, value, label, use, more = {}) {
+export function field(key, value, label, use, more = {}) {
   const done = ({ target }) => {
     if (target.value === target.defaultValue) return;
     target.defaultValue = target.value; // said once: leaving the field after Enter is no second edit
@@ -108,7 +109,7 @@ function field(key, value, label, use, more = {}) {
 }
 
 /** Suggestions for a text field: the metrics that are known, also those that become known later. */
-function suggestions(model, id, cutoff) {
+export function suggestions(model, id, cutoff) {
   const list = h("datalist", { id });
   const fill = () => list.replaceChildren(...model.get("_names").map((name) => h("option", { value: `${name}@${cutoff}` })));
   fill();
@@ -117,7 +118,7 @@ function suggestions(model, id, cutoff) {
 }
 
 /** A line that says what the kernel could not take or do. */
-function problemLine(model) {
+export function problemLine(model) {
   const line = h("p", { class: "dm-problem", role: "alert" });
   const tell = () => put(line, model.get("_problem"));
   tell();
@@ -126,12 +127,12 @@ function problemLine(model) {
 }
 
 /** For the keys of a form with suggestions: while their list is open, the browser takes Enter for itself. */
-function onEnter(submit) {
+export function onEnter(submit) {
   return (event) => event.key === "Enter" && event.target.matches("input") && submit(event);
 }
 
 /** Copy a text, or else select it, where it is not selected yet; what came of it, in words. */
-async function toClipboard(text, use, select = () => {}) {
+export async function toClipboard(text, use, select = () => {}) {
   try {
     await navigator.clipboard.writeText(text);
     return `copied: ${use}`;
@@ -142,16 +143,16 @@ async function toClipboard(text, use, select = () => {}) {
 }
 
 /** A line that says what happened, also to screen readers. */
-function statusLine() {
+export function statusLine() {
   return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });
 }
 
-function sum(values) {
+export function sum(values) {
   return values.reduce((a, b) => a + b, 0);
 }
 
 /** A number with so many decimals, a tie to the even digit: the very text that Python prints. */
-function fixed(value, decimals) {
+export function fixed(value, decimals) {
   const text = value.toFixed(decimals);
   // Exact: a double lies between two texts only where it is an odd multiple of a power of two.
   const tie = Math.abs(value * 2 ** (decimals + 1)) % 2 === 1;
@@ -159,7 +160,7 @@ function fixed(value, decimals) {
 }
 
 /** A number as short as it is exact enough: .0833, and nothing for nothing. */
-function short(value, decimals) {
+export function short(value, decimals) {
   if (value === 0) return "";
   const text = fixed(value, decimals);
   if (Number(text) === 0) return value > 0 ? "~0" : "-~0";
@@ -167,11 +168,11 @@ function short(value, decimals) {
 }
 
 /** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing. */
-function tint(value, top) {
+export function tint(value, top) {
   return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
 }
 
 /** A text with what stands between backticks as code. */
-function withCode(text) {
+export function withCode(text) {
   return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }

@@ -1,4 +1,8 @@
+// @ts-check
 // Four menus, one for each column of Table 1. The kernel holds the metric; edits are sent to it in order.
+
+import { guarded, h, keepingFocus, mark, put, setPending, short, statusLine, sum, tint, toClipboard } from "./common.js";
+import { widget } from "./kernel.js";
 
 const COLUMNS = {
   N: { symbol: ["N"], name: "normaliser", asks: "What is the sum divided by?" },

@@ -1,4 +1,8 @@
+// @ts-check
 // Where a score comes from: intents down, ranks across, and the words of the cell in hand.
+
+import { guarded, h, keepingFocus, mark, put, setPending, short, tint } from "./common.js";
+import { widget } from "./kernel.js";
 
 class Contributions {
   constructor(model, root) {

@@ -1,7 +1,11 @@
+// @ts-check
 // Dragging a document of a grid to another place, in its own list or in the other one.
 
+import { inserted } from "./edits.js";
+import { move, placeOf } from "./hands.js";
+
 /** Drag by mouse, pen or finger: the list changes when the document is let go. */
-function grabbed(event, view, side) {
+export function grabbed(event, view, side) {
   const grip = event.target.closest('[data-do="grip"]');
   const place = grip && placeOf(grip, view, side);
   if (!place || event.button) return;
@@ -39,7 +43,7 @@ function goalAt(root, { clientX, clientY }) {
   return { side: table.dataset.list, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
 }
 
-function drop(view, side, { id, at }, goal) {
+export function drop(view, side, { id, at }, goal) {
   if (goal.side === side) {
     const to = goal.at > at ? goal.at - 1 : goal.at;
     if (to !== at) move(view, side, id, at, to);

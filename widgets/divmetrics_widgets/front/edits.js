@@ -1,34 +1,37 @@
+// @ts-check
 // Every edit as a function from a page to the page after it. Nothing is changed in place.
 
-const MOST_INTENTS = 10;
-const byId = (list, id) => list.find((item) => item.id === id);
-const intentIds = (topic) => topic.intents.map((t) => t.id);
+import { sum } from "./common.js";
+
+export const MOST_INTENTS = 10;
+export const byId = (list, id) => list.find((item) => item.id === id);
+export const intentIds = (topic) => topic.intents.map((t) => t.id);
 
 /** Move the document at one place of a list to another (places count from 0). */
-function moved(page, side, from, to) {
+export function moved(page, side, from, to) {
   const docs = [...page.lists[side]];
   if (from === to || to < 0 || to >= docs.length) return page;
   docs.splice(to, 0, ...docs.splice(from, 1));
   return withList(page, side, docs);
 }
 
-function withList(page, side, docs) {
+export function withList(page, side, docs) {
   return { ...page, lists: { ...page.lists, [side]: docs } };
 }
 
-function without(page, side, doc) {
+export function without(page, side, doc) {
   return withList(page, side, page.lists[side].filter((other) => other !== doc));
 }
 
 /** Put a document into a list, or move it there if the list has it. */
-function inserted(page, side, doc, at) {
+export function inserted(page, side, doc, at) {
   const docs = page.lists[side].filter((other) => other !== doc);
   docs.splice(Math.min(at, docs.length), 0, doc);
   return withList(page, side, docs);
 }
 
 /** A new document below this one, with the same labels: d3', then d3''. */
-function copied(page, side, doc) {
+export function copied(page, side, doc) {
   const original = byId(page.docs, doc);
   let id = `${doc}'`;
   while (byId(page.docs, id)) id += "'";
@@ -37,7 +40,7 @@ function copied(page, side, doc) {
 }
 
 /** A new document without labels at the end of a list. */
-function invented(page, side) {
+export function invented(page, side) {
   let number = page.docs.length + 1;
   while (byId(page.docs, `new${number}`)) number += 1;
   const doc = { id: `new${number}`, about: "", grades: {} };
@@ -50,12 +53,12 @@ function keysOf(intent) {
 }
 
 /** What is there under a key; an object has more names than its own, such as "constructor". */
-function gradeAt(grades, key) {
+export function gradeAt(grades, key) {
   return Object.hasOwn(grades ?? {}, key) ? grades[key] : 0;
 }
 
 /** The first-level grade: the largest of the second-level ones, or what was given itself. */
-function gradeOf(doc, intent) {
+export function gradeOf(doc, intent) {
   if (doc.grades === null) return 0;
   return Math.max(0, ...keysOf(intent).map((key) => gradeAt(doc.grades, key)));
 }
@@ -65,7 +68,7 @@ function withGrades(page, id, grades) {
 }
 
 /** The grade of a document for an intent or, with `child`, for one of its second-level subtopics. */
-function graded(page, id, intent, child, grade) {
+export function graded(page, id, intent, child, grade) {
   const grades = { ...(byId(page.docs, id).grades ?? {}) };
   const put = (key, value) => (value ? (grades[key] = value) : delete grades[key]);
   if (child) {
@@ -87,21 +90,21 @@ function graded(page, id, intent, child, grade) {
   return withGrades(page, id, grades);
 }
 
-function withIntents(page, intents) {
+export function withIntents(page, intents) {
   return { ...page, topic: { ...page.topic, intents } };
 }
 
-function withIntent(page, place, change) {
+export function withIntent(page, place, change) {
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
 /** The sum of the probabilities. */
-function allOf(intents) {
+export function allOf(intents) {
   return sum(intents.map((t) => t.probability));
 }
 
 /** One of several probabilities set; with `rescale` the others share what is left as they did before. */
-function withProbability(intents, place, value, rescale) {
+export function withProbability(intents, place, value, rescale) {
   const rest = allOf(intents.filter((_, i) => i !== place));
   return intents.map((t, i) => {
     if (i === place) return { ...t, probability: value };
@@ -111,7 +114,7 @@ function withProbability(intents, place, value, rescale) {
 }
 
 /** Probabilities divided by their sum, so that they sum to 1. */
-function normalised(intents) {
+export function normalised(intents) {
   const total = allOf(intents);
   return intents.map((t) => ({ ...t, probability: total ? t.probability / total : 1 / intents.length }));
 }
@@ -134,7 +137,7 @@ function rekeyed(page, rename) {
   return { ...page, docs };
 }
 
-function intentRenamed(page, place, wanted) {
+export function intentRenamed(page, place, wanted) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const name = freeName(wanted, intents.filter((_, i) => i !== place).map((t) => t.id));
@@ -142,7 +145,7 @@ function intentRenamed(page, place, wanted) {
   return withIntent(rekeyed(page, rename), place, { id: name });
 }
 
-function intentAdded(page) {
+export function intentAdded(page) {
   const { intents } = page.topic;
   const share = 1 / (intents.length + 1);
   const id = freeName("new", intents.map((t) => t.id));
@@ -151,7 +154,7 @@ function intentAdded(page) {
   return withIntents(page, [...others, { id, label: "", probability: share, kind: "informational", children }]);
 }
 
-function intentRemoved(page, place) {
+export function intentRemoved(page, place) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const left = intents.filter((_, i) => i !== place);
@@ -159,7 +162,7 @@ function intentRemoved(page, place) {
   return withIntents(dropped, normalised(left));
 }
 
-function childAdded(page, place) {
+export function childAdded(page, place) {
   const intent = page.topic.intents[place];
   const share = 1 / (intent.children.length + 1);
   const id = freeName("aspect", intent.children.map((e) => e.id));
@@ -170,7 +173,7 @@ function childAdded(page, place) {
   return withIntent(taken, place, { children });
 }
 
-function childRemoved(page, place, child) {
+export function childRemoved(page, place, child) {
   const intent = page.topic.intents[place];
   const key = `${intent.id}/${intent.children[child].id}`;
   const left = intent.children.filter((_, i) => i !== child);
@@ -179,7 +182,7 @@ function childRemoved(page, place, child) {
   return withIntent(kept, place, { children: left.length ? normalised(left) : [] });
 }
 
-function childRenamed(page, place, child, wanted) {
+export function childRenamed(page, place, child, wanted) {
   const intent = page.topic.intents[place];
   const old = `${intent.id}/${intent.children[child].id}`;
   const name = freeName(wanted, intent.children.filter((_, i) => i !== child).map((e) => e.id));

@@ -1,4 +1,8 @@
+// @ts-check
 // Two metrics, a pool and a length: the lists on which the two metrics disagree.
+
+import { guarded, h, keepingFocus, mark, onEnter, problemLine, put, setPending, statusLine, suggestions } from "./common.js";
+import { widget } from "./kernel.js";
 
 const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
 const LONGEST = 10;

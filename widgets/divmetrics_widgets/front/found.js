@@ -1,4 +1,8 @@
+// @ts-check
 // What came out, beside what was predicted; closed until there is a prediction, or until it is opened.
+
+import { h, withCode } from "./common.js";
+import { widget } from "./kernel.js";
 
 class Found {
   constructor(model, root) {

@@ -1,4 +1,11 @@
+// @ts-check
 // The tree of a topic, one list, and what a metric and its intent-square form make of it.
+
+import { Bench } from "./bench.js";
+import { field, fixed, h, keepingFocus, mark, off, short, sum, tint, when } from "./common.js";
+import { byId, gradeAt } from "./edits.js";
+import { columnsOf } from "./grid.js";
+import { widget } from "./kernel.js";
 
 const SIDE = "A";
 const LEAST = 560; // pixels that a list or a table needs beside another one

@@ -1,3 +1,4 @@
+// @ts-check
 // A page and its past. The browser changes the page at once and tells the kernel, which measures it.
 // A page is a value: every edit makes a new one, and what it does not touch stays the same object.
 //
@@ -11,7 +12,7 @@
 
 const PARTS = ["topic", "docs", "lists", "metrics"];
 
-class History {
+export class History {
   constructor(model) {
     this.model = model;
     Object.assign(this, this.agreed());

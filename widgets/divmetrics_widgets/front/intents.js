@@ -1,8 +1,15 @@
+// @ts-check
 // The topic: its intents with names, meanings, probabilities and kinds, and their second level.
+
+import { field, h, mark } from "./common.js";
+import {
+  allOf, childAdded, childRemoved, childRenamed, intentAdded, intentRemoved, intentRenamed, MOST_INTENTS, normalised,
+  withIntent, withIntents, withProbability,
+} from "./edits.js";
 
 const KINDS = { informational: "inf.", navigational: "nav." };
 
-function intentsPanel(view) {
+export function intentsPanel(view) {
   const { intents } = view.history.page.topic;
   const total = allOf(intents);
   const rows = intents.flatMap((intent, place) => [

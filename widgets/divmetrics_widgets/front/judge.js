@@ -1,4 +1,8 @@
+// @ts-check
 // Pairs of lists, one question at a time; in the end, which metrics agree with the answers.
+
+import { guarded, h, keepingFocus, problemLine, setPending, statusLine } from "./common.js";
+import { widget } from "./kernel.js";
 
 const ANSWERS = [
   { answer: "left", words: "left", key: "1", arrow: "ArrowLeft", sign: "←" },

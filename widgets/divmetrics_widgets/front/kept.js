@@ -1,5 +1,8 @@
+// @ts-check
 // What a reader had in a widget whose kernel has stopped is kept by the browser, until the widget stands in the
 // same place again: in the same notebook, made by the same cell for the same topic. There it is offered.
+
+import { h, when } from "./common.js";
 
 const KEPT = "divmetrics-kept"; // an event: what is kept has changed
 
@@ -12,7 +15,7 @@ function storage() {
   }
 }
 
-class Keeper {
+export class Keeper {
   constructor(view, kernel) {
     const { model } = view;
     const place = "kept" in view && model.get("_place");

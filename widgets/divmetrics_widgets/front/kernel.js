@@ -1,3 +1,4 @@
+// @ts-check
 // Is the kernel there? Learned from the front end, and said in every view of a widget.
 //
 // A view may have
@@ -6,6 +7,9 @@
 //   stopped(): what is shown or waited for needs a kernel, which is not there now
 //   kept and takeBack(kept): what a reader would miss, as plain values; see kept.js
 //   undoes: it has an undo of its own
+
+import { attribute, frame, guarded, h, put } from "./common.js";
+import { Keeper } from "./kept.js";
 
 const ENDED = ["restarting", "autorestarting", "terminating", "dead"];
 const SOON = 1000; // milliseconds after which a reader asks herself what is the matter
@@ -180,7 +184,7 @@ class Attendance {
 }
 
 /** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
-function widget(name, Kind) {
+export function widget(name, Kind) {
   return () => {
     let kernel; // of this model: a function as the export gives each model one of its own
     return {

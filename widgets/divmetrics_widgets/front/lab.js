@@ -1,4 +1,14 @@
+// @ts-check
 // The lab: two lists, what the metrics make of them, and where the scores come from.
+
+import { Bench } from "./bench.js";
+import { attribute, h, keepingFocus, off, onEnter, put, suggestions, toClipboard, when } from "./common.js";
+import { byId, gradeOf, inserted, invented, withList } from "./edits.js";
+import { layoutOf } from "./grid.js";
+import { OTHER } from "./hands.js";
+import { intentsPanel } from "./intents.js";
+import { widget } from "./kernel.js";
+import { written } from "./notation.js";
 
 class Lab extends Bench {
   constructor(model, root) {

@@ -1,7 +1,8 @@
+// @ts-check
 // A page as text, as notation.py writes it; written here as well, so that a reader can take her lists with her when
 // there is no kernel. A test holds the two together.
 
-function written({ topic, docs, lists, metrics }) {
+export function written({ topic, docs, lists, metrics }) {
   const line = (...words) => words.filter(Boolean).join(" ");
   const judged = ({ grades }) => (grades === null ? ["?"] : Object.entries(grades).map(([key, grade]) => word(`${key}:${grade}`)));
   return [

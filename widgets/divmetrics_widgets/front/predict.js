@@ -1,4 +1,8 @@
+// @ts-check
 // A question before a result, in two lines; the kernel remembers the answer.
+
+import { h, problemLine, withCode } from "./common.js";
+import { widget } from "./kernel.js";
 
 class Predict {
   constructor(model, root) {

@@ -1,0 +1,126 @@
+// @ts-check
+// The hands on a grid: what a click, a key or the focus does to a document, its rank and its labels.
+// Keys: arrows walk, Alt+arrows move the document, a digit or +/- or Enter grades, Delete removes.
+
+import { byId, copied, graded, inserted, moved, without } from "./edits.js";
+
+export const OTHER = { A: "B", B: "A" };
+
+/** One place of the grid is in the tab order: where the focus was last. */
+export function rove(table, key) {
+  const buttons = [...table.querySelectorAll("button[data-key]")];
+  for (const button of buttons) if (button.tabIndex !== -1) button.tabIndex = -1;
+  (buttons.find((button) => button.dataset.key === key) ?? buttons[0] ?? {}).tabIndex = 0;
+}
+
+export function focused(event, view, side) {
+  const key = event.target.dataset?.key;
+  if (!key) return;
+  const place = placeOf(event.target, view, side);
+  if (place) view.inHand(side, place.id);
+  if (view.active[side] === key) return;
+  view.active[side] = key;
+  rove(event.currentTarget, key);
+}
+
+export function placeOf(element, view, side) {
+  const row = element.closest("tr[data-doc]");
+  return row && { id: row.dataset.doc, at: Number(row.dataset.rank) - 1, row };
+}
+
+export function clicked(event, view, side) {
+  const button = event.target.closest("button[data-do]");
+  const place = button && placeOf(button, view, side);
+  if (place) act(view, side, button, place, button.dataset.do);
+}
+
+function act(view, side, button, { id, at }, what) {
+  const { history } = view;
+  if (what === "up") move(view, side, id, at, at - 1);
+  else if (what === "down") move(view, side, id, at, at + 1);
+  else if (what === "copy") {
+    const [page, copy] = copied(history.page, side, id);
+    view.focusNext = `${side}|${copy}|grip`;
+    history.edit(page, `${copy}, a copy of ${id}, is at rank ${at + 2} of list ${side}`);
+  } else if (what === "remove") remove(view, side, id, at);
+  else if (what === "grade") {
+    const scale = history.page.topic.scale;
+    setGrade(view, button, id, (Number(button.dataset.grade) + 1) % (scale + 1));
+  }
+}
+
+export function move(view, side, id, from, to) {
+  const { history } = view;
+  const count = history.page.lists[side].length;
+  if (to < 0 || to >= count) return view.say(`${id} is at the ${to < 0 ? "top" : "end"} of list ${side} already`);
+  history.edit(moved(history.page, side, from, to), `${id} moved to rank ${to + 1} of list ${side}`);
+}
+
+function remove(view, side, id, at) {
+  const { history } = view;
+  history.removed[side].push({ id, at });
+  const docs = history.page.lists[side];
+  const next = docs[at + 1] ?? docs[at - 1];
+  const said = `${id} removed from list ${side}; bring it back below the list`;
+  view.focusNext = next ? `${side}|${next}|remove` : `${side}|back`;
+  history.edit(without(history.page, side, id), said);
+}
+
+function setGrade(view, button, id, grade) {
+  const { history } = view;
+  const intent = byId(history.page.topic.intents, button.dataset.intent);
+  const page = graded(history.page, id, intent, button.dataset.child, grade);
+  const after = byId(page.docs, id).grades;
+  const below = intent.children.map((child) => child.id).filter((child) => after[`${intent.id}/${child}`]);
+  const detail = below.length && !button.dataset.child ? ` (${below.join(", ")})` : "";
+  const name = [intent.id, button.dataset.child].filter(Boolean).join("/");
+  history.edit(page, `${id}, ${name}: ${grade ? `grade ${grade}` : "not relevant"}${detail}`);
+}
+
+export function pressed(event, view, side) {
+  const button = event.target.closest("button[data-do]");
+  const place = button && placeOf(button, view, side);
+  if (!place || event.ctrlKey || event.metaKey) return;
+  const handled = () => { event.preventDefault(); event.stopPropagation(); };
+  const { id, at } = place;
+  const { scale } = view.history.page.topic;
+  const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    handled();
+    move(view, side, id, at, at + step);
+  } else if (event.altKey && step) {
+    handled();
+    if (!view.sameDocs) toOther(view, side, id, at);
+  } else if (step || event.key === "Home" || event.key === "End") {
+    handled();
+    walk(event, button, place, step);
+  } else if (event.key === "Delete" || event.key === "Backspace") {
+    handled();
+    if (!view.sameDocs) remove(view, side, id, at);
+  } else if (button.dataset.do === "grade" && /^[0-9+-]$/.test(event.key)) {
+    handled();
+    const now = Number(button.dataset.grade);
+    const wanted = event.key === "+" ? now + 1 : event.key === "-" ? now - 1 : Number(event.key);
+    if (wanted < 0 || wanted > scale) view.say(`grades go from 0 to ${scale} here`);
+    else setGrade(view, button, id, wanted);
+  }
+}
+
+/** The same document, at the same rank, into the other list. */
+function toOther(view, side, id, at) {
+  const other = OTHER[side];
+  view.history.edit(inserted(view.history.page, other, id, at), `${id} is now at rank ${Math.min(at, view.history.page.lists[other].length) + 1} of list ${other} too`);
+}
+
+function walk(event, button, { row }, step) {
+  const inRow = [...row.querySelectorAll("button[data-do]")];
+  const across = { Home: 0, End: inRow.length - 1 }[event.key];
+  let target;
+  if (across !== undefined) target = inRow[across];
+  else if (event.key === "ArrowLeft" || event.key === "ArrowRight") target = inRow[inRow.indexOf(button) + step];
+  else {
+    const next = step < 0 ? row.previousElementSibling : row.nextElementSibling;
+    target = next && [...next.querySelectorAll("button[data-do]")][inRow.indexOf(button)];
+  }
+  target?.focus();
+}
