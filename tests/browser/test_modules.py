@@ -48,7 +48,8 @@ def blank(chromium: playwright.sync_api.Browser) -> Iterator[playwright.sync_api
     page = chromium.new_page()
     page.goto("about:blank")
     page.evaluate(FRONT_END)
-    page.clock.install()
+    page.clock.install(time="2026-01-01")
+    page.clock.pause_at("2026-01-02")  # from here on it goes only where a test lets it run
     yield page
     page.close()
 
