@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +12,7 @@ import playwright.sync_api
 import pytest
 
 import divmetrics_widgets
-from divmetrics_widgets import Predict, PreferenceJudge, notation
+from divmetrics_widgets import Predict, PreferenceJudge, RankedListLab, notation
 from divmetrics_widgets.presets import PRESETS, preset
 from divmetrics_widgets.tool import Tool
 
@@ -280,6 +281,32 @@ def test_what_the_kernel_could_not_take_is_said_until_it_takes_something(
         [str(widget._esm), {**state, "_problem": "before it was shown"}],
     )
     assert found == [["one"], ["two"], [""]]
+
+
+def test_a_document_may_be_called_like_what_every_object_has(blank: playwright.sync_api.Page) -> None:
+    """Nothing has been measured for it while it is new in a list."""
+    names = ["constructor", "__proto__", "toString"]
+    lab = RankedListLab(
+        "\n".join(["topic t", "intent i 1", "doc d i:1", *(f"doc {name}" for name in names), "A d", "B d"])
+    )
+    state = json.loads(json.dumps(lab.get_state(), default=str))
+    found = blank.evaluate(
+        """async ([source, state, names]) => {
+            const { el } = await shown(source, aModel(state, aKernel()));
+            for (const name of names) {
+                const menu = el.querySelector("[data-key='B|add']");
+                menu.value = `doc:${name}`;
+                menu.dispatchEvent(new Event("change"));
+            }
+            const texts = (selector, f) => [...el.querySelectorAll(selector)].map(f);
+            return [
+                texts("[data-list=B] tr[data-doc]", (row) => row.dataset.doc),
+                texts(".dm-problem", (line) => line.textContent),
+            ];
+        }""",
+        [str(RankedListLab._esm), state, names],
+    )
+    assert found == [["d", *names], []]
 
 
 def test_a_refused_prediction_is_not_said_to_be_noted(blank: playwright.sync_api.Page) -> None:

@@ -4,69 +4,93 @@
 
 import { focusOn, guarded, h, keepingFocus, same, setPending, statusLine, sum, when } from "./common.js";
 import { intentIds } from "./edits.js";
-import { Grid } from "./grid.js";
+import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
+import { View } from "./view.js";
+
+/** @import { Kernel } from "./kernel.js" */
+/** @import { BenchTraits, Doc, Layout, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
 
 // Whatever the kernel has worked out, and so may be that of another page.
 const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem";
 
-export class Bench {
-  constructor(model, root, sides) {
-    this.model = model;
-    this.root = root;
-    this.history = new History(model);
+/** @template {BenchTraits} T @extends {View<T>} */
+export class Bench extends View {
+  /** @param {Model<T>} model @param {HTMLElement} root @param {Kernel} kernel @param {Side[]} sides */
+  constructor(model, root, kernel, sides) {
+    super(model, root, kernel);
+    this.history = new History(/** @type {Model<any>} */ (model));
     this.marks = model.get("_marks");
     this.undoes = true;
     this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
-    this.active = Object.fromEntries(sides.map((side) => [side, null]));
-    this.results = { rows: [] };
-    this.measured = {};
+    this.active = /** @type {Partial<Record<Side, string>>} */ ({}); // the data-key that had the focus last
+    this.focusNext = /** @type {string | null} */ (null);
+    this.levels = false; // are second-level subtopics shown?
+    this.sameDocs = false; // do documents only move?
+    this.width = 700; // until it is known
+    this.layout = this.fitted();
+    this.results = /** @type {Results} */ ({ rows: [] });
+    this.chosen = ""; // the metric whose numbers are shown
+    this.cutoff = 0;
+    this.top = 0; // the most that a label earns
+    this.marked = false;
+    this.measured = /** @type {Partial<Record<Side, Measured>>} */ ({});
     this.measuredPage = this.history.page;
     this.pressed = false;
-    this.waiting = []; // drawings, until the button is released
+    this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
+    this.problemBox = h("div", { class: "dm-problem-box" });
+    this.status = statusLine();
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
   }
 
+  /** How a list fits into the width.
+   * @returns {Layout} */
+  fitted() {
+    return columnsOf(this.width, this.history.page.topic, this.levels);
+  }
+
+  /** Draw the page, */
+  draw() {}
+
+  /** and the numbers on it: of each bench its own. */
+  drawScores() {}
+
   /** Below all that was placed, the line that says what happened; and the hands are heard. */
   attend() {
-    this.status = statusLine();
     this.root.append(this.status);
     this.root.addEventListener("keydown", (event) => this.keys(event));
     this.root.addEventListener("pointerdown", () => this.hold(), true);
   }
 
-  place(...names) {
-    for (const name of names) this.root.append((this[`${name}Box`] = h("div", { class: `dm-${name}-box` })));
+  /** @param {string} name */
+  place(name) {
+    const box = h("div", { class: `dm-${name}-box` });
+    this.root.append(box);
+    return box;
   }
 
   start() {
-    const { history, model } = this;
+    const { history } = this;
     history.told = (said) => {
       if (!this.adopt()) this.foresee();
       setPending(this.root, this.pending);
       this.soon(() => this.changed(said));
     };
-    const listeners = {
-      "change:_shown change:_edit": () => history.listen(),
-      "change:_results change:_problem": () => this.soon(() => this.arrived()),
-    };
-    for (const [names, f] of Object.entries(listeners)) model.on(names, f);
-    const watcher = new ResizeObserver(() => this.soon(() => this.resized()));
-    watcher.observe(this.root);
+    this.follow("change:_shown change:_edit", () => history.listen());
+    this.follow("change:_results change:_problem", () => this.soon(() => this.arrived()));
+    this.followSize(() => this.soon(() => this.resized()));
     this.adopt();
     this.draw();
     this.tellProblem();
-    return () => {
-      watcher.disconnect();
-      for (const [names, f] of Object.entries(listeners)) model.off(names, f);
-    };
   }
 
+  /** @param {string} text */
   say(text) {
     this.status.textContent = text;
   }
 
-  /** f: from a page to the page after it; said: what happened, in words, or a function of the new page. */
+  /** f: from a page to the page after it; said: what happened, in words, or a function of the new page.
+   * @param {(page: Page) => Page} f @param {string | ((page: Page) => string)} said */
   edit(f, said) {
     const page = f(this.history.page);
     this.history.edit(page, typeof said === "function" ? said(page) : said);
@@ -86,13 +110,15 @@ export class Bench {
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release, { capture: true, signal: done.signal });
   }
 
+  /** @param {() => void} f */
   soon(f) {
     const drawn = () => guarded(this.root, f);
     if (this.pressed || this.waiting.length) this.waiting.push(drawn);
     else drawn();
   }
 
-  /** An edit: the lists change at once, the numbers follow. */
+  /** An edit: the lists change at once, the numbers follow.
+   * @param {string} said */
   changed(said) {
     const hadFocus = this.root.contains(document.activeElement);
     const { topic } = this.measuredPage;
@@ -106,9 +132,8 @@ export class Bench {
   }
 
   resized() {
-    const width = this.root.clientWidth - 22;
     const before = JSON.stringify(this.layout);
-    this.width = width;
+    this.width = this.root.clientWidth - 22;
     this.layout = this.fitted();
     if (JSON.stringify(this.layout) !== before) this.draw();
   }
@@ -146,11 +171,13 @@ export class Bench {
     return this.history.page;
   }
 
+  /** @param {Page} page */
   takeBack(page) {
     this.history.edit(page, "your lists are back; undo leads to what the cell says");
   }
 
-  /** The document with the focus: the kernel measures in advance where a move by one rank would bring it. */
+  /** The document with the focus: the kernel measures in advance where a move by one rank would bring it.
+   * @param {Side} side @param {string} doc */
   inHand(side, doc) {
     const hand = this.model.get("_hand");
     if (hand.side === side && hand.doc === doc) return;
@@ -163,8 +190,9 @@ export class Bench {
     if (this.kernel.state !== "here") return;
     const { model, results, history: { page, name, before } } = this;
     const { of, pages = [] } = model.get("_ahead");
-    if (of !== before || of !== results.of || ["topic", "docs", "metrics"].some((part) => page[part] !== this.measuredPage[part])) return;
-    const found = pages.find(({ lists }) => Object.keys(lists).every((side) => same(lists[side], page.lists[side])));
+    const measured = this.measuredPage;
+    if (of !== before || of !== results.of || page.topic !== measured.topic || page.docs !== measured.docs || page.metrics !== measured.metrics) return;
+    const found = pages.find(({ lists }) => this.sides.every(({ side }) => same(lists[side], page.lists[side])));
     if (found) this.take({ ...results, ...found.results, of: name });
   }
 
@@ -195,27 +223,33 @@ export class Bench {
     return true;
   }
 
+  /** @param {Results} results */
   take(results) {
     this.results = results;
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
     this.measuredPage = this.history.page;
     this.measured = {};
-    this.top = results.most;
-    for (const [side, { cells, score }] of Object.entries(results.earned ?? {})) {
+    this.top = results.most ?? 0;
+    for (const { side } of this.sides) {
+      const earned = results.earned?.[side];
+      if (!earned) continue;
+      const { cells, score } = earned;
       const docs = this.history.page.lists[side];
+      /** @param {number} k */
       const at = (k) => cells.map((row) => row[k] ?? 0);
       this.measured[side] = {
         score,
         intents: cells.map(sum),
         after: cells.map((row) => sum(row.slice(docs.length))),
-        docs: Object.fromEntries(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
+        docs: new Map(docs.map((id, k) => [id, { cells: at(k), sum: sum(at(k)) }])),
       };
     }
   }
 
+  /** @param {KeyboardEvent} event */
   keys(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input:not([type=checkbox])")) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target instanceof Element && event.target.matches("input:not([type=checkbox])"))) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();

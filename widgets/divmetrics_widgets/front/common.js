@@ -1,20 +1,38 @@
 // @ts-check
 // What every widget uses.
 
-/** An element: h("button", {class: "x", onclick: f, disabled: false}, "text", child, [more]). */
+/** @import { Attributes, Child, Mark, On, Traits } from "./types.js" */
+/** @import { View } from "./view.js" */
+
+/** An element: h("button", {class: "x", onclick: f, disabled: false}, "text", child, [more]).
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Attributes<Tag>} [attributes] @param {Child[]} children */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value" && tag === "input") element.defaultValue = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {any} */ (value));
+    else if (name === "value" && element instanceof HTMLInputElement) element.defaultValue = String(value);
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(.../** @type {any[]} */ (children).flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-/** The mark of the intent at this place in its topic: shape and colour belong together. */
+/** All elements within another that a selector means.
+ * @param {Element} element @param {string} selector @returns {HTMLElement[]} */
+export function all(element, selector) {
+  return [.../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(selector))];
+}
+
+/** The element that a selector means, among an element and those that it is in.
+ * @param {Element} element @param {string} selector @returns {HTMLElement | null} */
+export function closest(element, selector) {
+  return element.closest(selector);
+}
+
+/** The mark of the intent at this place in its topic: shape and colour belong together.
+ * @param {Mark[]} marks @param {number} place */
 export function mark(marks, place) {
   const [colour, path] = marks[place % marks.length];
   // A picture, not an element of its own for each: a page has hundreds. Its rim is seen on light and dark ground.
@@ -22,16 +40,18 @@ export function mark(marks, place) {
   return h("span", { class: "dm-mark", "aria-hidden": "true", style: `background-image:url("data:image/svg+xml,${encodeURIComponent(drawn)}")` });
 }
 
-/** The frame of a widget. JupyterLab's own keys (delete a cell, restart the kernel) sleep inside it. */
+/** The frame of a widget. JupyterLab's own keys (delete a cell, restart the kernel) sleep inside it.
+ * @param {string} name @param {HTMLElement} el */
 export function frame(name, el) {
   const root = h("div", { class: "dm", "data-widget": name });
   // JupyterLab looks for this at the very element that has the focus.
-  root.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
+  root.addEventListener("focusin", ({ target }) => target instanceof Element && target.setAttribute("data-lm-suppress-shortcuts", "true"));
   el.append(root);
   return root;
 }
 
-/** Mark a widget whose numbers are not yet those of its page; struck out (data-late) they are only if it takes a while. */
+/** Mark a widget whose numbers are not yet those of its page; struck out (data-late) they are only if it takes a while.
+ * @param {HTMLElement & { late?: number }} root @param {boolean} pending */
 export function setPending(root, pending) {
   if (root.hasAttribute("data-pending") === pending) return;
   root.toggleAttribute("data-pending", pending);
@@ -41,97 +61,121 @@ export function setPending(root, pending) {
   if (pending) root.late = setTimeout(() => root.setAttribute("data-late", ""), 150);
 }
 
-/** Run f; what goes wrong is shown in the widget, and not lost for the console. */
+/** Run f; what goes wrong is shown in the widget, and not lost for the console.
+ * @template T @param {HTMLElement} root @param {() => T} f @returns {T} */
 export function guarded(root, f) {
   try {
     return f();
   } catch (error) {
-    root.append(h("p", { class: "dm-problem", role: "alert" }, `This widget has failed: ${error.message}. Run its cell again.`));
+    root.append(h("p", { class: "dm-problem", role: "alert" }, `This widget has failed: ${error instanceof Error ? error.message : error}. Run its cell again.`));
     throw error;
   }
 }
 
-/** Run f, which draws parts of root anew, and give the focus back to what has the same data-key. */
+/** Run f, which draws parts of root anew, and give the focus back to what has the same data-key.
+ * @param {HTMLElement} root @param {() => void} f */
 export function keepingFocus(root, f) {
-  const before = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const before = root.contains(document.activeElement) ? keyInFocus() : undefined;
   f();
-  if (before !== undefined && document.activeElement?.dataset?.key !== before) focusOn(root, before);
+  if (before !== undefined && keyInFocus() !== before) focusOn(root, before);
 }
 
-/** Are two signatures, arrays of values, the same? */
+function keyInFocus() {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement ? activeElement.dataset.key : undefined;
+}
+
+/** Are two signatures, arrays of values, the same?
+ * @param {readonly unknown[] | undefined} a @param {readonly unknown[]} b */
 export function same(a, b) {
-  return Boolean(a) && a.length === b.length && a.every((value, i) => value === b[i]);
+  return a !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
-/** Fill a box anew, but only when what it is drawn from has changed. */
+/** Fill a box anew, but only when what it is drawn from has changed.
+ * @param {HTMLElement & { signature?: unknown[] }} box @param {unknown[]} signature
+ * @param {() => (Node | string)[]} build */
 export function when(box, signature, build) {
   if (same(box.signature, signature)) return;
   box.signature = signature;
   box.replaceChildren(...build());
 }
 
-/** Set a text, if it is another. */
+/** Set a text, if it is another.
+ * @param {Node} element @param {string | number} text */
 export function put(element, text) {
-  if (element.textContent !== String(text)) element.textContent = text;
+  if (element.textContent !== String(text)) element.textContent = String(text);
 }
 
-/** Set an attribute, if it is another: even the same one again costs a look at the styles. */
+/** Set an attribute, if it is another: even the same one again costs a look at the styles.
+ * @param {Element} element @param {string} name @param {string | number | boolean} value */
 export function attribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+/** @param {HTMLElement} root @param {string} key */
 export function focusOn(root, key) {
-  root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: false });
+  all(root, `[data-key="${CSS.escape(key)}"]`)[0]?.focus({ preventScroll: false });
 }
 
-/** A button that does nothing now, but keeps the focus of who has just pressed it. */
+/** A button that does nothing now, but keeps the focus of who has just pressed it.
+ * @param {unknown} now */
 export function off(now) {
   return now ? { "aria-disabled": "true" } : {};
 }
 
-/** A text field whose text counts when Enter is pressed or the field is left, and not with Escape. */
+/** A text field whose text counts when Enter is pressed or the field is left, and not with Escape.
+ * @param {string} key @param {string} value @param {string} label
+ * @param {(text: string, input: HTMLInputElement) => void} use @param {Attributes<"input">} [more] */
 export function field(key, value, label, use, more = {}) {
-  const done = ({ target }) => {
-    if (target.value === target.defaultValue) return;
-    target.defaultValue = target.value; // said once: leaving the field after Enter is no second edit
-    use(target.value, target);
+  /** @param {HTMLInputElement} input */
+  const done = (input) => {
+    if (input.value === input.defaultValue) return;
+    input.defaultValue = input.value; // said once: leaving the field after Enter is no second edit
+    use(input.value, input);
   };
   return h("input", {
     size: 8, "data-key": key, "aria-label": label, ...more,
     value, // what it begins with: see h()
     // Later, when Tab has found the next field: a redraw under way would lose it.
-    onchange: ({ target }) => setTimeout(() => done({ target })),
+    onchange: ({ target }) => setTimeout(() => done(target)),
     onkeydown: (event) => {
-      if (event.key === "Escape") event.target.value = event.target.defaultValue;
-      if (event.key === "Enter") done(event);
+      const input = event.currentTarget;
+      if (event.key === "Escape") input.value = input.defaultValue;
+      if (event.key === "Enter") done(input);
     },
   });
 }
 
-/** Suggestions for a text field: the metrics that are known, also those that become known later. */
-export function suggestions(model, id, cutoff) {
+/** Suggestions for a text field: the metrics that are known, also those that become known later.
+ * @template {Traits & { _names: string[] }} T @param {View<T>} view @param {string} id @param {number} cutoff */
+export function suggestions(view, id, cutoff) {
   const list = h("datalist", { id });
-  const fill = () => list.replaceChildren(...model.get("_names").map((name) => h("option", { value: `${name}@${cutoff}` })));
+  const fill = () => list.replaceChildren(...view.model.get("_names").map((name) => h("option", { value: `${name}@${cutoff}` })));
   fill();
-  model.on("change:_names", fill);
-  return { list, stop: () => model.off("change:_names", fill) };
+  view.follow("change:_names", fill);
+  return list;
 }
 
-/** A line that says what the kernel could not take or do. */
-export function problemLine(model) {
+/** A line that says what the kernel could not take or do.
+ * @template {Traits} T @param {View<T>} view */
+export function problemLine(view) {
   const line = h("p", { class: "dm-problem", role: "alert" });
-  const tell = () => put(line, model.get("_problem"));
+  const tell = () => put(line, view.model.get("_problem"));
   tell();
-  model.on("change:_problem", tell);
-  return { line, stop: () => model.off("change:_problem", tell) };
+  view.follow("change:_problem", tell);
+  return line;
 }
 
-/** For the keys of a form with suggestions: while their list is open, the browser takes Enter for itself. */
+/** For the keys of a form with suggestions: while their list is open, the browser takes Enter for itself.
+ * @param {(event: Event) => void} submit */
 export function onEnter(submit) {
-  return (event) => event.key === "Enter" && event.target.matches("input") && submit(event);
+  return (/** @type {On<KeyboardEvent>} */ event) => {
+    if (event.key === "Enter" && event.target.matches("input")) submit(event);
+  };
 }
 
-/** Copy a text, or else select it, where it is not selected yet; what came of it, in words. */
+/** Copy a text, or else select it, where it is not selected yet; what came of it, in words.
+ * @param {string} text @param {string} use @param {() => void} [select] */
 export async function toClipboard(text, use, select = () => {}) {
   try {
     await navigator.clipboard.writeText(text);
@@ -147,11 +191,13 @@ export function statusLine() {
   return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });
 }
 
+/** @param {number[]} values */
 export function sum(values) {
   return values.reduce((a, b) => a + b, 0);
 }
 
-/** A number with so many decimals, a tie to the even digit: the very text that Python prints. */
+/** A number with so many decimals, a tie to the even digit: the very text that Python prints.
+ * @param {number} value @param {number} decimals */
 export function fixed(value, decimals) {
   const text = value.toFixed(decimals);
   // Exact: a double lies between two texts only where it is an odd multiple of a power of two.
@@ -159,7 +205,8 @@ export function fixed(value, decimals) {
   return tie && Number(text.at(-1)) % 2 ? (value - (Math.sign(value) / 4) * 10 ** -decimals).toFixed(decimals) : text;
 }
 
-/** A number as short as it is exact enough: .0833, and nothing for nothing. */
+/** A number as short as it is exact enough: .0833, and nothing for nothing.
+ * @param {number} value @param {number} decimals */
 export function short(value, decimals) {
   if (value === 0) return "";
   const text = fixed(value, decimals);
@@ -167,12 +214,14 @@ export function short(value, decimals) {
   return text.replace(/^(-?)0\./, "$1.");
 }
 
-/** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing. */
+/** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing.
+ * @param {number} value @param {number} top */
 export function tint(value, top) {
   return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
 }
 
-/** A text with what stands between backticks as code. */
+/** A text with what stands between backticks as code.
+ * @param {string} text */
 export function withCode(text) {
   return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }

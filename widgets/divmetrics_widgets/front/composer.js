@@ -3,58 +3,67 @@
 
 import { guarded, h, keepingFocus, mark, put, setPending, short, statusLine, sum, tint, toClipboard } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
 
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits } from "./types.js" */
+/** @import { Formula, Model, Parameter, Value } from "./types.js" */
+
+/** @typedef {(HTMLInputElement | HTMLSelectElement) & { sent?: string }} Entry with what it last told the kernel */
+
+/** @type {Record<Column, { symbol: (string | Node)[], name: string, asks: string }>} */
 const COLUMNS = {
   N: { symbol: ["N"], name: "normaliser", asks: "What is the sum divided by?" },
   f: { symbol: ["f(t", h("sub", {}, "i"), ")"], name: "intent weight", asks: "What is an intent worth?" },
   w: { symbol: ["w(k)"], name: "rank discount", asks: "What is a rank worth?" },
   M: { symbol: ["M", h("sub", {}, "i"), "(d", h("sub", {}, "k"), " | above)"], name: "marginal utility", asks: "What does a document add?" },
 };
+const ORDER = /** @type {const} */ (["N", "f", "w", "M"]);
+/** @type {Record<string, string>} */
 const GREEK = { alpha: "α", beta: "β", phi: "φ" };
 const MOST_RANKS = 20; // shown one by one; what is earned below is summed up
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-class Composer {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
-    this.waiting = new Map(); // edits that the kernel has not been told yet; of one control the last counts
-    this.asked = null; // the token of the edits that the kernel is at work on
-    this.cards = {};
+/** @extends {View<ComposerTraits>} */
+class Composer extends View {
+  /** @param {Model<ComposerTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
+    this.waiting = /** @type {Map<string, Change>} */ (new Map()); // edits that the kernel has not been told yet; of one control the last counts
+    this.asked = ""; // the token of the edits that the kernel is at work on
+    this.cards = /** @type {Partial<Record<Column, ReturnType<typeof card>>>} */ ({});
+    this.codeOpen = false;
+    this.width = 0; // not yet known
     this.needs = "select, input";
     this.words = { kept: "your metric is kept", follow: "the numbers follow", back: "your metric" };
-    for (const name of ["bar", "formula", "cards", "verdict", "earned", "code"]) {
-      root.append((this[`${name}Box`] = h("div", { class: `dm-composer-${name}` })));
-    }
+    this.bar = bar(this);
+    this.formulaBox = h("div", { class: "dm-composer-formula" });
+    this.cardsBox = h("div", { class: "dm-composer-cards" });
+    this.verdictBox = h("div", { class: "dm-composer-verdict" });
+    this.earnedBox = h("div", { class: "dm-composer-earned" });
+    this.codeBox = h("div", { class: "dm-composer-code" });
     this.status = statusLine();
-    root.append(this.status);
+    root.append(this.bar.box, this.formulaBox, this.cardsBox, this.verdictBox, this.earnedBox, this.codeBox, this.status);
   }
 
   start() {
     const arrived = () => guarded(this.root, () => this.arrived());
-    const resized = () => guarded(this.root, () => this.resized());
-    this.model.on("change:_shown change:_menus change:_problem", arrived);
-    const restarted = () => this.offer();
-    this.model.on("change:_starts", restarted);
-    const watcher = new ResizeObserver(resized);
-    watcher.observe(this.root);
+    this.follow("change:_shown change:_menus change:_problem", arrived);
+    this.follow("change:_starts", () => this.offer());
+    this.followSize(() => guarded(this.root, () => this.resized()));
     this.draw();
-    return () => {
-      watcher.disconnect();
-      this.model.off("change:_shown change:_menus change:_problem", arrived);
-      this.model.off("change:_starts", restarted);
-    };
   }
 
   /** Metrics to start from, one's own among them. */
   offer() {
-    const start = this.barBox.querySelector("[data-start]");
-    const { value } = start;
-    start.replaceChildren(...startOptions(this));
-    start.value = value;
+    const { starts } = this.bar;
+    const { value } = starts;
+    starts.replaceChildren(...startOptions(this));
+    starts.value = value;
   }
 
-  /** Tell the kernel; while it is at work, edits wait, and of a slider's many only the last is sent. */
+  /** Tell the kernel; while it is at work, edits wait, and of a slider's many only the last is sent.
+   * @param {string} control @param {Change} change */
   edit(control, change) {
     this.waiting.delete(control);
     this.waiting.set(control, change);
@@ -72,17 +81,18 @@ class Composer {
   /** The metric as edits that compose it, from whatever there is. */
   get kept() {
     const { columns, stop, cutoff } = this.model.get("_shown");
-    const each = Object.entries(columns);
+    const each = ORDER.map((column) => ({ column, ...columns[column] }));
     return [
       { stop },
       { cutoff },
-      ...each.map(([column, { place }]) => ({ column, part: place })),
-      ...each.flatMap(([column, { parameters }]) => parameters.map(({ name, value }) => ({ column, parameter: name, value }))),
+      ...each.map(({ column, place }) => ({ column, part: place })),
+      ...each.flatMap(({ column, parameters }) => parameters.map(({ name, value }) => ({ column, parameter: name, value }))),
     ];
   }
 
+  /** @param {Change[]} edits */
   takeBack(edits) {
-    edits.forEach((change, i) => this.waiting.set(`back|${i}`, change));
+    for (const [i, change] of edits.entries()) this.waiting.set(`back|${i}`, change);
     setPending(this.root, true);
     this.flush();
   }
@@ -90,7 +100,7 @@ class Composer {
   /** What is shown stays that metric which has been measured. */
   stopped() {
     const unheard = this.asked || this.waiting.size;
-    this.asked = null;
+    this.asked = "";
     this.waiting.clear();
     setPending(this.root, false);
     this.draw();
@@ -100,7 +110,7 @@ class Composer {
   arrived() {
     const shown = this.model.get("_shown");
     const answer = this.asked && shown.answered === this.asked;
-    if (answer) this.asked = null;
+    if (answer) this.asked = "";
     this.flush();
     if (this.asked) return;
     setPending(this.root, false);
@@ -111,11 +121,10 @@ class Composer {
   draw() {
     const shown = this.model.get("_shown");
     keepingFocus(this.root, () => {
-      if (!this.barBox.firstChild) this.barBox.append(...bar(this));
-      this.barBox.querySelector("[data-start]").value = startOf(this.model.get("_starts"), shown);
-      this.barBox.querySelector("[data-stop]").value = shown.stop ? "rp" : "";
-      enter(this.barBox.querySelector("[data-cutoff]"), shown.cutoff ?? "");
-      for (const column of Object.keys(COLUMNS)) this.drawCard(column, shown.columns[column]);
+      this.bar.starts.value = startOf(this.model.get("_starts"), shown);
+      this.bar.stops.value = shown.stop ? "rp" : "";
+      enter(this.bar.cutoff, shown.cutoff ?? "");
+      for (const column of ORDER) this.drawCard(column, shown.columns[column]);
       this.verdictBox.replaceChildren(
         h("p", { class: "dm-verdict", "data-known": shown.known.join(" ") }, verdict(shown)),
         ...[this.model.get("_problem"), ...shown.remarks].filter(Boolean).map((text) => h("p", { class: "dm-problem", role: "alert" }, text)));
@@ -126,25 +135,23 @@ class Composer {
     this.fit();
   }
 
-  /** A card keeps its controls while they are the same: a slider must not be taken out of the hand. */
+  /** A card keeps its controls while they are the same: a slider must not be taken out of the hand.
+   * @param {Column} column @param {Card} data */
   drawCard(column, data) {
     const options = this.model.get("_menus")[column];
     const shape = JSON.stringify([options, data.parameters.map(({ name, slider, choices }) => [name, slider, choices])]);
-    if (this.cards[column]?.shape !== shape) {
-      const element = card(this, column, options, data);
-      if (this.cards[column]) this.cards[column].element.replaceWith(element);
-      else this.cardsBox.append(element);
-      this.cards[column] = { shape, element };
-    }
-    const { element } = this.cards[column];
-    const menu = element.querySelector("[data-menu]");
-    menu.value = data.place;
-    menu.title = [...data.words, data.formula.text].join("\n");
-    for (const { name, value } of data.parameters) {
-      for (const input of element.querySelectorAll(`[data-parameter="${name}"]`)) enter(input, value);
-    }
-    element.querySelector(".dm-part-formula").replaceChildren(typeset(data.formula));
-    element.querySelector(".dm-part-words").replaceChildren(...data.words.map((line) => h("p", {}, line)));
+    const before = this.cards[column];
+    const now = before?.shape === shape ? before : card(this, column, options, data, shape);
+    this.cards[column] = now;
+    if (!before) this.cardsBox.append(now.element);
+    else if (before !== now) before.element.replaceWith(now.element);
+    now.menu.value = String(data.place);
+    now.menu.title = [...data.words, data.formula.text].join("\n");
+    data.parameters.forEach(({ value }, i) => {
+      for (const input of now.controls[i].inputs) enter(input, value);
+    });
+    now.formula.replaceChildren(typeset(data.formula));
+    now.words.replaceChildren(...data.words.map((line) => h("p", {}, line)));
   }
 
   /** Another width: formulas and table are made to fit it. */
@@ -158,7 +165,7 @@ class Composer {
   /** Formulas have no line breaks: one that is too wide is drawn smaller. */
   fit() {
     for (const box of this.root.querySelectorAll(".dm-composer-formula, .dm-part-formula")) {
-      const math = box.firstElementChild;
+      const math = /** @type {HTMLElement} */ (box.firstElementChild);
       math.style.fontSize = "";
       const share = box.clientWidth / math.scrollWidth;
       if (share < 1) math.style.fontSize = `${Math.max(0.45, share * 0.98)}em`;
@@ -166,9 +173,11 @@ class Composer {
   }
 }
 
-/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in. */
+/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in.
+ * @param {Formula} formula */
 function typeset({ mathml, text }) {
-  const parsed = mathml && new DOMParser().parseFromString(mathml, "application/xml").documentElement;
+  const parsed = mathml ? new DOMParser().parseFromString(mathml, "application/xml").documentElement : null;
+  /** @param {Element} element */
   const plain = (element) => element.namespaceURI === MATHML && [...element.attributes].every(({ localName }) => !localName.startsWith("on") && localName !== "href");
   if (!parsed || ![parsed, ...parsed.querySelectorAll("*")].every(plain)) return h("span", {}, text);
   const math = document.importNode(parsed, true);
@@ -176,20 +185,23 @@ function typeset({ mathml, text }) {
   return math;
 }
 
-/** Which metric it is; of a new one, which metrics are one column away. */
+/** Which metric it is; of a new one, which metrics are one column away.
+ * @param {Composed} shown */
 function verdict({ known, name, near }) {
   const neighbours = near.map(([other, column]) => `${other} (another ${column})`).join(", ");
   if (!known.length) return `This is no metric of the tables, but your own: ${name}.${neighbours && ` Its neighbours: ${neighbours}.`}`;
   return `This is ${known[0]}${known.length > 1 ? `, also called ${known.slice(1).join(" and ")}` : ""}.`;
 }
 
-/** The starting point that is composed now, "" where it is none: by the metric's own name, or a name it has. */
+/** The starting point that is composed now, "" where it is none: by the metric's own name, or a name it has.
+ * @param {Record<string, string[]>} starts @param {Composed} shown */
 function startOf(starts, { known, name }) {
   const all = Object.values(starts).flat();
   const bare = [name, ...known].map((other) => other.replace(/@\d+$/, ""));
   return known.length ? bare.find((other) => all.includes(other)) ?? "" : "";
 }
 
+/** @param {Composer} composer */
 function startOptions(composer) {
   return [
     h("option", { value: "" }, "a known metric"),
@@ -197,87 +209,115 @@ function startOptions(composer) {
   ];
 }
 
+/** @param {Composer} composer */
 function bar(composer) {
-  const start = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) }, startOptions(composer));
-  const stop = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
+  const starts = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) }, startOptions(composer));
+  const stops = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
     h("option", { value: "" }, "the cutoff"), h("option", { value: "rp" }, "rp, the first best document"));
-  return [
+  const cutoff = h("input", { type: "number", min: 1, step: 1, placeholder: "none", class: "dm-figure", "data-key": "cutoff", "data-cutoff": "", ...typing((input) => cut(composer, input)) });
+  const box = h("div", { class: "dm-composer-bar" },
     h("span", { class: "dm-title" }, "Metric composer"),
-    h("label", {}, "start from ", start),
-    h("label", {}, "cutoff ", h("input", { type: "number", min: 1, step: 1, placeholder: "none", class: "dm-figure", "data-key": "cutoff", "data-cutoff": "", ...typing((input) => cut(composer, input)) })),
-    h("label", {}, "readers go down to ", stop),
-  ];
+    h("label", {}, "start from ", starts),
+    h("label", {}, "cutoff ", cutoff),
+    h("label", {}, "readers go down to ", stops));
+  return { box, starts, stops, cutoff };
 }
 
-/** No cutoff where the field is empty; what is no number is the kernel's to refuse. */
+/** No cutoff where the field is empty; what is no number is the kernel's to refuse.
+ * @param {Composer} composer @param {HTMLInputElement} input */
 function cut(composer, input) {
   const empty = !input.value && !input.validity.badInput;
   composer.edit("cutoff", { cutoff: empty ? null : number(input) });
 }
 
-/** What is typed counts once: when it is left, stepped, or confirmed by Enter. */
+/** What is typed counts once: when it is left, stepped, or confirmed by Enter.
+ * @param {(input: HTMLInputElement) => void} take */
 function typing(take) {
-  const heard = ({ target }) => {
-    if (target.value === target.sent) return;
-    target.sent = target.value;
-    take(target);
+  /** @param {Entry & HTMLInputElement} input */
+  const heard = (input) => {
+    if (input.value === input.sent) return;
+    input.sent = input.value;
+    take(input);
   };
-  return { onchange: heard, onkeydown: (event) => event.key === "Enter" && heard(event) };
+  /** @type {Attributes<"input">} */
+  const hears = {
+    onchange: ({ target }) => heard(target),
+    onkeydown: ({ key, currentTarget }) => { if (key === "Enter") heard(currentTarget); },
+  };
+  return hears;
 }
 
-/** Show a value, but not over what somebody is typing. */
+/** Show a value, but not over what somebody is typing.
+ * @param {Entry} input @param {Value} value */
 function enter(input, value) {
   if (input.type === "number" && input === document.activeElement && input.value !== input.sent) return;
-  input.value = value;
+  input.value = String(value);
   input.sent = input.value;
 }
 
+/** @param {HTMLInputElement} input */
 function number(input) {
   return input.value === "" ? "no number" : Number(input.value);
 }
 
-function card(composer, column, options, data) {
+/**
+ * @param {Composer} composer @param {Column} column @param {string[]} options @param {Card} data
+ * @param {string} shape
+ */
+function card(composer, column, options, data, shape) {
   const { symbol, name, asks } = COLUMNS[column];
-  return h("section", { class: "dm-card", "data-column": column, "aria-label": name },
+  const menu = h("select", { "data-key": `${column}|part`, "data-menu": column, "aria-label": `${name}: ${asks}`, onchange: (event) => composer.edit(`${column}|part`, { column, part: Number(event.target.value) }) },
+    options.map((label, place) => h("option", { value: place }, label)));
+  const formula = h("div", { class: "dm-part-formula" });
+  const words = h("div", { class: "dm-part-words" });
+  const controls = data.parameters.map((parameter) => control(composer, column, parameter));
+  const element = h("section", { class: "dm-card", "data-column": column, "aria-label": name },
     h("h4", {}, h("i", {}, symbol.map((piece) => (typeof piece === "string" ? piece : piece.cloneNode(true)))), ` ${name}`),
     h("p", { class: "dm-quiet" }, asks),
-    h("select", { "data-key": `${column}|part`, "data-menu": column, "aria-label": `${name}: ${asks}`, onchange: (event) => composer.edit(`${column}|part`, { column, part: Number(event.target.value) }) },
-      options.map((label, place) => h("option", { value: place }, label))),
-    h("div", { class: "dm-part-formula" }),
-    data.parameters.map((parameter) => control(composer, column, parameter)),
-    h("div", { class: "dm-part-words" }));
+    menu,
+    formula,
+    controls.map(({ box }) => box),
+    words);
+  return { shape, element, menu, formula, words, controls };
 }
 
-/** A slider with a number beside it, or a menu of words. */
+/** A slider with a number beside it, or a menu of words.
+ * @param {Composer} composer @param {Column} column @param {Parameter} parameter
+ * @returns {{ box: HTMLElement, inputs: Entry[] }} */
 function control(composer, column, { name, slider, choices }) {
   const key = `${column}|${name}`;
+  /** @param {Value} value */
   const send = (value) => composer.edit(key, { column, parameter: name, value });
   const label = h("span", {}, GREEK[name] ? `${GREEK[name]} ${name}` : name);
   if (choices.length) {
-    return h("label", { class: "dm-parameter" }, label,
-      h("select", { "data-key": key, "data-parameter": name, onchange: (event) => send(event.target.value) }, choices.map((word) => h("option", { value: word }, word))));
+    const menu = h("select", { "data-key": key, "data-parameter": name, onchange: (event) => send(event.target.value) }, choices.map((word) => h("option", { value: word }, word)));
+    return { box: h("label", { class: "dm-parameter" }, label, menu), inputs: [menu] };
   }
   const typed = h("input", { type: "number", step: "any", class: "dm-figure", "data-key": `${key}|number`, "data-parameter": name, "aria-label": `${name}, as a number`, ...typing((input) => send(number(input))) });
-  if (!slider) return h("label", { class: "dm-parameter" }, label, typed);
+  if (!slider) return { box: h("label", { class: "dm-parameter" }, label, typed), inputs: [typed] };
   const [low, high, step] = slider;
-  typed.step = step;
-  typed.min = low - Math.ceil(low); // steps from where the slider's are, without refusing what lies outside
-  const slide = (event) => { enter(typed, event.target.value); send(Number(event.target.value)); };
-  return h("div", { class: "dm-parameter" }, label,
-    h("input", { type: "range", min: low, max: high, step, "data-key": key, "data-parameter": name, "aria-label": name, oninput: slide }),
-    typed);
+  typed.step = String(step);
+  typed.min = String(low - Math.ceil(low)); // steps from where the slider's are, without refusing what lies outside
+  const slide = h("input", {
+    type: "range", min: low, max: high, step, "data-key": key, "data-parameter": name, "aria-label": name,
+    oninput: ({ target: { value } }) => { enter(typed, value); send(Number(value)); },
+  });
+  return { box: h("div", { class: "dm-parameter" }, label, slide, typed), inputs: [slide, typed] };
 }
 
-/** What every intent earns at every rank of the list; all cells together are the score. */
+/** What every intent earns at every rank of the list; all cells together are the score.
+ * @param {Composer} composer @param {Composed} shown */
 function earnedTable(composer, { name, score, cells, list: { docs, intents, name: list, title } }) {
   if (!score) return [];
   const marks = composer.model.get("_marks");
   const depth = cells[0]?.length ?? 0;
-  const room = ((composer.width ?? 700) - 140) / (intents.length + 1);
+  const room = ((composer.width || 700) - 140) / (intents.length + 1);
   const decimals = room >= 54 ? 4 : room >= 44 ? 3 : 2;
   const upright = room < 24 + 7.2 * Math.max(...intents.map(({ id }) => id.length));
   const top = Math.max(...cells.flat().map(Math.abs), Number.MIN_VALUE);
+  /** @param {number} value */
   const cell = (value) => h("td", { class: "dm-number dm-earned", style: tint(value, top) }, short(value, decimals));
+  /** @param {Child} head @param {number[]} values @param {Attributes<"tr">} [more] */
   const row = (head, values, more = {}) => h("tr", more, head, values.map(cell), h("td", { class: "dm-number" }, short(sum(values), decimals)));
   const rows = Array.from({ length: Math.min(depth, MOST_RANKS) }, (_, k) =>
     row(h("th", { scope: "row" }, h("span", { class: "dm-quiet" }, `${k + 1} `), docs[k] ?? "(no document)"), cells.map((values) => values[k])));
@@ -293,19 +333,21 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "sum"), cells.map((values) => h("td", { class: "dm-number" }, short(sum(values), decimals))), h("td", { class: "dm-number" }, h("b", {}, score)))))];
 }
 
-/** The metric as Python, to be pasted into a cell. */
+/** The metric as Python, to be pasted into a cell.
+ * @param {Composer} composer */
 function code(composer) {
   const lines = ["from divmetrics import Metric", "from divmetrics.parts import *", "", composer.model.get("state")];
   const text = h("pre", { class: "dm-code", "data-code": "", tabindex: 0, "data-key": "code", "aria-label": "the metric as Python" }, lines.join("\n"));
-  const open = composer.codeOpen ?? false;
+  const open = composer.codeOpen;
   return [h("details", { open, ontoggle: (event) => (composer.codeOpen = event.target.open) },
     h("summary", { "data-key": "code-open" }, "as Python"),
     text,
     h("button", { "data-key": "copy", onclick: () => copy(composer, text) }, "copy"))];
 }
 
+/** @param {Composer} composer @param {HTMLElement} text */
 async function copy(composer, text) {
-  const select = () => window.getSelection().selectAllChildren(text);
+  const select = () => window.getSelection()?.selectAllChildren(text);
   composer.status.textContent = await toClipboard(text.textContent, "paste it into a cell", select);
 }
 

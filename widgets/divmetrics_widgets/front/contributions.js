@@ -1,35 +1,35 @@
 // @ts-check
 // Where a score comes from: intents down, ranks across, and the words of the cell in hand.
 
-import { guarded, h, keepingFocus, mark, put, setPending, short, tint } from "./common.js";
+import { all, closest, guarded, h, keepingFocus, mark, put, setPending, short, tint } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
 
-class Contributions {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
+/** @import { Kernel } from "./kernel.js" */
+/** @import { ContributionsTraits, Model, On, Picture, Row } from "./types.js" */
+
+/** @extends {View<ContributionsTraits>} */
+class Contributions extends View {
+  /** @param {Model<ContributionsTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
     this.bar = h("div", { class: "dm-row" });
     this.table = h("div", {});
     this.problem = h("div", {});
     this.told = h("p", { class: "dm-words", role: "status", "aria-live": "polite" });
     this.needs = "select";
-    this.words = { kept: "", follow: "the numbers follow" };
+    this.words = { ...this.words, follow: "the numbers follow" };
+    this.decimals = 0;
+    this.top = 0;
     root.append(this.bar, this.table, this.problem, this.told);
   }
 
   start() {
     const drawn = () => guarded(this.root, () => keepingFocus(this.root, () => this.draw()));
-    const marked = () => guarded(this.root, () => this.mark());
-    this.model.on("change:_picture change:_chosen change:_problem", drawn);
-    this.model.on("change:selected", marked);
-    const watcher = new ResizeObserver(() => this.room() !== this.decimals && drawn());
-    watcher.observe(this.root);
+    this.follow("change:_picture change:_chosen change:_problem", drawn);
+    this.follow("change:selected", () => guarded(this.root, () => this.mark()));
+    this.followSize(() => { if (this.room() !== this.decimals) drawn(); });
     this.draw();
-    return () => {
-      watcher.disconnect();
-      this.model.off("change:_picture change:_chosen change:_problem", drawn);
-      this.model.off("change:selected", marked);
-    };
   }
 
   /** Decimals that a cell has room for; 0: a tint only, and the number where it is told in words. */
@@ -61,15 +61,21 @@ class Contributions {
     return this.kernel.state === "here" ? this.model.get("_chosen") : this.model.get("_picture").metric;
   }
 
+  /** @param {string} metric */
+  ask(metric) {
+    this.model.set("_chosen", metric);
+    this.model.save_changes();
+  }
+
   menu() {
     const { chosen } = this;
     const names = this.model.get("_names");
     if (names.length === 1) return h("b", {}, chosen);
-    const choose = (event) => { this.model.set("_chosen", event.target.value); this.model.save_changes(); };
-    return h("select", { "data-key": "metric", "aria-label": "metric", onchange: choose },
+    return h("select", { "data-key": "metric", "aria-label": "metric", onchange: ({ target }) => this.ask(target.value) },
       names.map((name) => h("option", { value: name, selected: name === chosen }, name)));
   }
 
+  /** @param {Picture} picture */
   grid(picture) {
     const { rows, docs, totals } = picture;
     const after = picture.after ? 1 : 0;
@@ -78,7 +84,9 @@ class Contributions {
       docs.map((doc, k) => h("th", { role: "columnheader", title: doc }, k + 1)),
       after ? h("th", { role: "columnheader", title: picture.after }, this.decimals > 2 ? picture.after : "+") : null,
       h("th", { role: "columnheader", style: "width:58px" }, "sum"));
+    /** @param {number} value @param {number} [decimals] */
     const number = (value, decimals = this.decimals) => (decimals ? short(value, decimals) : "");
+    /** @param {number} value */
     const total = (value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
     return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${picture.metric}`, onkeydown: (event) => this.pressed(event) },
       h("thead", {}, head),
@@ -90,12 +98,14 @@ class Contributions {
         h("td", { role: "gridcell", class: "dm-total dm-score", "data-score": "" }, picture.score))));
   }
 
-  /** The intent above its second-level subtopics. */
+  /** The intent above its second-level subtopics.
+   * @param {Row} row @param {number} columns */
   group(row, columns) {
     return h("tr", { role: "row", class: "dm-group" },
       h("th", { role: "rowheader", colspan: columns }, mark(this.model.get("_marks"), row.place), " ", row.group));
   }
 
+  /** @param {Row} row @param {number} after */
   row(row, after) {
     return h("tr", { role: "row", "data-intent": row.id },
       h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.model.get("_marks"), row.place), " "], row.name),
@@ -104,6 +114,7 @@ class Contributions {
       h("td", { role: "gridcell", class: "dm-total", "data-sum": "" }, short(row.sum, 4)));
   }
 
+  /** @param {Row} row @param {number} value @param {number} k */
   cell(row, value, k) {
     const choose = () => this.choose(row.id, k + 1);
     return h("td", {
@@ -113,6 +124,7 @@ class Contributions {
     }, this.decimals ? short(value, this.decimals) : "");
   }
 
+  /** @param {string} intent @param {number} rank */
   choose(intent, rank) {
     const [before, at] = this.model.get("selected");
     if (before === intent && at === rank) return;
@@ -124,25 +136,28 @@ class Contributions {
   /** The chosen cell, which alone is in the tab order, and its words. */
   mark() {
     const [intent, rank] = this.model.get("selected");
-    for (const cell of this.table.querySelectorAll("td[data-key]")) {
+    for (const cell of all(this.table, "td[data-key]")) {
       const chosen = cell.dataset.key === `${intent}|${rank}`;
-      cell.setAttribute("tabindex", chosen ? 0 : -1);
+      cell.setAttribute("tabindex", chosen ? "0" : "-1");
       cell.setAttribute("aria-selected", String(chosen));
     }
     const row = this.model.get("_picture").rows.find((other) => other.id === intent);
     this.tell(row?.words[rank - 1] ?? "");
   }
 
+  /** @param {string} words */
   tell(words) {
     put(this.told, words);
   }
 
+  /** @param {On<KeyboardEvent>} event */
   pressed(event) {
-    const cell = event.target.closest("td[data-key]");
+    const cell = closest(event.target, "td[data-key]");
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
-    const rows = [...this.table.querySelectorAll("tr[data-intent]")].map((row) => [...row.querySelectorAll("td[data-key]")]);
+    const rows = all(this.table, "tr[data-intent]").map((row) => all(row, "td[data-key]"));
     const at = rows.findIndex((row) => row.includes(cell));
     const k = rows[at].indexOf(cell);
+    /** @type {Record<string, HTMLElement | undefined>} */
     const target = {
       ArrowUp: rows[at - 1]?.[k], ArrowDown: rows[at + 1]?.[k], ArrowLeft: rows[at][k - 1], ArrowRight: rows[at][k + 1],
       Home: rows[at][0], End: rows[at].at(-1),

@@ -1,18 +1,29 @@
 // @ts-check
 // Dragging a document of a grid to another place, in its own list or in the other one.
 
+import { all, closest } from "./common.js";
 import { inserted } from "./edits.js";
 import { move, placeOf } from "./hands.js";
 
-/** Drag by mouse, pen or finger: the list changes when the document is let go. */
+/** @import { Bench } from "./bench.js" */
+/** @import { Place } from "./hands.js" */
+/** @import { On, Side } from "./types.js" */
+
+/** @typedef {{ side: Side, at: number, row?: HTMLElement, after?: boolean }} Goal */
+
+/** Drag by mouse, pen or finger: the list changes when the document is let go.
+ * @param {On<PointerEvent>} event @param {Bench<any>} view @param {Side} side */
 export function grabbed(event, view, side) {
-  const grip = event.target.closest('[data-do="grip"]');
-  const place = grip && placeOf(grip, view, side);
+  const grip = closest(event.target, '[data-do="grip"]');
+  const place = grip && placeOf(grip);
   if (!place || event.button) return;
-  const table = event.currentTarget;
-  const root = table.closest(".dm");
+  const { root } = view;
+  /** @type {Goal | null} */
   let goal = null;
-  const clear = () => root.querySelectorAll(".dm-drop, .dm-drop-after").forEach((row) => row.classList.remove("dm-drop", "dm-drop-after"));
+  const clear = () => {
+    for (const row of all(root, ".dm-drop, .dm-drop-after")) row.classList.remove("dm-drop", "dm-drop-after");
+  };
+  /** @param {PointerEvent} now */
   const drag = (now) => {
     if (!goal && Math.abs(now.clientY - event.clientY) + Math.abs(now.clientX - event.clientX) < 5) return;
     place.row.classList.add("dm-dragged");
@@ -20,30 +31,39 @@ export function grabbed(event, view, side) {
     clear();
     if (goal?.row) goal.row.classList.add(goal.after ? "dm-drop-after" : "dm-drop");
   };
+  const ended = new AbortController();
+  /** @param {Event} now */
   const end = (now) => {
-    for (const [name, f] of listeners) window.removeEventListener(name, f, true);
+    ended.abort();
     clear();
     place.row.classList.remove("dm-dragged");
     if (now.type === "pointerup" && goal) drop(view, side, place, goal);
   };
+  /** @param {KeyboardEvent} now */
   const cancel = (now) => { if (now.key === "Escape") { goal = null; end(now); } };
-  const listeners = [["pointermove", drag], ["pointerup", end], ["pointercancel", end], ["keydown", cancel]];
-  for (const [name, f] of listeners) window.addEventListener(name, f, true);
+  const how = { capture: true, signal: ended.signal };
+  window.addEventListener("pointermove", drag, how);
+  window.addEventListener("pointerup", end, how);
+  window.addEventListener("pointercancel", end, how);
+  window.addEventListener("keydown", cancel, how);
 }
 
-/** The list and the place in it under the pointer. */
+/** The list and the place in it under the pointer.
+ * @param {Element} root @param {MouseEvent} at @returns {Goal | null} */
 function goalAt(root, { clientX, clientY }) {
   const under = document.elementFromPoint(clientX, clientY);
-  const table = under?.closest(".dm-grid");
+  const table = under && closest(under, ".dm-grid");
   if (!table || !root.contains(table)) return null;
-  const row = under.closest("tr[data-doc]") ?? [...table.querySelectorAll("tr[data-doc]")].at(under.closest("thead") ? 0 : -1);
-  if (!row) return { side: table.dataset.list, at: 0 };
+  const side = /** @type {Side} */ (table.dataset.list);
+  const row = closest(under, "tr[data-doc]") ?? all(table, "tr[data-doc]").at(closest(under, "thead") ? 0 : -1);
+  if (!row) return { side, at: 0 };
   const { top, height } = row.getBoundingClientRect();
   const after = clientY > top + height / 2;
-  return { side: table.dataset.list, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
+  return { side, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
 }
 
-export function drop(view, side, { id, at }, goal) {
+/** @param {Bench<any>} view @param {Side} side @param {Place} place @param {Goal} goal */
+function drop(view, side, { id, at }, goal) {
   if (goal.side === side) {
     const to = goal.at > at ? goal.at - 1 : goal.at;
     if (to !== at) move(view, side, id, at, to);

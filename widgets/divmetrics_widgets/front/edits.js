@@ -3,11 +3,28 @@
 
 import { sum } from "./common.js";
 
+/** @import { Doc, Grades, Intent, Page, Side, Subtopic, Topic } from "./types.js" */
+
 export const MOST_INTENTS = 10;
-export const byId = (list, id) => list.find((item) => item.id === id);
+
+/** @param {{ id: string }[]} list @param {string} id */
+export function has(list, id) {
+  return list.some((item) => item.id === id);
+}
+
+/** Of several, the one with this id, which must be there.
+ * @template {{ id: string }} T @param {T[]} list @param {string} id */
+export function byId(list, id) {
+  const found = list.find((item) => item.id === id);
+  if (!found) throw new Error(`${id} is not on the page`);
+  return found;
+}
+
+/** @param {Topic} topic */
 export const intentIds = (topic) => topic.intents.map((t) => t.id);
 
-/** Move the document at one place of a list to another (places count from 0). */
+/** Move the document at one place of a list to another (places count from 0).
+ * @param {Page} page @param {Side} side @param {number} from @param {number} to */
 export function moved(page, side, from, to) {
   const docs = [...page.lists[side]];
   if (from === to || to < 0 || to >= docs.length) return page;
@@ -15,95 +32,115 @@ export function moved(page, side, from, to) {
   return withList(page, side, docs);
 }
 
+/** @param {Page} page @param {Side} side @param {string[]} docs @returns {Page} */
 export function withList(page, side, docs) {
   return { ...page, lists: { ...page.lists, [side]: docs } };
 }
 
+/** @param {Page} page @param {Side} side @param {string} doc */
 export function without(page, side, doc) {
   return withList(page, side, page.lists[side].filter((other) => other !== doc));
 }
 
-/** Put a document into a list, or move it there if the list has it. */
+/** Put a document into a list, or move it there if the list has it.
+ * @param {Page} page @param {Side} side @param {string} doc @param {number} at */
 export function inserted(page, side, doc, at) {
   const docs = page.lists[side].filter((other) => other !== doc);
   docs.splice(Math.min(at, docs.length), 0, doc);
   return withList(page, side, docs);
 }
 
-/** A new document below this one, with the same labels: d3', then d3''. */
+/** A new document below this one, with the same labels: d3', then d3''.
+ * @param {Page} page @param {Side} side @param {string} doc @returns {[Page, string]} */
 export function copied(page, side, doc) {
   const original = byId(page.docs, doc);
   let id = `${doc}'`;
-  while (byId(page.docs, id)) id += "'";
+  while (has(page.docs, id)) id += "'";
   const copy = { ...original, id, about: original.about && `copy of ${doc}: ${original.about}` };
   return [inserted({ ...page, docs: [...page.docs, copy] }, side, id, page.lists[side].indexOf(doc) + 1), id];
 }
 
-/** A new document without labels at the end of a list. */
+/** A new document without labels at the end of a list.
+ * @param {Page} page @param {Side} side @returns {[Page, string]} */
 export function invented(page, side) {
   let number = page.docs.length + 1;
-  while (byId(page.docs, `new${number}`)) number += 1;
+  while (has(page.docs, `new${number}`)) number += 1;
   const doc = { id: `new${number}`, about: "", grades: {} };
   return [inserted({ ...page, docs: [...page.docs, doc] }, side, doc.id, page.lists[side].length), doc.id];
 }
 
-/** The keys of an intent's grades: its own, or those of its second-level subtopics too. */
+/** The keys of an intent's grades: its own, or those of its second-level subtopics too.
+ * @param {Intent} intent */
 function keysOf(intent) {
   return [intent.id, ...intent.children.map((child) => `${intent.id}/${child.id}`)];
 }
 
-/** What is there under a key; an object has more names than its own, such as "constructor". */
+/** What is there under a key; an object has more names than its own, such as "constructor".
+ * @param {Grades | null} grades @param {string} key */
 export function gradeAt(grades, key) {
-  return Object.hasOwn(grades ?? {}, key) ? grades[key] : 0;
+  return grades && Object.hasOwn(grades, key) ? grades[key] : 0;
 }
 
-/** The first-level grade: the largest of the second-level ones, or what was given itself. */
+/** The first-level grade: the largest of the second-level ones, or what was given itself.
+ * @param {Pick<Doc, "grades">} doc @param {Intent} intent */
 export function gradeOf(doc, intent) {
   if (doc.grades === null) return 0;
   return Math.max(0, ...keysOf(intent).map((key) => gradeAt(doc.grades, key)));
 }
 
+/** @param {Page} page @param {string} id @param {Grades} grades @returns {Page} */
 function withGrades(page, id, grades) {
   return { ...page, docs: page.docs.map((doc) => (doc.id === id ? { ...doc, grades } : doc)) };
 }
 
-/** The grade of a document for an intent or, with `child`, for one of its second-level subtopics. */
+/** The grade of a document for an intent or, with `child`, for one of its second-level subtopics.
+ * @param {Page} page @param {string} id @param {Intent} intent @param {string | undefined} child
+ * @param {number} grade */
 export function graded(page, id, intent, child, grade) {
   const grades = { ...(byId(page.docs, id).grades ?? {}) };
-  const put = (key, value) => (value ? (grades[key] = value) : delete grades[key]);
+  /** @param {string} key */
+  const put = (key) => {
+    if (grade) grades[key] = grade;
+    else delete grades[key];
+  };
   if (child) {
     const below = intent.children.map((other) => gradeAt(grades, `${intent.id}/${other.id}`));
     if (gradeAt(grades, intent.id) > Math.max(0, ...below)) delete grades[intent.id];
-    put(`${intent.id}/${child}`, grade);
+    put(`${intent.id}/${child}`);
   } else if (!intent.children.length) {
-    put(intent.id, grade);
+    put(intent.id);
   } else {
     // The subtopics that hold the largest grade carry it; a document without any begins with the first one.
     const now = gradeOf({ grades }, intent);
     const keys = keysOf(intent).slice(1);
     const holders = keys.filter((key) => now && grades[key] === now);
     delete grades[intent.id];
-    if (!grade) keys.forEach((key) => delete grades[key]);
-    for (const key of keys) if (gradeAt(grades, key) > grade) put(key, grade);
-    (holders.length ? holders : keys.slice(0, 1)).forEach((key) => put(key, grade));
+    if (!grade) for (const key of keys) delete grades[key];
+    for (const key of keys) if (gradeAt(grades, key) > grade) put(key);
+    for (const key of holders.length ? holders : keys.slice(0, 1)) put(key);
   }
   return withGrades(page, id, grades);
 }
 
+/** @param {Page} page @param {Intent[]} intents @returns {Page} */
 export function withIntents(page, intents) {
   return { ...page, topic: { ...page.topic, intents } };
 }
 
+/** @param {Page} page @param {number} place @param {Partial<Intent>} change */
 export function withIntent(page, place, change) {
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
-/** The sum of the probabilities. */
+/** The sum of the probabilities.
+ * @param {Subtopic[]} intents */
 export function allOf(intents) {
   return sum(intents.map((t) => t.probability));
 }
 
-/** One of several probabilities set; with `rescale` the others share what is left as they did before. */
+/** One of several probabilities set; with `rescale` the others share what is left as they did before.
+ * @template {Subtopic} T @param {T[]} intents @param {number} place @param {number} value @param {boolean} rescale
+ * @returns {T[]} */
 export function withProbability(intents, place, value, rescale) {
   const rest = allOf(intents.filter((_, i) => i !== place));
   return intents.map((t, i) => {
@@ -113,13 +150,15 @@ export function withProbability(intents, place, value, rescale) {
   });
 }
 
-/** Probabilities divided by their sum, so that they sum to 1. */
+/** Probabilities divided by their sum, so that they sum to 1.
+ * @template {Subtopic} T @param {T[]} intents @returns {T[]} */
 export function normalised(intents) {
   const total = allOf(intents);
   return intents.map((t) => ({ ...t, probability: total ? t.probability / total : 1 / intents.length }));
 }
 
-/** A name that a label can carry: no blanks, colons, slashes or quotation marks, and no other's. */
+/** A name that a label can carry: no blanks, colons, slashes or quotation marks, and no other's.
+ * @param {string} wanted @param {string[]} taken */
 function freeName(wanted, taken) {
   const name = wanted.trim().replace(/[\s:/"]+/g, "-") || "intent";
   let free = name;
@@ -127,7 +166,8 @@ function freeName(wanted, taken) {
   return free;
 }
 
-/** Grades under other keys: rename(key) gives the new key, or null to drop it. */
+/** Grades under other keys: rename(key) gives the new key, or null to drop it.
+ * @param {Page} page @param {(key: string) => string | null} rename @returns {Page} */
 function rekeyed(page, rename) {
   const docs = page.docs.map((doc) => {
     if (doc.grades === null || Object.keys(doc.grades).every((key) => rename(key) === key)) return doc;
@@ -137,14 +177,17 @@ function rekeyed(page, rename) {
   return { ...page, docs };
 }
 
+/** @param {Page} page @param {number} place @param {string} wanted */
 export function intentRenamed(page, place, wanted) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const name = freeName(wanted, intents.filter((_, i) => i !== place).map((t) => t.id));
+  /** @param {string} key */
   const rename = (key) => (key === old ? name : key.startsWith(`${old}/`) ? name + key.slice(old.length) : key);
   return withIntent(rekeyed(page, rename), place, { id: name });
 }
 
+/** @param {Page} page */
 export function intentAdded(page) {
   const { intents } = page.topic;
   const share = 1 / (intents.length + 1);
@@ -154,6 +197,7 @@ export function intentAdded(page) {
   return withIntents(page, [...others, { id, label: "", probability: share, kind: "informational", children }]);
 }
 
+/** @param {Page} page @param {number} place */
 export function intentRemoved(page, place) {
   const { intents } = page.topic;
   const old = intents[place].id;
@@ -162,6 +206,7 @@ export function intentRemoved(page, place) {
   return withIntents(dropped, normalised(left));
 }
 
+/** @param {Page} page @param {number} place */
 export function childAdded(page, place) {
   const intent = page.topic.intents[place];
   const share = 1 / (intent.children.length + 1);
@@ -173,6 +218,7 @@ export function childAdded(page, place) {
   return withIntent(taken, place, { children });
 }
 
+/** @param {Page} page @param {number} place @param {number} child */
 export function childRemoved(page, place, child) {
   const intent = page.topic.intents[place];
   const key = `${intent.id}/${intent.children[child].id}`;
@@ -182,6 +228,7 @@ export function childRemoved(page, place, child) {
   return withIntent(kept, place, { children: left.length ? normalised(left) : [] });
 }
 
+/** @param {Page} page @param {number} place @param {number} child @param {string} wanted */
 export function childRenamed(page, place, child, wanted) {
   const intent = page.topic.intents[place];
   const old = `${intent.id}/${intent.children[child].id}`;

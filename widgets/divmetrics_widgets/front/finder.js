@@ -3,15 +3,20 @@
 
 import { guarded, h, keepingFocus, mark, onEnter, problemLine, put, setPending, statusLine, suggestions } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
+
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Disagreement, FinderTraits, Model, Question } from "./types.js" */
 
 const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
 const LONGEST = 10;
 const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
 
-class Finder {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
+/** @extends {View<FinderTraits>} */
+class Finder extends View {
+  /** @param {Model<FinderTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
     this.labBox = h("div", { class: "dm-finder-lab" });
     root.after(this.labBox);
     this.marks = model.get("_marks");
@@ -19,29 +24,26 @@ class Finder {
     this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
-    this.problem = problemLine(model);
     this.status = statusLine();
-    root.append(this.form, this.problem.line, this.foundBox, this.status);
+    this.waiting = 0; // the token of what the kernel was asked
+    this.opening = false; // was that for the lab?
+    this.showing = false;
+    this.closed = false;
+    root.append(this.form, problemLine(this), this.foundBox, this.status);
   }
 
   start() {
-    const listeners = {
-      "change:_found": () => this.draw(),
-      "change:_choice": () => this.choose(),
-      "change:_asked": () => this.answered(),
-      "change:_opened change:_lab": () => guarded(this.root, () => this.showLab()),
-    };
-    for (const [names, f] of Object.entries(listeners)) this.model.on(names, f);
+    this.follow("change:_found", () => this.draw());
+    this.follow("change:_choice", () => this.choose());
+    this.follow("change:_asked", () => this.answered());
+    this.follow("change:_opened change:_lab", () => guarded(this.root, () => this.showLab()));
+    this.ends.push(() => {
+      this.closed = true;
+      this.lab?.remove();
+    });
     this.choose();
     this.draw();
     this.showLab();
-    return () => {
-      for (const [names, f] of Object.entries(listeners)) this.model.off(names, f);
-      this.closed = true;
-      this.names.stop();
-      this.problem.stop();
-      this.lab?.remove();
-    };
   }
 
   /** The form as the kernel has last understood it. */
@@ -49,14 +51,17 @@ class Finder {
     this.fill(this.model.get("_choice"));
   }
 
+  /** @param {Question} choice */
   fill(choice) {
-    for (const [name, value] of Object.entries(choice)) this.field(name).value = value;
+    for (const [name, value] of Object.entries(choice)) this.field(name).value = String(value);
   }
 
+  /** @param {string} name @returns {HTMLInputElement} */
   field(name) {
-    return this.form.elements.namedItem(name); // .length would be their number
+    return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name)); // .length would be their number
   }
 
+  /** @param {object} content @param {string} said */
   ask(content, said) {
     if (this.waiting) return;
     this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
@@ -75,6 +80,7 @@ class Finder {
     return { m1, m2, pool, find, length: this.field("length").valueAsNumber };
   }
 
+  /** @param {Question} choice */
   takeBack(choice) {
     this.fill(choice);
     this.find();
@@ -82,7 +88,7 @@ class Finder {
 
   stopped() {
     if (!this.waiting) return;
-    this.waiting = null;
+    this.waiting = 0;
     setPending(this.root, false);
     put(this.status, this.opening ? "the lab was not opened" : "the search has ended without an answer");
     this.opening = false;
@@ -90,7 +96,7 @@ class Finder {
 
   answered() {
     if (this.model.get("_asked") !== this.waiting) return;
-    this.waiting = null;
+    this.waiting = 0;
     setPending(this.root, false);
     const { title } = this.model.get("_found");
     put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
@@ -114,6 +120,7 @@ class Finder {
     this.showing = true;
     try {
       const manager = this.model.widget_manager;
+      if (!manager) throw new Error("this front end shows no widget inside another");
       const view = await manager.create_view(await manager.get_model(id.slice(MODEL.length)));
       if (this.closed) return view.remove();
       this.lab = view;
@@ -124,26 +131,32 @@ class Finder {
   }
 }
 
+/** @param {Finder} finder */
 function finderForm(finder) {
   const names = `dm-names-${Math.random().toString(36).slice(2)}`;
-  finder.names = suggestions(finder.model, names, 5);
+  const known = suggestions(finder, names, 5);
+  /** @param {Event} event */
   const find = (event) => {
     event.preventDefault();
     finder.find();
   };
+  /** @param {string} text @param {HTMLElement} field */
   const labelled = (text, field) => h("label", { class: "dm-field" }, h("span", { class: "dm-quiet" }, text), field);
+  /** @param {string} name */
   const metric = (name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
+  /** @param {[value: string, text: string][]} pairs */
   const options = (pairs) => pairs.map(([value, text]) => h("option", { value }, text));
   return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: onEnter(find) },
     labelled("metric 1", metric("m1")),
     labelled("metric 2", metric("m2")),
-    finder.names.list,
+    known,
     labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
     labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
     h("button", { "data-key": "find-lists" }, "find"));
 }
 
+/** @param {Finder} finder @param {FinderTraits["_found"]} found */
 function foundParts(finder, found) {
   const title = h("p", { class: "dm-answer-title" }, found.title);
   if (!found.rows) return [title];
@@ -167,11 +180,13 @@ function foundParts(finder, found) {
   ];
 }
 
+/** @param {...string} names */
 function heads(...names) {
   return h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
 }
 
-/** A document: its name, its labels with their intents' marks, and what it is about. */
+/** A document: its name, its labels with their intents' marks, and what it is about.
+ * @param {Finder} finder @param {Disagreement} found @param {string} id */
 function documentParts(finder, found, id) {
   const { about, grades } = found.docs[id];
   const labels = Object.entries(grades).map(([key, grade]) =>

@@ -3,11 +3,16 @@
 
 import { h, withCode } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
 
-class Found {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
+/** @import { Kernel } from "./kernel.js" */
+/** @import { FoundTraits, Model } from "./types.js" */
+
+/** @extends {View<FoundTraits>} */
+class Found extends View {
+  /** @param {Model<FoundTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
     this.summary = h("summary", {}, "show me the answer");
     this.told = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
     this.closed = h("details", {}, this.summary, this.told);
@@ -23,8 +28,7 @@ class Found {
       this.told.replaceChildren(h("b", {}, ...withCode(model.get("_words"))), " ", ...withCode(model.get("_why")));
     };
     show();
-    model.on("change:_words", show);
-    return () => model.off("change:_words", show);
+    this.follow("change:_words", show);
   }
 }
 

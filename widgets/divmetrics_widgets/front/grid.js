@@ -6,18 +6,30 @@ import { grabbed } from "./drag.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
 
+/** @import { Bench } from "./bench.js" */
+/** @import { Child, Columns, Doc, Intent, Label, Layout, Measured, Side, Subtopic, Topic } from "./types.js" */
+
+/** The row of a document: what it was drawn from, and the parts that change.
+ * @typedef {{
+ *   doc: Doc, element: HTMLTableRowElement, rank: HTMLElement, grip: HTMLElement, up: HTMLElement, down: HTMLElement,
+ *   labels: HTMLElement[], sum: HTMLElement, measured: Label | null,
+ * }} Line */
+
 const FIXED = 268; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
+/** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
 
-/** How two lists fit into a width: side by side or stacked. */
+/** How two lists fit into a width: side by side or stacked.
+ * @param {number} width @param {Topic} topic @param {boolean} levels @returns {Layout} */
 export function layoutOf(width, topic, levels) {
   const beside = (width - 16) / 2;
   const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
   return { stacked, ...columnsOf(stacked ? width : beside, topic, levels) };
 }
 
-/** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out. */
+/** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out.
+ * @param {number} width @param {Topic} topic @param {boolean} levels @returns {Columns} */
 export function columnsOf(width, topic, levels) {
   const count = topic.intents.length;
   const room = Math.floor((width - FIXED) / count);
@@ -31,10 +43,17 @@ export function columnsOf(width, topic, levels) {
 /** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
  * Where the view says `sameDocs`, documents move and are graded, but none comes or goes. */
 export class Grid {
+  /** @param {Bench<any>} view @param {Side} side */
   constructor(view, side) {
     this.view = view;
     this.side = side;
-    this.rows = new Map(); // document -> its row, and what the row was drawn from
+    this.rows = /** @type {Map<string, Line>} */ (new Map()); // by document
+    this.frame = /** @type {unknown[]} */ ([]); // what all was drawn from
+    this.drawn = /** @type {unknown[]} */ ([]); // and the rows
+    this.top = 0;
+    this.head = h("thead");
+    this.body = h("tbody");
+    this.foot = h("tfoot");
     this.table = h("table", {
       class: "dm-grid",
       role: "grid",
@@ -43,8 +62,7 @@ export class Grid {
       onclick: (event) => clicked(event, view, side),
       onpointerdown: (event) => grabbed(event, view, side),
       onfocusin: (event) => focused(event, view, side),
-    }, h("thead"), h("tbody"), h("tfoot"));
-    this.body = this.table.tBodies[0];
+    }, this.head, this.body, this.foot);
   }
 
   draw() {
@@ -67,28 +85,25 @@ export class Grid {
       for (const id of this.rows.keys()) if (!docs.includes(id)) this.rows.delete(id);
       order(this.body, rows.length ? rows : [emptyRow()]);
     }
-    when(this.table.tHead, [...frame, view.chosen], () => [headRow(view)]);
+    when(this.head, [...frame, view.chosen], () => [headRow(view)]);
     this.measure();
     if (!this.table.querySelector('tbody [tabindex="0"]')) rove(this.table, view.active[side]);
   }
 
-  /** The row of a document, drawn anew only if the document is another. */
+  /** The row of a document, drawn anew only if the document is another.
+   * @param {string} id @param {number} at */
   row(id, at) {
     const { view, side } = this;
     const { page } = view.history;
     const doc = byId(page.docs, id);
-    if (this.rows.get(id)?.doc !== doc) {
-      const element = docRow(view, side, doc);
-      const part = (name) => element.querySelector(`[data-do="${name}"]`);
-      const labels = page.topic.intents.map((_, place) => element.cells[place + 2].firstChild);
-      const sum = element.querySelector(".dm-sum");
-      this.rows.set(id, { doc, element, labels, sum, grip: part("grip"), up: part("up"), down: part("down"), measured: null });
-    }
-    const { element, grip, up, down } = this.rows.get(id);
+    const before = this.rows.get(id);
+    const line = before?.doc === doc ? before : docRow(view, side, doc);
+    const { element, rank, grip, up, down } = line;
+    this.rows.set(id, line);
     attribute(element, "class", view.cutoff && at === view.cutoff ? "dm-below" : "");
     if (element.dataset.rank !== String(at + 1)) {
-      element.dataset.rank = at + 1;
-      grip.firstChild.textContent = at + 1;
+      element.dataset.rank = String(at + 1);
+      put(rank, at + 1);
       grip.setAttribute("aria-label", `${id}, rank ${at + 1} of list ${side}; Alt and arrow keys move it`);
     }
     attribute(up, "aria-disabled", at === 0);
@@ -99,12 +114,12 @@ export class Grid {
   /** What each label earns, in its place. */
   measure() {
     const { view, side } = this;
-    const measured = view.measured[side] ?? { docs: {} };
+    const measured = view.measured[side];
     const { intents } = view.history.page.topic;
     const sameTop = this.top === view.top; // else every tint is another
     this.top = view.top;
     for (const [id, row] of this.rows) {
-      const found = measured.docs[id] ?? NOTHING;
+      const found = measured?.docs.get(id) ?? NOTHING;
       const before = row.measured;
       if (before === found) continue;
       row.measured = found;
@@ -115,12 +130,13 @@ export class Grid {
       });
       put(row.sum, short(found.sum, 4));
     }
-    const { score, intents: sums = [], after = [] } = measured;
-    when(this.table.tFoot, [...this.frame, view.chosen, score, ...sums, ...after], () => sumRows(view, measured));
+    const { score = "", intents: sums = [], after = [] } = measured ?? {};
+    when(this.foot, [...this.frame, view.chosen, score, ...sums, ...after], () => sumRows(view, measured));
   }
 }
 
-/** Put rows into this order; the row with the focus stays where it is, and the others move around it. */
+/** Put rows into this order; the row with the focus stays where it is, and the others move around it.
+ * @param {Element} body @param {Element[]} rows */
 function order(body, rows) {
   const kept = new Set(rows);
   for (const row of [...body.children]) if (!kept.has(row)) row.remove();
@@ -136,8 +152,10 @@ function order(body, rows) {
   }
 }
 
+/** @param {Bench<any>} view */
 function headRow(view) {
   const { intents } = view.history.page.topic;
+  /** @param {string} text */
   const hidden = (text) => h("span", { class: "dm-hidden" }, text);
   const heads = intents.map((intent, place) =>
     h("th", { scope: "col", role: "columnheader", class: view.layout.upright ? "dm-upright" : null, title: intent.label || intent.id },
@@ -154,24 +172,30 @@ function emptyRow() {
   return h("tr", { role: "row" }, h("td", { role: "gridcell", class: "dm-quiet dm-whole" }, "no documents: add one below"));
 }
 
+/** @param {Bench<any>} view @param {Side} side @param {Doc} doc @returns {Line} */
 function docRow(view, side, doc) {
   const { id } = doc;
+  /** @param {string} name @param {Child} text @param {string} label */
   const button = (name, text, label) =>
     h("button", { class: "dm-bare", tabindex: -1, "data-do": name, "data-key": `${side}|${id}|${name}`, "aria-label": label, title: label }, text);
-  return h("tr", { role: "row", "data-doc": id },
-    h("td", { role: "gridcell", class: "dm-rank" },
-      h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" },
-        h("span", { class: "dm-rank-number" }), h("span", { class: "dm-dots", "aria-hidden": "true" }, "⠿"))),
+  const rank = h("span", { class: "dm-rank-number" });
+  const grip = h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" },
+    rank, h("span", { class: "dm-dots", "aria-hidden": "true" }, "⠿"));
+  const up = button("up", "▲", `move ${id} up`);
+  const down = button("down", "▼", `move ${id} down`);
+  const cells = view.history.page.topic.intents.map((intent, place) => labelCell(view, side, doc, intent, place));
+  const sum = h("td", { role: "gridcell", class: "dm-number dm-sum", "data-earned": id });
+  const element = h("tr", { role: "row", "data-doc": id },
+    h("td", { role: "gridcell", class: "dm-rank" }, grip),
     h("td", { role: "gridcell", class: "dm-doc", title: doc.about || null },
       h("b", {}, id), doc.grades === null ? h("span", { class: "dm-quiet", title: "never judged: counts as not relevant" }, " ?") : null,
       doc.about ? h("span", { class: "dm-about" }, doc.about) : null),
-    view.history.page.topic.intents.map((intent, place) => labelCell(view, side, doc, intent, place)),
-    h("td", { role: "gridcell", class: "dm-number dm-sum", "data-earned": id }),
-    h("td", { role: "gridcell", class: "dm-actions" },
-      button("up", "▲", `move ${id} up`),
-      button("down", "▼", `move ${id} down`),
+    cells.map(({ cell }) => cell),
+    sum,
+    h("td", { role: "gridcell", class: "dm-actions" }, up, down,
       view.sameDocs ? null : button("copy", copySign(), `copy ${id}: a new document with the same labels`),
       view.sameDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
+  return { doc, element, rank, grip, up, down, labels: cells.map(({ label }) => label), sum, measured: null };
 }
 
 /** Two sheets of paper: the letter for it is missing in many fonts. */
@@ -181,9 +205,10 @@ function copySign() {
   return sign;
 }
 
+/** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {number} place */
 function labelCell(view, side, doc, intent, place) {
   const grade = gradeOf(doc, intent);
-  const button = h("button", {
+  const label = h("button", {
     class: `dm-label${grade ? "" : " dm-none"}${view.levels && intent.children.length ? " dm-low" : ""}`,
     tabindex: -1,
     "data-do": "grade",
@@ -191,16 +216,18 @@ function labelCell(view, side, doc, intent, place) {
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${intent.id}`,
   }, h("span", { class: "dm-grade" }, grade ? mark(view.marks, place) : null, grade || (doc.grades === null ? "?" : "·")), h("small"));
-  const children = view.levels ? intent.children.map((child) => childButton(view, side, doc, intent, child)) : null;
-  return h("td", { role: "gridcell", class: "dm-cell" }, button, children && h("div", { class: "dm-children" }, children));
+  const children = view.levels ? intent.children.map((child) => childButton(side, doc, intent, child)) : null;
+  return { label, cell: h("td", { role: "gridcell", class: "dm-cell" }, label, children && h("div", { class: "dm-children" }, children)) };
 }
 
-/** What a label is and earns, in figures, as a tint, and in words. */
+/** What a label is and earns, in figures, as a tint, and in words.
+ * @param {HTMLElement} button @param {Bench<any>} view @param {Doc} doc @param {Intent} intent
+ * @param {number} earned */
 function tellLabel(button, view, doc, intent, earned) {
   const grade = gradeOf(doc, intent);
   const what = doc.grades === null ? "never judged" : grade ? `grade ${grade}` : "not relevant";
   const tells = earned ? `${intent.id}: ${what}, earns ${fixed(earned, 4)}` : `${intent.id}: ${what}`;
-  put(button.lastChild, short(earned, view.layout.decimals));
+  put(/** @type {Node} */ (button.lastChild), short(earned, view.layout.decimals));
   if (button.title !== tells) {
     button.title = tells;
     button.setAttribute("aria-label", `${doc.id}, ${tells}`);
@@ -208,7 +235,8 @@ function tellLabel(button, view, doc, intent, earned) {
   attribute(button, "style", tint(earned, view.top) ?? "");
 }
 
-function childButton(view, side, doc, intent, child) {
+/** @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
+function childButton(side, doc, intent, child) {
   const key = `${intent.id}/${child.id}`;
   const grade = gradeAt(doc.grades, key);
   const what = `${doc.id}, ${intent.id}, ${child.id}: ${grade ? `grade ${grade}` : "not relevant"}`;
@@ -225,15 +253,17 @@ function childButton(view, side, doc, intent, child) {
   }, grade ? `${child.id} ${grade}` : "·");
 }
 
-/** What every intent earned, and the score, which is their sum. */
+/** What every intent earned, and the score, which is their sum.
+ * @param {Bench<any>} view @param {Measured | undefined} measured */
 function sumRows(view, measured) {
   const { intents } = view.history.page.topic;
+  /** @param {string} name @param {number[]} cells @param {string} sum @param {string | null} title */
   const row = (name, cells, sum, title) => h("tr", { role: "row", class: "dm-sums", title },
     h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
     cells.map((value) => h("td", { role: "gridcell", class: "dm-number" }, short(value, view.layout.decimals))),
     h("td", { role: "gridcell", class: "dm-number dm-sum" }, sum),
     h("td", { role: "gridcell" }));
-  if (!measured.intents) return [row(view.chosen || "", intents.map(() => 0), "", null)];
+  if (!measured) return [row(view.chosen || "", intents.map(() => 0), "", null)];
   const rows = [row(`${view.chosen} =`, measured.intents, measured.score, `all that the list earns under ${view.chosen}: the sum of its cells`)];
   if (measured.after.some((value) => value)) {
     rows.unshift(row("below the list", measured.after, short(sum(measured.after), 4), "charged where the list has ended"));

@@ -2,38 +2,56 @@
 // The hands on a grid: what a click, a key or the focus does to a document, its rank and its labels.
 // Keys: arrows walk, Alt+arrows move the document, a digit or +/- or Enter grades, Delete removes.
 
-import { byId, copied, graded, inserted, moved, without } from "./edits.js";
+import { all, closest } from "./common.js";
+import { byId, copied, gradeAt, graded, inserted, moved, without } from "./edits.js";
 
+/** @import { Bench } from "./bench.js" */
+/** @import { On, Side } from "./types.js" */
+
+/** @typedef {{ id: string, at: number, row: HTMLElement }} Place a document in a list */
+
+/** @type {Record<Side, Side>} */
 export const OTHER = { A: "B", B: "A" };
+/** @type {Record<string, number>} */
+const STEPS = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 };
 
-/** One place of the grid is in the tab order: where the focus was last. */
+/** One place of the grid is in the tab order: where the focus was last.
+ * @param {HTMLElement} table @param {string | undefined} key */
 export function rove(table, key) {
-  const buttons = [...table.querySelectorAll("button[data-key]")];
+  const buttons = all(table, "button[data-key]");
   for (const button of buttons) if (button.tabIndex !== -1) button.tabIndex = -1;
-  (buttons.find((button) => button.dataset.key === key) ?? buttons[0] ?? {}).tabIndex = 0;
+  const last = buttons.find((button) => button.dataset.key === key) ?? buttons[0];
+  if (last) last.tabIndex = 0;
 }
 
+/** @param {On<FocusEvent>} event @param {Bench<any>} view @param {Side} side */
 export function focused(event, view, side) {
   const key = event.target.dataset?.key;
   if (!key) return;
-  const place = placeOf(event.target, view, side);
+  const place = placeOf(event.target);
   if (place) view.inHand(side, place.id);
   if (view.active[side] === key) return;
   view.active[side] = key;
   rove(event.currentTarget, key);
 }
 
-export function placeOf(element, view, side) {
-  const row = element.closest("tr[data-doc]");
-  return row && { id: row.dataset.doc, at: Number(row.dataset.rank) - 1, row };
+/** @param {Element} element @returns {Place | null} */
+export function placeOf(element) {
+  const row = closest(element, "tr[data-doc]");
+  return row && { id: row.dataset.doc ?? "", at: Number(row.dataset.rank) - 1, row };
 }
 
+/** @param {On<MouseEvent>} event @param {Bench<any>} view @param {Side} side */
 export function clicked(event, view, side) {
-  const button = event.target.closest("button[data-do]");
-  const place = button && placeOf(button, view, side);
+  const button = closest(event.target, "button[data-do]");
+  const place = button && placeOf(button);
   if (place) act(view, side, button, place, button.dataset.do);
 }
 
+/**
+ * @param {Bench<any>} view @param {Side} side @param {HTMLElement} button @param {Place} place
+ * @param {string | undefined} what
+ */
 function act(view, side, button, { id, at }, what) {
   const { history } = view;
   if (what === "up") move(view, side, id, at, at - 1);
@@ -49,6 +67,7 @@ function act(view, side, button, { id, at }, what) {
   }
 }
 
+/** @param {Bench<any>} view @param {Side} side @param {string} id @param {number} from @param {number} to */
 export function move(view, side, id, from, to) {
   const { history } = view;
   const count = history.page.lists[side].length;
@@ -56,6 +75,7 @@ export function move(view, side, id, from, to) {
   history.edit(moved(history.page, side, from, to), `${id} moved to rank ${to + 1} of list ${side}`);
 }
 
+/** @param {Bench<any>} view @param {Side} side @param {string} id @param {number} at */
 function remove(view, side, id, at) {
   const { history } = view;
   history.removed[side].push({ id, at });
@@ -66,25 +86,27 @@ function remove(view, side, id, at) {
   history.edit(without(history.page, side, id), said);
 }
 
+/** @param {Bench<any>} view @param {HTMLElement} button @param {string} id @param {number} grade */
 function setGrade(view, button, id, grade) {
   const { history } = view;
-  const intent = byId(history.page.topic.intents, button.dataset.intent);
+  const intent = byId(history.page.topic.intents, button.dataset.intent ?? "");
   const page = graded(history.page, id, intent, button.dataset.child, grade);
   const after = byId(page.docs, id).grades;
-  const below = intent.children.map((child) => child.id).filter((child) => after[`${intent.id}/${child}`]);
+  const below = intent.children.map((child) => child.id).filter((child) => gradeAt(after, `${intent.id}/${child}`));
   const detail = below.length && !button.dataset.child ? ` (${below.join(", ")})` : "";
   const name = [intent.id, button.dataset.child].filter(Boolean).join("/");
   history.edit(page, `${id}, ${name}: ${grade ? `grade ${grade}` : "not relevant"}${detail}`);
 }
 
+/** @param {On<KeyboardEvent>} event @param {Bench<any>} view @param {Side} side */
 export function pressed(event, view, side) {
-  const button = event.target.closest("button[data-do]");
-  const place = button && placeOf(button, view, side);
+  const button = closest(event.target, "button[data-do]");
+  const place = button && placeOf(button);
   if (!place || event.ctrlKey || event.metaKey) return;
   const handled = () => { event.preventDefault(); event.stopPropagation(); };
   const { id, at } = place;
   const { scale } = view.history.page.topic;
-  const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const step = STEPS[event.key] ?? 0;
   if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
     handled();
     move(view, side, id, at, at + step);
@@ -106,21 +128,23 @@ export function pressed(event, view, side) {
   }
 }
 
-/** The same document, at the same rank, into the other list. */
+/** The same document, at the same rank, into the other list.
+ * @param {Bench<any>} view @param {Side} side @param {string} id @param {number} at */
 function toOther(view, side, id, at) {
   const other = OTHER[side];
   view.history.edit(inserted(view.history.page, other, id, at), `${id} is now at rank ${Math.min(at, view.history.page.lists[other].length) + 1} of list ${other} too`);
 }
 
+/** @param {KeyboardEvent} event @param {HTMLElement} button @param {Place} place @param {number} step */
 function walk(event, button, { row }, step) {
-  const inRow = [...row.querySelectorAll("button[data-do]")];
-  const across = { Home: 0, End: inRow.length - 1 }[event.key];
+  const inRow = all(row, "button[data-do]");
   let target;
-  if (across !== undefined) target = inRow[across];
+  if (event.key === "Home") target = inRow[0];
+  else if (event.key === "End") target = inRow.at(-1);
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") target = inRow[inRow.indexOf(button) + step];
   else {
     const next = step < 0 ? row.previousElementSibling : row.nextElementSibling;
-    target = next && [...next.querySelectorAll("button[data-do]")][inRow.indexOf(button)];
+    target = next && all(next, "button[data-do]")[inRow.indexOf(button)];
   }
   target?.focus();
 }

@@ -7,40 +7,42 @@ import { byId, gradeAt } from "./edits.js";
 import { columnsOf } from "./grid.js";
 import { widget } from "./kernel.js";
 
-const SIDE = "A";
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Attributes, HierarchyTraits, Layout, Model, Side, Subtopic } from "./types.js" */
+
+const SIDE = /** @type {Side} */ ("A");
 const LEAST = 560; // pixels that a list or a table needs beside another one
 const DEEPEST = 20;
 
+/** @extends {Bench<HierarchyTraits>} */
 class Hierarchy extends Bench {
-  constructor(model, root) {
-    super(model, root, [SIDE]);
+  /** @param {Model<HierarchyTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel, [SIDE]);
     this.sameDocs = true;
     this.needs = "[data-key=metric], [data-key=cutoff]";
     this.words = { ...this.words, kept: "your list is kept", back: "your list" };
-    this.levels = false;
-    this.layout = this.fitted();
-    this.place("bar", "problem", "upper", "words", "forms");
+    this.barBox = this.place("bar");
+    root.append(this.problemBox);
+    this.upperBox = this.place("upper");
+    this.wordsBox = this.place("words");
+    this.formsBox = this.place("forms");
     this.treeBox = h("div", {});
     this.upperBox.append(this.treeBox, h("section", { class: "dm-list", "aria-label": "the list" }, this.sides[0].grid.table));
     this.attend();
   }
 
   start() {
-    const stop = super.start();
-    const offer = () => this.soon(() => this.draw());
-    this.model.on("change:_squared", offer);
-    return () => {
-      this.model.off("change:_squared", offer);
-      stop();
-    };
+    super.start();
+    this.follow("change:_squared", () => this.soon(() => this.draw()));
   }
 
   get wide() {
-    return (this.width ?? 700) >= 2 * LEAST;
+    return this.width >= 2 * LEAST;
   }
 
   fitted() {
-    const width = this.width ?? 700;
+    const { width } = this;
     return { wide: this.wide, ...columnsOf(this.wide ? (width - 20) * 0.56 : width, this.history.page.topic, false) };
   }
 
@@ -62,21 +64,25 @@ class Hierarchy extends Bench {
     const { topic, docs, lists } = this.history.page;
     when(this.treeBox, [topic, docs, lists, this.cutoff], () => tree(this));
     when(this.wordsBox, [results.words], () => (results.words ?? []).map((text) => h("p", {}, text)));
-    when(this.formsBox, [results, layout.wide, this.width], () => (results.earned ? [form(this, results.chosen, results.earned[SIDE].cells, false), form(this, results.square, results.below.leaves, true)] : []));
+    when(this.formsBox, [results, layout.wide, this.width], () => forms(this));
   }
 
+  /** @param {string} name */
   choose(name) {
     const { history } = this;
     history.edit({ ...history.page, metrics: [name] }, `measured by ${name}`);
   }
 }
 
+/** @param {Hierarchy} lab */
 function hierarchyBar(lab) {
   const { history, model } = lab;
   const { topic, metrics } = history.page;
-  const [, name, cutoff] = /^(.*?)(?:@(\d+))?$/.exec(metrics[0]);
+  const [name, cutoff] = metrics[0].split(/@(?=\d+$)/);
   const names = model.get("_squared");
+  /** @param {string} key @param {string} text @param {string} title @param {() => void} onclick @param {number} now */
   const button = (key, text, title, onclick, now) => h("button", { "data-key": key, title, onclick, ...off(!now) }, text);
+  /** @param {string} text @param {HTMLInputElement} input */
   const withCutoff = (text, input) => {
     const wanted = Number(text);
     if (Number.isInteger(wanted) && wanted >= 1 && wanted <= DEEPEST) return lab.choose(`${name}@${wanted}`);
@@ -92,7 +98,8 @@ function hierarchyBar(lab) {
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), history.future.length));
 }
 
-/** Intents and, below each, its second-level subtopics with the ranks that serve them. */
+/** Intents and, below each, its second-level subtopics with the ranks that serve them.
+ * @param {Hierarchy} lab */
 function tree(lab) {
   const { page } = lab.history;
   const key = h("p", { class: "dm-quiet" }, "intent p(t|q); below it subtopic p(e|t,q), and each rank of the list that serves it with the grade", lab.cutoff ? "; dashed: below the cutoff" : "");
@@ -103,29 +110,43 @@ function tree(lab) {
         h("span", {}, child.id, " ", probability(child, "p(e|t,q)")), chips(lab, `${intent.id}/${child.id}`, place)))))))];
 }
 
+/** @param {Subtopic} of @param {string} title */
 function probability({ probability: p }, title) {
   return h("span", { class: "dm-quiet", title }, p.toFixed(3).replace(/^0\./, "."));
 }
 
+/** @param {Hierarchy} lab @param {string} key @param {number} place */
 function chips(lab, key, place) {
   const { docs, lists } = lab.history.page;
-  const found = lists[SIDE].map((id, k) => [k + 1, id, gradeAt(byId(docs, id).grades, key)]).filter(([, , grade]) => grade);
+  const found = lists[SIDE].map((id, k) => ({ rank: k + 1, id, grade: gradeAt(byId(docs, id).grades, key) })).filter(({ grade }) => grade);
   if (!found.length) return h("span", { class: "dm-quiet" }, "not served");
-  return h("span", { class: "dm-chips" }, found.map(([rank, id, grade]) =>
+  return h("span", { class: "dm-chips" }, found.map(({ rank, id, grade }) =>
     h("span", { class: `dm-served${lab.cutoff && rank > lab.cutoff ? " dm-beyond" : ""}`, title: `${id} at rank ${rank} has grade ${grade}` },
       mark(lab.marks, place), `rank ${rank}: ${grade}`)));
 }
 
-/** One of the two forms: its score, and where it comes from, by intent or by second-level subtopic. */
-function form(lab, name, cells, square) {
+/** The metric and its intent-square form.
+ * @param {Hierarchy} lab */
+function forms(lab) {
+  const { chosen = "", earned, square = "", below } = lab.results;
+  const flat = earned?.[SIDE];
+  if (!flat || !below) return [];
+  return [form(lab, chosen, flat.cells, flat.score, false), form(lab, square, below.leaves, below.score, true)];
+}
+
+/** One of the two forms: its score, and where it comes from, by intent or by second-level subtopic.
+ * @param {Hierarchy} lab @param {string} name @param {number[][]} cells @param {string} score
+ * @param {boolean} square */
+function form(lab, name, cells, score, square) {
   const { topic } = lab.measuredPage;
   const rows = topic.intents.flatMap((intent, place) => (square ? intent.children : [intent]).map((owner) => ({ intent, place, owner })));
-  const score = square ? lab.results.below.score : lab.results.earned[SIDE].score;
   const ranks = cells[0].map((_, k) => k);
-  const table = (lab.width ?? 700) / (lab.wide ? 2 : 1) - 190;
+  const table = lab.width / (lab.wide ? 2 : 1) - 190;
   const decimals = table / ranks.length >= 40 ? 4 : table / ranks.length >= 27 ? 2 : 0;
   const top = Math.max(...cells.flat().map(Math.abs), 1e-12);
+  /** @param {number} value @param {number} k */
   const cell = (value, k) => h("td", { "data-rank": k + 1, title: fixed(value, 4), style: tint(value, top) }, decimals ? short(value, decimals) : "");
+  /** @param {number[]} values @param {Attributes<"td">} [more] */
   const total = (values, more = {}) => h("td", { class: "dm-total", ...more }, short(sum(values), 4));
   return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": name },
     h("h4", {}, name, " = ", h("span", { "data-score": "", "data-metric": name }, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),

@@ -10,28 +10,37 @@
 // A front end whose connection was lost puts the kernel's state back into the model, which may be older than an
 // edit under way: no name is given twice, so one that was left is known by it, and the edit is sent again.
 
-const PARTS = ["topic", "docs", "lists", "metrics"];
+/** @import { BenchTraits, Model, Page, Side } from "./types.js" */
+
+/** @typedef {{ id: string, at: number }} Removed a document that may come back to where it was */
+
+const PARTS = /** @type {const} */ (["topic", "docs", "lists", "metrics"]);
 
 export class History {
+  /** @param {Model<BenchTraits>} model */
   constructor(model) {
     this.model = model;
-    Object.assign(this, this.agreed());
+    const { name, page } = this.agreed();
+    this.name = name;
+    this.before = ""; // the name of the page before
+    this.page = page;
     this.first = this.page;
-    this.past = [];
-    this.future = [];
-    this.removed = { A: [], B: [] }; // {doc, at}, to be brought back
+    this.past = /** @type {Page[]} */ ([]);
+    this.future = /** @type {Page[]} */ ([]);
+    this.removed = /** @type {Record<Side, Removed[]>} */ ({ A: [], B: [] });
     this.sender = Math.random().toString(36).slice(2); // no other view of this page has the same
     this.sent = 0;
-    this.left = new Set(); // names of pages that were left
-    this.told = () => {};
+    this.left = /** @type {Set<string>} */ (new Set()); // names of pages that were left
+    /** @param {string} _said what happened, in words */
+    this.told = (_said) => {};
   }
 
   /** The page, and its name, that the model holds. */
   agreed() {
     const shown = this.model.get("_shown");
     const edit = this.model.get("_edit");
-    const { name, ...parts } = edit.on === shown.name ? { ...shown, ...edit } : shown;
-    return { name, page: Object.fromEntries(PARTS.map((part) => [part, parts[part]])) };
+    const { name, topic, docs, lists, metrics } = edit.on === shown.name ? { ...shown, ...edit } : shown;
+    return { name, page: { topic, docs, lists, metrics } };
   }
 
   /** What the kernel or another view has put on the page is an edit like any other. */
@@ -48,7 +57,8 @@ export class History {
     this.told("");
   }
 
-  /** The page after an edit; said: what happened, in words. */
+  /** The page after an edit; said: what happened, in words.
+   * @param {Page} page @param {string} said */
   edit(page, said) {
     if (page === this.page) return;
     this.enter(page);
@@ -56,12 +66,14 @@ export class History {
     this.told(said);
   }
 
+  /** @param {string} name */
   turn(name) {
     this.left.add(this.name);
     this.before = this.name;
     this.name = name;
   }
 
+  /** @param {Page} page */
   enter(page) {
     this.past.push(this.page);
     this.future = [];
@@ -80,10 +92,12 @@ export class History {
     this.edit({ ...this.first }, "back at the beginning; undo brings your edits back");
   }
 
+  /** @param {Page[]} from @param {Page[]} to @param {string} said */
   step(from, to, said) {
-    if (!from.length) return;
+    const page = from.pop();
+    if (!page) return;
     to.push(this.page);
-    this.page = from.pop();
+    this.page = page;
     this.send();
     this.told(said);
   }

@@ -7,8 +7,12 @@ import {
   withIntent, withIntents, withProbability,
 } from "./edits.js";
 
+/** @import { Lab } from "./lab.js" */
+/** @import { Attributes, Intent, Subtopic } from "./types.js" */
+
 const KINDS = { informational: "inf.", navigational: "nav." };
 
+/** @param {Lab} view */
 export function intentsPanel(view) {
   const { intents } = view.history.page.topic;
   const total = allOf(intents);
@@ -31,14 +35,19 @@ export function intentsPanel(view) {
         : h("span", { class: "dm-quiet" }, "they sum to 1")));
 }
 
+/** @param {number} value */
 function percent(value) {
   return value.toFixed(value > 0 && value < 0.005 ? 4 : 2).replace(/^0/, "");
 }
 
+/** @param {Lab} view @param {Intent} intent @param {number} place */
 function intentRow(view, intent, place) {
   const { intents } = view.history.page.topic;
+  /** @param {string} name */
   const key = (name) => `intent|${place}|${name}`;
+  /** @param {Partial<Intent>} part @param {string} said */
   const change = (part, said) => view.edit((now) => withIntent(now, place, part), said);
+  /** @param {string} name @param {string} title @param {() => void} onclick @param {Attributes<"button">} [more] */
   const button = (name, title, onclick, more = {}) => h("button", { class: "dm-bare", "data-key": key(name), title, "aria-label": title, onclick, ...more }, name === "child" ? "+ sub" : "✕");
   return h("tr", { "data-intent-row": intent.id },
     h("td", {}, mark(view.marks, place)),
@@ -46,16 +55,19 @@ function intentRow(view, intent, place) {
     h("td", { class: "dm-wide" }, field(key("label"), intent.label, `what a reader of ${intent.id} wants`, (text) => change({ label: text }, `${intent.id}: ${text}`))),
     h("td", {}, chance(view, key("probability"), intent, intents.length,
       (wanted) => view.edit((now) => withIntents(now, withProbability(now.topic.intents, place, wanted, view.rescale)), `${intent.id}: probability ${wanted}`))),
-    h("td", {}, h("select", { "data-key": key("kind"), "aria-label": `kind of ${intent.id}`, onchange: (event) => change({ kind: event.target.value }, `${intent.id} is ${event.target.value}`) },
+    h("td", {}, h("select", { "data-key": key("kind"), "aria-label": `kind of ${intent.id}`, onchange: (event) => change({ kind: /** @type {Intent["kind"]} */ (event.target.value) }, `${intent.id} is ${event.target.value}`) },
       Object.keys(KINDS).map((kind) => h("option", { value: kind, selected: kind === intent.kind }, kind)))),
     h("td", { class: "dm-nowrap" },
       view.levels ? button("child", `add a second-level subtopic to ${intent.id}`, () => view.edit((now) => childAdded(now, place), `a new subtopic of ${intent.id}`)) : null,
       button("remove", `remove intent ${intent.id}`, () => view.edit((now) => intentRemoved(now, place), `${intent.id} removed; the others rescaled`), { disabled: intents.length === 1 })));
 }
 
+/** @param {Lab} view @param {Intent} intent @param {number} place @param {Subtopic} child @param {number} i */
 function childRow(view, intent, place, child, i) {
+  /** @param {string} name */
   const key = (name) => `child|${place}|${i}|${name}`;
   const name = `${intent.id}/${child.id}`;
+  /** @param {(all: Subtopic[]) => Subtopic[]} f @param {string} said */
   const change = (f, said) => view.edit((now) => withIntent(now, place, { children: f(now.topic.intents[place].children) }), said);
   return h("tr", { class: "dm-second", "data-child-row": name },
     h("td", {}),
@@ -66,11 +78,14 @@ function childRow(view, intent, place, child, i) {
     h("td", {}, h("button", { class: "dm-bare", "data-key": key("remove"), title: `remove subtopic ${name}`, "aria-label": `remove subtopic ${name}`, onclick: () => view.edit((now) => childRemoved(now, place, i), `${name} removed`) }, "✕")));
 }
 
-/** The probability of one of `count`; the others rescale if the reader wants that. */
+/** The probability of one of `count`; the others rescale if the reader wants that.
+ * @param {Lab} view @param {string} key @param {Subtopic} intent @param {number} count
+ * @param {(wanted: number) => void} use */
 function chance(view, key, intent, count, use) {
   const shown = String(Number(intent.probability.toPrecision(4)));
   return field(key, shown, `probability of ${intent.id}`, (text, input) => {
     const wanted = Number(text);
+    /** @param {string} why */
     const refuse = (why) => {
       view.say(why);
       input.value = input.defaultValue = shown;

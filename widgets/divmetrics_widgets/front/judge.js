@@ -3,39 +3,41 @@
 
 import { guarded, h, keepingFocus, problemLine, setPending, statusLine } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
 
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Agreement, Answer, JudgeTraits, Model, Pair } from "./types.js" */
+
+/** @typedef {{ answer: Answer, words: string, key: string, arrow: string, sign: string }} Choice */
+
+/** @type {Choice[]} */
 const ANSWERS = [
   { answer: "left", words: "left", key: "1", arrow: "ArrowLeft", sign: "←" },
   { answer: "same", words: "about the same", key: "2", arrow: "ArrowDown", sign: "↓" },
   { answer: "right", words: "right", key: "3", arrow: "ArrowRight", sign: "→" },
 ];
 
-class Judge {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
+/** @extends {View<JudgeTraits>} */
+class Judge extends View {
+  /** @param {Model<JudgeTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
     this.pairs = model.get("_pairs");
     this.questions = model.get("_questions");
     this.step = this.firstOpen(0);
     this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
-    this.problem = problemLine(model);
     this.status = statusLine();
     this.words = { kept: "your answers are kept", follow: "the comparison follows", back: "your answers" };
-    root.append(this.desk, this.problem.line, this.status);
+    root.append(this.desk, problemLine(this), this.status);
     root.addEventListener("keydown", (event) => this.keys(event));
   }
 
   start() {
     const redraw = () => guarded(this.root, () => this.draw());
     const answered = () => { this.ask(); redraw(); };
-    this.model.on("change:answers", answered);
-    this.model.on("change:_found change:_compared", redraw);
+    this.follow("change:answers", answered);
+    this.follow("change:_found change:_compared", redraw);
     answered();
-    return () => {
-      this.problem.stop();
-      this.model.off("change:answers", answered);
-      this.model.off("change:_found change:_compared", redraw);
-    };
   }
 
   stopped() {
@@ -46,6 +48,7 @@ class Judge {
     return this.answers;
   }
 
+  /** @param {JudgeTraits["answers"]} answers */
   takeBack(answers) {
     this.model.set("answers", answers);
     this.model.save_changes();
@@ -60,7 +63,8 @@ class Judge {
     return this.step === this.answers.length;
   }
 
-  /** The first question from here on without an answer; after the last one where all have one. */
+  /** The first question from here on without an answer; after the last one where all have one.
+   * @param {number} from */
   firstOpen(from) {
     const open = this.answers.indexOf("", from);
     return open < 0 ? this.answers.length : open;
@@ -73,16 +77,19 @@ class Judge {
     this.model.save_changes();
   }
 
+  /** @param {string} text */
   say(text) {
     this.status.textContent = text;
   }
 
+  /** @param {"" | Answer} answer */
   answer(answer) {
     this.model.set("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
     this.model.save_changes();
     this.keep();
   }
 
+  /** @param {Choice} choice */
   choose({ answer, words }) {
     this.answer(answer);
     this.say(`${words}; Enter goes on`);
@@ -102,6 +109,7 @@ class Judge {
     if (this.step > 0) this.go(this.step - 1);
   }
 
+  /** @param {number} step */
   go(step) {
     this.step = step;
     this.ask();
@@ -123,13 +131,14 @@ class Judge {
     return `pair ${pair + 1} of ${this.pairs.length}, question ${question + 1} of ${this.questions.length}`;
   }
 
+  /** @param {KeyboardEvent} event */
   keys(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const chosen = ANSWERS.find(({ key, arrow }) => event.key === key || event.key === arrow);
     if (chosen && !this.over) this.choose(chosen);
     else if (event.key === "Backspace") this.back();
     // Elsewhere Enter presses the button that has the focus.
-    else if (event.key === "Enter" && !this.over && !event.target.matches('button:not([aria-pressed="true"])')) this.next();
+    else if (event.key === "Enter" && !this.over && !(event.target instanceof Element && event.target.matches('button:not([aria-pressed="true"])'))) this.next();
     else return;
     event.preventDefault();
   }
@@ -145,6 +154,7 @@ class Judge {
   }
 }
 
+/** @param {Judge} judge */
 function desk(judge) {
   const pair = judge.pairs[judge.place[0]];
   const given = judge.answers[judge.step];
@@ -165,10 +175,12 @@ function desk(judge) {
   ];
 }
 
+/** @param {Judge} judge */
 function backButton(judge) {
   return h("button", { "data-key": "back", disabled: judge.step === 0, onclick: () => judge.back() }, "back ", h("kbd", {}, "Backspace"));
 }
 
+/** @param {Pair["sides"][number]} listed @param {number} place */
 function sideOf(listed, place) {
   const side = ["left", "right"][place];
   const entries = listed.map(([id, about, labels]) => h("li", {}, about || id,
@@ -176,7 +188,8 @@ function sideOf(listed, place) {
   return h("section", { "aria-label": `${side} list` }, h("h4", {}, side), h("ol", {}, entries));
 }
 
-/** How often each metric prefers the list that the reader has preferred. */
+/** How often each metric prefers the list that the reader has preferred.
+ * @param {Judge} judge */
 function verdict(judge) {
   const open = judge.firstOpen(0);
   const found = judge.model.get("_found");
@@ -189,6 +202,7 @@ function verdict(judge) {
   ];
 }
 
+/** @param {Agreement} agreement @param {string} question */
 function agreementTable({ decided, same, rows }, question) {
   const preferred = `${decided} ${decided === 1 ? "pair" : "pairs"} with a better list, ${same} about the same`;
   const head = ["metric", "agrees", "disagrees", "tied", "tau", "95 % interval"];

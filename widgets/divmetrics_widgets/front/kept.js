@@ -4,6 +4,8 @@
 
 import { h, when } from "./common.js";
 
+/** @import { View } from "./view.js" */
+
 const KEPT = "divmetrics-kept"; // an event: what is kept has changed
 
 /** The browser's memory for this tab, which it may refuse. */
@@ -16,26 +18,26 @@ function storage() {
 }
 
 export class Keeper {
-  constructor(view, kernel) {
+  /** @param {View<any>} view */
+  constructor(view) {
     const { model } = view;
-    const place = "kept" in view && model.get("_place");
+    const place = view.kept !== undefined && model.get("_place");
     const path = model.widget_manager?.context?.path ?? location.pathname;
     this.view = view;
-    this.kernel = kernel;
+    this.kernel = view.kernel;
     this.key = place ? `divmetrics ${path} ${place}` : null;
+    this.first = "";
+    this.written = false;
     this.box = h("div", { class: "dm-offer" });
     view.root.prepend(this.box);
   }
 
   start() {
+    const look = () => this.offer();
     this.first = JSON.stringify(this.view.kept);
-    this.look = () => this.offer();
-    window.addEventListener(KEPT, this.look);
+    window.addEventListener(KEPT, look);
+    this.view.ends.push(() => window.removeEventListener(KEPT, look));
     this.offer();
-  }
-
-  stop() {
-    window.removeEventListener(KEPT, this.look);
   }
 
   /** The kernel has come or gone. */
@@ -58,21 +60,22 @@ export class Keeper {
   }
 
   stored() {
-    return this.key && storage()?.getItem(this.key);
+    return this.key === null ? null : storage()?.getItem(this.key) ?? null;
   }
 
   forget() {
     this.written = false;
-    storage()?.removeItem(this.key);
+    if (this.key !== null) storage()?.removeItem(this.key);
     window.dispatchEvent(new Event(KEPT));
   }
 
   offer() {
-    const stored = this.kernel.state === "here" && this.stored();
-    const open = stored && stored !== JSON.stringify(this.view.kept);
-    when(this.box, [open ? stored : null], () => (open ? this.offered(JSON.parse(stored)) : []));
+    const stored = this.kernel.state === "here" ? this.stored() : null;
+    const open = stored === JSON.stringify(this.view.kept) ? null : stored;
+    when(this.box, [open], () => (open === null ? [] : this.offered(JSON.parse(open))));
   }
 
+  /** @param {any} kept */
   offered(kept) {
     const { view } = this;
     const { back } = view.words;
@@ -87,6 +90,7 @@ export class Keeper {
       h("button", { "data-key": "leave", onclick: () => this.forget() }, "no, thank you")];
   }
 
+  /** @param {any} before */
   undoable(before) {
     const undo = () => {
       this.view.takeBack(before);

@@ -1,15 +1,13 @@
 // @ts-check
 // Is the kernel there? Learned from the front end, and said in every view of a widget.
-//
-// A view may have
-//   words: what it holds and what it waits for, in words: { kept, follow, back }
-//   needs: a selector of the controls that are nothing without a kernel
-//   stopped(): what is shown or waited for needs a kernel, which is not there now
-//   kept and takeBack(kept): what a reader would miss, as plain values; see kept.js
-//   undoes: it has an undo of its own
 
-import { attribute, frame, guarded, h, put } from "./common.js";
+import { all, attribute, frame, guarded, h, put } from "./common.js";
 import { Keeper } from "./kept.js";
+
+/** @import { Manager, Message, Model, Signal, Traits } from "./types.js" */
+/** @import { View } from "./view.js" */
+
+/** @typedef {"here" | "away" | "gone"} State */
 
 const ENDED = ["restarting", "autorestarting", "terminating", "dead"];
 const SOON = 1000; // milliseconds after which a reader asks herself what is the matter
@@ -19,28 +17,33 @@ const LONG = 10 * SOON; // and after which that is said even where nobody knows
  *
  * In Jupyter's own front ends a widget's manager has the connection to the kernel. Where there is none, or
  * one of another kind, the kernel counts as here, and only its silence is told. */
-class Kernel {
+export class Kernel {
+  /** @param {Manager | undefined} manager */
   constructor(manager) {
     this.connection = manager?.kernel;
-    this.state = "here";
-    this.cells = new Set(); // those that run, each by the message that began it
-    this.process = null; // every kernel process writes a name of its own into its messages
-    this.views = new Set(); // functions to be called when anything of this has changed
-    this.signals = [];
+    this.state = /** @type {State} */ ("here");
+    this.lost = 0; // the timer of a connection that is lost
+    this.cells = /** @type {Set<string | undefined>} */ (new Set()); // those that run, each by the message that began it
+    this.process = ""; // every kernel process writes a name of its own into its messages
+    this.views = /** @type {Set<() => void>} */ (new Set()); // functions to be called when anything of this has changed
+    this.signals = /** @type {(() => void)[]} */ ([]);
+    const { connection } = this;
     // A cell that runs already has been heard of by others.
-    if (this.connection?.status === "busy") this.cells.add("earlier");
-    this.hear("statusChanged", (status) => {
+    if (connection?.status === "busy") this.cells.add("earlier");
+    this.hear(connection?.statusChanged, (status) => {
       if (ENDED.includes(status)) this.become("gone");
       else if (status === "idle") this.cells.delete("earlier");
     });
-    this.hear("disposed", () => this.become("gone"));
-    this.hear("connectionStatusChanged", (status) => this.reached(status === "connected"));
-    this.hear("anyMessage", ({ msg, direction }) => direction === "recv" && this.received(msg));
+    this.hear(connection?.disposed, () => this.become("gone"));
+    this.hear(connection?.connectionStatusChanged, (status) => this.reached(status === "connected"));
+    this.hear(connection?.anyMessage, ({ msg, direction }) => direction === "recv" && this.received(msg));
   }
 
-  hear(name, f) {
-    const signal = this.connection?.[name];
+  /** What another kind of front end calls a signal may be something else.
+   * @template Told @param {Signal<Told> | undefined} signal @param {(told: Told) => void} f */
+  hear(signal, f) {
     if (typeof signal?.connect !== "function") return;
+    /** @param {unknown} _ @param {Told} told */
     const slot = (_, told) => f(told);
     signal.connect(slot);
     this.signals.push(() => signal.disconnect(slot));
@@ -51,6 +54,7 @@ class Kernel {
     for (const disconnect of this.signals.splice(0)) disconnect();
   }
 
+  /** @param {State} state */
   become(state) {
     if (this.state === state) return;
     this.state = state;
@@ -63,13 +67,15 @@ class Kernel {
     for (const view of this.views) view();
   }
 
-  /** A connection that comes back at once was not worth a word. */
+  /** A connection that comes back at once was not worth a word.
+   * @param {boolean} connected */
   reached(connected) {
     clearTimeout(this.lost);
     if (connected) this.become("here");
     else this.lost = setTimeout(() => this.become("away"), SOON / 2);
   }
 
+  /** @param {Message} message */
   received({ channel, header, parent_header: parent, content }) {
     const state = header.msg_type === "status" && content.execution_state;
     // Who restarts a kernel elsewhere tells us nothing; but the new process signs as another. What the server
@@ -89,16 +95,18 @@ class Kernel {
 
 /** What one view says about its kernel, and does without it. */
 class Attendance {
-  constructor(view, kernel) {
+  /** @param {View<any>} view */
+  constructor(view) {
     this.view = view;
     this.root = view.root;
-    this.kernel = kernel;
-    this.words = { kept: "", follow: "the answer follows", ...view.words };
+    this.kernel = view.kernel;
+    this.clock = 0; // the timer that counts the seconds of waiting
+    this.since = 0;
     this.said = h("p", { class: "dm-kernel", tabindex: -1, id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
-    this.state = "here";
+    this.state = /** @type {State} */ ("here");
     this.root.prepend(this.said);
     this.redrawn = new MutationObserver(() => this.disable());
-    this.keeper = new Keeper(view, kernel);
+    this.keeper = new Keeper(view);
     view.keep = () => this.keeper.keep();
   }
 
@@ -110,13 +118,12 @@ class Attendance {
     this.keeper.start();
     this.changed();
     this.wait();
-    return () => {
+    this.view.ends.push(() => {
       this.redrawn.disconnect();
       pending.disconnect();
       clearInterval(this.clock);
       this.kernel.views.delete(changed);
-      this.keeper.stop();
-    };
+    });
   }
 
   changed() {
@@ -126,7 +133,7 @@ class Attendance {
     this.tell();
     if (state === before) return;
     this.root.toggleAttribute("data-stopped", state !== "here");
-    if (state !== "here") this.view.stopped?.();
+    if (state !== "here") this.view.stopped();
     this.keeper.changed();
     this.disable();
     if (state === "here") this.redrawn.disconnect();
@@ -138,7 +145,7 @@ class Attendance {
     const pending = this.root.hasAttribute("data-pending");
     if (pending === Boolean(this.clock)) return;
     clearInterval(this.clock);
-    this.clock = pending ? setInterval(() => this.tell(), SOON) : null;
+    this.clock = pending ? setInterval(() => this.tell(), SOON) : 0;
     this.since = performance.now();
     this.tell();
   }
@@ -153,7 +160,7 @@ class Attendance {
   }
 
   text() {
-    const { kept, follow } = this.words;
+    const { kept, follow } = this.view.words;
     if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
     if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
     const waited = this.clock ? performance.now() - this.since : 0;
@@ -166,13 +173,13 @@ class Attendance {
   disable() {
     const { root, said } = this;
     if (this.state === "here") {
-      for (const control of root.querySelectorAll("[data-needs-kernel]")) {
+      for (const control of controls(root, "[data-needs-kernel]")) {
         control.disabled = false;
         control.removeAttribute("data-needs-kernel");
         control.removeAttribute("aria-describedby");
       }
     } else if (this.view.needs) {
-      for (const control of root.querySelectorAll(this.view.needs)) {
+      for (const control of controls(root, this.view.needs)) {
         if (control.disabled) continue;
         if (control.contains(document.activeElement)) said.focus({ preventScroll: true }); // else nothing had the focus
         control.disabled = true;
@@ -183,23 +190,36 @@ class Attendance {
   }
 }
 
-/** A module's export: every view is a Kind in a frame of its own; what its start() gives back ends it. */
+/** @param {HTMLElement} root @param {string} selector */
+function controls(root, selector) {
+  return /** @type {HTMLButtonElement[]} */ (all(root, selector)); // or another element that can be disabled
+}
+
+/** A module's export: every view is a Kind in a frame of its own.
+ * @template {Traits} T @param {string} name
+ * @param {new (model: Model<T>, root: HTMLElement, kernel: Kernel) => View<T>} Kind */
 export function widget(name, Kind) {
   return () => {
+    /** @type {Kernel} */
     let kernel; // of this model: a function as the export gives each model one of its own
     return {
+      /** @param {{ model: Model<T> }} props */
       initialize({ model }) {
         kernel = new Kernel(model.widget_manager);
         return () => kernel.end();
       },
+      /** @param {{ model: Model<T>, el: HTMLElement }} props */
       render({ model, el }) {
         const root = frame(name, el);
         return guarded(root, () => {
-          const view = new Kind(model, root);
-          view.kernel = kernel ??= new Kernel(model.widget_manager);
-          const attendance = new Attendance(view, kernel);
-          const ends = [view.start(), attendance.start()];
-          return () => ends.forEach((end) => end());
+          kernel ??= new Kernel(model.widget_manager);
+          const view = new Kind(model, root, kernel);
+          const attendance = new Attendance(view);
+          view.start();
+          attendance.start();
+          return () => {
+            for (const end of view.ends.splice(0)) end();
+          };
         });
       },
     };

@@ -3,44 +3,48 @@
 
 import { Bench } from "./bench.js";
 import { attribute, h, keepingFocus, off, onEnter, put, suggestions, toClipboard, when } from "./common.js";
-import { byId, gradeOf, inserted, invented, withList } from "./edits.js";
+import { gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
 import { written } from "./notation.js";
 
-class Lab extends Bench {
-  constructor(model, root) {
-    super(model, root, ["A", "B"]);
+/** @import { History, Removed } from "./history.js" */
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Attributes, Doc, LabTraits, Model, Scored, Side } from "./types.js" */
+
+/** @extends {Bench<LabTraits>} */
+export class Lab extends Bench {
+  /** @param {Model<LabTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
-    this.names = suggestions(model, this.namesId, 10);
+    this.names = suggestions(this, this.namesId, 10);
     this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
-    this.levels = false;
     this.rescale = true;
     this.intentsOpen = false;
-    this.layout = this.fitted();
-    this.place("bar", "intents", "lists", "best", "scores");
-    for (const list of this.sides) list.tools = h("div", { class: "dm-row" });
-    this.listsBox.append(...this.sides.map(({ side, grid, tools }) =>
-      h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, tools)));
+    this.added = ""; // the metric that was added last, until the kernel has heard of it
+    this.barBox = this.place("bar");
+    this.intentsBox = this.place("intents");
+    this.listsBox = this.place("lists");
+    this.bestBox = this.place("best");
+    this.scoresBox = this.place("scores");
+    this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
+    this.listsBox.append(...this.sides.map(({ side, grid }) =>
+      h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
     root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
-    this.place("verdict", "problem", "state");
+    this.verdictBox = this.place("verdict");
+    root.append(this.problemBox);
+    this.stateBox = this.place("state");
     this.attend();
   }
 
-  start() {
-    const stop = super.start();
-    return () => {
-      this.names.stop();
-      stop();
-    };
-  }
-
   fitted() {
-    return layoutOf(this.width ?? 700, this.history.page.topic, this.levels);
+    return layoutOf(this.width, this.history.page.topic, this.levels);
   }
 
+  /** @param {string} said */
   changed(said) {
     this.stateBox.replaceChildren();
     super.changed(said);
@@ -55,10 +59,10 @@ class Lab extends Bench {
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
       when(this.intentsBox, [page.topic, this.levels], () => [intentsPanel(this)]);
       this.listsBox.className = `dm-lists${this.layout.stacked ? " dm-stacked" : ""}${this.layout.narrow ? " dm-narrow" : ""}`;
-      for (const { side, grid, tools } of this.sides) {
+      for (const { side, grid } of this.sides) {
         grid.draw();
         const back = removedFrom(history, side);
-        when(tools, [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id], () => listTools(this, side, back));
+        when(this.tools[side], [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id], () => listTools(this, side, back));
       }
       this.drawScores();
     });
@@ -69,14 +73,15 @@ class Lab extends Bench {
     when(this.bestBox, [this.results.best], () => bestList(this));
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
-    tellScores(this.scoresBox.firstChild, rows);
+    tellScores(this.scoresBox, rows);
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added?.problem) this.say(added.problem);
-    if (added) this.added = null;
+    if (added) this.added = "";
   }
 
-  /** Ask something else about the same page. */
+  /** Ask something else about the same page.
+   * @template {"_chosen" | "_show_best"} Name @param {Name} name @param {LabTraits[Name]} value */
   put(name, value) {
     this.model.set(name, value);
     this.history.send();
@@ -84,9 +89,14 @@ class Lab extends Bench {
   }
 }
 
+/** @param {Lab} lab */
 function bar(lab) {
   const { history, model } = lab;
   const { topic } = history.page;
+  /**
+   * @param {string} key @param {string} text @param {string} title @param {() => void} onclick
+   * @param {Attributes<"button">} [more]
+   */
   const button = (key, text, title, onclick, more = {}) => h("button", { "data-key": key, title, onclick, ...more }, text);
   const two = topic.intents.some((t) => t.children.length);
   return h("div", { class: "dm-row" },
@@ -101,6 +111,7 @@ function bar(lab) {
     button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
 }
 
+/** @param {Lab} lab */
 async function copyState(lab) {
   const text = written(lab.history.page);
   const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
@@ -110,15 +121,18 @@ async function copyState(lab) {
   lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
 }
 
-/** The document last removed from a list, if it can be brought back. */
+/** The document last removed from a list, if it can be brought back.
+ * @param {History} history @param {Side} side */
 function removedFrom(history, side) {
   const { docs, lists } = history.page;
-  return history.removed[side].filter(({ id }) => !lists[side].includes(id) && byId(docs, id)).at(-1);
+  return history.removed[side].filter(({ id }) => !lists[side].includes(id) && has(docs, id)).at(-1);
 }
 
+/** @param {Lab} lab @param {Side} side @param {Removed | undefined} back */
 function listTools(lab, side, back) {
   const { docs, lists, topic } = lab.history.page;
   const other = OTHER[side];
+  /** @param {Doc} doc */
   const labels = (doc) => doc.grades === null ? "never judged" : topic.intents.filter((t) => gradeOf(doc, t)).map((t) => `${t.id} ${gradeOf(doc, t)}`).join(", ") || "not relevant";
   const rank = back && Math.min(back.at, lists[side].length) + 1;
   return [
@@ -128,9 +142,10 @@ function listTools(lab, side, back) {
       h("option", { value: "new:" }, "a new one, without labels")),
     back ? h("button", { "data-key": `${side}|back`, onclick: () => lab.edit((now) => inserted(now, side, back.id, back.at), `${back.id} is back at rank ${rank} of list ${side}`) }, `bring back ${back.id}`) : null,
     h("button", { "data-key": `${side}|same`, title: `make list ${side} the same as list ${other}`, onclick: () => lab.edit((now) => withList(now, side, [...now.lists[other]]), `list ${side} is a copy of list ${other}`) }, `= ${other}`),
-  ].filter(Boolean);
+  ].filter((tool) => tool !== null);
 }
 
+/** @param {Lab} lab @param {Side} side @param {string} choice */
 function add(lab, side, choice) {
   const { page } = lab.history;
   if (!choice) return;
@@ -144,21 +159,25 @@ function add(lab, side, choice) {
   }
 }
 
-/** Of the chosen metric, a list that is good for it. */
+/** Of the chosen metric, a list that is good for it.
+ * @param {Lab} lab */
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
+  /** @param {Side} side */
   const make = (side) => {
     if (lab.pending) return lab.say("wait: this is the best list of the page before");
     lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
   };
+  /** @param {Side} side */
   const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
     h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
 }
 
-/** The metrics: A against B, and which list each prefers; the numbers come later. */
+/** The metrics: A against B, and which list each prefers; the numbers come later.
+ * @param {Lab} lab @param {Scored[]} rows */
 function scoreTable(lab, rows) {
   const heads = ["metric", "A", "B", "A − B", "prefers", ""];
   return h("table", { class: "dm-scores" },
@@ -166,53 +185,66 @@ function scoreTable(lab, rows) {
     h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
 }
 
-/** The numbers of a table of scores, put where they have changed. */
-function tellScores(table, rows) {
+/** The numbers of a table of scores, put where they have changed.
+ * @param {HTMLElement} box @param {Scored[]} rows */
+function tellScores(box, rows) {
+  const lines = box.querySelectorAll("tbody tr");
   const { A, B } = preferences(rows);
   // Where most prefer one list, the others are marked; where it is even, all are.
+  /** @param {Scored} row */
   const odd = (row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
   rows.forEach((row, at) => {
     if (row.problem) return;
-    const [, a, b, difference, prefers] = table.tBodies[0].rows[at].cells;
+    const [, a, b, difference, prefers] = lines[at].children;
     put(a, row.scores?.[0] ?? "");
     put(b, row.scores?.[1] ?? "");
     put(difference, row.difference?.replaceAll("-", "−") ?? "");
     attribute(prefers, "data-prefers", row.prefers ?? "");
-    put(prefers.firstChild, row.waiting ? "" : { A: "◀ A", B: "▶ B", "": "neither" }[row.prefers]);
-    put(prefers.lastChild, odd(row) ? "disagrees" : "");
+    put(prefers.children[0], row.waiting ? "" : { A: "◀ A", B: "▶ B", "": "neither" }[row.prefers ?? ""]);
+    put(prefers.children[1], odd(row) ? "disagrees" : "");
   });
 }
 
+/** @param {Lab} lab @returns {Scored[]} */
 function scoreRows(lab) {
   return lab.history.page.metrics.map((name) => lab.results.rows.find((row) => row.metric === name) ?? { metric: name, waiting: true });
 }
 
+/** @param {Scored[]} rows */
 function preferences(rows) {
+  /** @param {Side} side */
   const count = (side) => rows.filter((row) => row.prefers === side).length;
   return { A: count("A"), B: count("B") };
 }
 
+/** @param {Scored[]} rows */
 function verdict(rows) {
   const { A, B } = preferences(rows);
+  /** @param {number} n */
   const metrics = (n) => `${n} metric${n === 1 ? " prefers" : "s prefer"}`;
   if (A && B) return `${metrics(A)} A, ${metrics(B)} B: they disagree.`;
   if (A || B) return `No disagreement: ${metrics(A || B)} ${A ? "A" : "B"}.`;
   return "";
 }
 
+/** @param {Lab} lab */
 function metricForm(lab) {
+  const input = h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" });
+  /** @param {Event} event */
   const add = (event) => {
     event.preventDefault();
-    addMetric(lab, event.currentTarget.elements.name);
+    addMetric(lab, input);
   };
   return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: onEnter(add) },
-    h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" }),
-    lab.names.list,
+    input,
+    lab.names,
     h("button", { "data-key": "metric-add" }, "+ metric"));
 }
 
+/** @param {Lab} lab @param {Scored} row */
 function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
+  /** @param {Side} side */
   const score = (side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
     h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.put("_chosen", metric) }, metric)),
@@ -222,6 +254,7 @@ function scoreRow(lab, { metric, problem }) {
     h("td", {}, h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
+/** @param {Lab} lab @param {HTMLInputElement} input */
 function addMetric(lab, input) {
   const name = input.value.trim();
   const { page } = lab.history;

@@ -2,8 +2,13 @@
 // A page as text, as notation.py writes it; written here as well, so that a reader can take her lists with her when
 // there is no kernel. A test holds the two together.
 
+/** @import { Doc, Page } from "./types.js" */
+
+/** @param {Page} page */
 export function written({ topic, docs, lists, metrics }) {
+  /** @param {...string} words */
   const line = (...words) => words.filter(Boolean).join(" ");
+  /** @param {Doc} doc */
   const judged = ({ grades }) => (grades === null ? ["?"] : Object.entries(grades).map(([key, grade]) => word(`${key}:${grade}`)));
   return [
     line("topic", word(topic.id), quoted(topic.title)),
@@ -22,16 +27,20 @@ export function written({ topic, docs, lists, metrics }) {
   ].join("\n");
 }
 
+/** @param {string} text */
 function quoted(text) {
   return text ? JSON.stringify(text) : "";
 }
 
-/** Quoted only where it has to be; what counts as a blank is Python's to say. */
+/** Quoted only where it has to be; what counts as a blank is Python's to say.
+ * @param {string} text */
 function word(text) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are blanks in Python, but not in JavaScript
   return /^[^\s"\x1c-\x1f\x85]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333. */
+/** The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333.
+ * @param {number} value */
 function share(value) {
   const whole = value < 1e-4 && value ? value.toExponential().replace(/e-(\d)$/, "e-0$1") : String(value);
   for (let below = 1; below < 100; below += 1) {

@@ -3,38 +3,41 @@
 
 import { h, problemLine, withCode } from "./common.js";
 import { widget } from "./kernel.js";
+import { View } from "./view.js";
 
-class Predict {
-  constructor(model, root) {
-    this.model = model;
-    this.root = root;
+/** @import { Kernel } from "./kernel.js" */
+/** @import { Attributes, Model, PredictTraits, Value } from "./types.js" */
+
+/** @typedef {[inputs: HTMLElement | HTMLElement[], show: (answer: Value | null) => void]} Ways to answer */
+
+/** @extends {View<PredictTraits>} */
+class Predict extends View {
+  /** @param {Model<PredictTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
+  constructor(model, root, kernel) {
+    super(model, root, kernel);
     this.needs = "fieldset";
-    this.words = { kept: "your answer is kept", back: "your answer" };
+    this.words = { ...this.words, kept: "your answer is kept", back: "your answer" };
     const question = h("legend", {}, h("b", {}, "Predict."), " ", withCode(model.get("_question")));
     this.status = h("span", { class: "dm-quiet", role: "status", "aria-live": "polite" });
     const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(this) : lineInput(this);
     this.show = () => show(model.get("answer"));
-    this.problem = problemLine(model);
-    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)), this.problem.line);
+    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)), problemLine(this));
   }
 
   start() {
-    const refused = () => this.model.get("_problem") && this.say(""); // what was said to be noted was not
+    const refused = () => { if (this.model.get("_problem")) this.say(""); }; // what was said to be noted was not
     this.show();
-    this.model.on("change:answer", this.show);
-    this.model.on("change:_problem", refused);
-    return () => {
-      this.problem.stop();
-      this.model.off("change:answer", this.show);
-      this.model.off("change:_problem", refused);
-    };
+    this.follow("change:answer", this.show);
+    this.follow("change:_problem", refused);
   }
 
+  /** @param {Value | null} answer */
   answered(answer) {
     this.takeBack(answer);
     this.say(answer === null ? "" : "noted");
   }
 
+  /** @param {string} text */
   say(text) {
     this.status.textContent = text;
   }
@@ -43,13 +46,15 @@ class Predict {
     return this.model.get("answer");
   }
 
+  /** @param {Value | null} answer */
   takeBack(answer) {
     this.model.set("answer", answer);
     this.model.save_changes();
   }
 }
 
-/** What can be clicked or typed, and a function that puts an answer there. */
+/** What can be clicked or typed, and a function that puts an answer there.
+ * @param {Predict} predict @returns {Ways} */
 function choiceInputs(predict) {
   const group = `dm-choice-${Math.random().toString(36).slice(2)}`; // of this view alone
   const radios = predict.model.get("_choices").map((choice) => h("input", { type: "radio", name: group, value: choice, onchange: () => predict.answered(choice) }));
@@ -57,6 +62,7 @@ function choiceInputs(predict) {
   return [labels, (answer) => radios.forEach((radio) => { radio.checked = radio.value === answer; })];
 }
 
+/** @param {Predict} predict @returns {Ways} */
 function lineInput(predict) {
   const { model } = predict;
   const number = model.get("_kind") === "number";
@@ -76,8 +82,9 @@ function lineInput(predict) {
     onblur: done,
     onkeydown: (event) => event.key === "Enter" && done(),
   });
+  /** @param {Value | null} answer */
   const show = (answer) => {
-    if (read() !== answer) input.value = answer ?? "";
+    if (read() !== answer) input.value = String(answer ?? "");
   };
   return [h("label", { class: "dm-choice dm-blank" }, input, model.get("_unit")), show];
 }

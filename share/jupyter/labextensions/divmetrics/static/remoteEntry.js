@@ -1,3 +1,4 @@
+// @ts-check
 // For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error.
 //
 // A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
@@ -8,7 +9,19 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 const STILL = "text/html";
 const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
 
-/** Let the renderers of views that `registry` makes fall back on the still form. */
+/** What of JupyterLab is used here.
+ * @typedef {{ data: Record<string, unknown> }} Output
+ * @typedef {{
+ *   node: HTMLElement, show(): void, dispose(): void, renderModel(model: Output): Promise<void>,
+ *   disposed: { connect(slot: () => void): void },
+ * }} Renderer
+ * @typedef {{ createRenderer(mimeType: string, ...more: unknown[]): Renderer }} Registry
+ * @typedef {{ content: { rendermime: Registry } }} Panel
+ * @typedef {{ docRegistry: { addWidgetExtension(name: string, extension: { createNew(panel: Panel): void }): void } }} App
+ */
+
+/** Let the renderers of views that `registry` makes fall back on the still form.
+ * @param {Registry} registry */
 function withStillForms(registry) {
   const create = registry.createRenderer.bind(registry);
   registry.createRenderer = (mimeType, ...more) => {
@@ -18,12 +31,14 @@ function withStillForms(registry) {
   };
 }
 
+/** @param {Renderer} renderer @param {() => Renderer} createStill */
 function fallBack(renderer, createStill) {
   const { node } = renderer;
   const render = renderer.renderModel.bind(renderer);
+  /** @type {Renderer | null} */
   let still = null;
   const showStill = () => {
-    if (node.firstElementChild) return; // it is alive; else there are only words: "Loading ...", "Error ..."
+    if (!still || node.firstElementChild) return; // it is alive; else there are only words: "Loading ...", "Error ..."
     node.replaceChildren(still.node);
     renderer.show(); // it may be hidden, for it was closed before it was saved
   };
@@ -34,9 +49,10 @@ function fallBack(renderer, createStill) {
     if (still) {
       showStill();
     } else {
-      still = createStill();
-      await still.renderModel(model);
-      renderer.disposed.connect(() => still.dispose());
+      const made = createStill();
+      still = made;
+      await made.renderModel(model);
+      renderer.disposed.connect(() => made.dispose());
     }
     const late = setTimeout(showStill, SOON);
     await rendered;
@@ -49,13 +65,17 @@ const plugin = {
   id: "divmetrics:still-forms",
   description: "Shows the still form of a widget that is not alive.",
   autoStart: true,
+  /** @param {App} app */
   activate: (app) => {
     app.docRegistry.addWidgetExtension("Notebook", { createNew: (panel) => withStillForms(panel.content.rendermime) });
   },
 };
 
 // What a bundler would write around it: JupyterLab asks this container for "./extension".
-(window._JUPYTERLAB ??= {}).divmetrics = {
+const container = {
   init: () => {},
   get: async () => () => ({ __esModule: true, default: plugin }),
 };
+const page = /** @type {{ _JUPYTERLAB?: Record<string, typeof container> }} */ (window);
+page._JUPYTERLAB ??= {};
+page._JUPYTERLAB.divmetrics = container;
