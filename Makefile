@@ -2,7 +2,7 @@
 # make test        run every check
 #
 # make setup       only install what both need, into .venv; they do it themselves
-# make lint        ruff and mypy
+# make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
 # make unit        the tests
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make nbval       run every notebook again and compare with what it shows
@@ -29,6 +29,8 @@ BIN := $(VENV)/bin
 # Notebooks call the command line by its name, and must not read the user's own start-up files.
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" $(BIN)/python
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+JAVASCRIPT := tools/javascript
+CHECKERS := $(JAVASCRIPT)/node_modules/installed
 
 help:
 	@sed -n 's/^# \{0,1\}//; 1,/^$$/p' Makefile | sed '/^$$/,$$d'
@@ -39,9 +41,11 @@ lab: setup
 
 test: lint unit nbval
 
-lint: setup
+lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
+	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share
+	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 unit: setup
 	$(RUN) -m pytest
@@ -88,6 +92,15 @@ $(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	@$(BIN)/python -m jupyter labextension disable --level=sys_prefix \
 	    @jupyterlab/apputils-extension:announcements 2>/dev/null
 	@printf %s "$(CURDIR)" > $(STAMP)
+
+# Only `make lint` needs these. Node comes with the pinned Python packages; a network may fail once.
+$(CHECKERS): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(JAVASCRIPT)/.npmrc | $(STAMP)
+	@echo "Installing what checks JavaScript into $(JAVASCRIPT)/node_modules."
+	@cd $(JAVASCRIPT) && npm="$(CURDIR)/$(BIN)/npm" && { "$$npm" ci || "$$npm" ci; } || { \
+	    echo "npm ci failed twice (see above): the checks of JavaScript need the npm registry once; the rest does not" >&2; \
+	    exit 1; \
+	}
+	@touch $@
 
 # uv is only needed here, so it stays out of .venv and of the pinned versions.
 UV := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
