@@ -159,6 +159,21 @@ def test_this_environment_is_the_pinned_one() -> None:
     assert installed == pins("requirements.txt"), "run: make setup"
 
 
+def test_what_checks_javascript_is_pinned_and_from_no_registry_in_particular() -> None:
+    folder = ROOT / "tools" / "javascript"
+    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert lock.pop("")["devDependencies"] == asked
+    for name, version in asked.items():
+        assert lock[f"node_modules/{name}"]["version"] == version, f"{name}: lock the exact version"
+    for name, package in lock.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
+        missing = {f"node_modules/{other}" for other in package.get("optionalDependencies", ())} - set(lock)
+        assert not missing, f"{name} would not run on every system: {missing}"
+    assert "registry=" not in (folder / ".npmrc").read_text(encoding="utf-8")
+
+
 # --------------------------------------------------------------------------------------------------- binder
 
 
