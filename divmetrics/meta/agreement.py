@@ -88,7 +88,7 @@ def preference_tau(
 def agreement(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
-    metrics: Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     *,
     ties: Literal["count", "leave out"] = "count",
     confidence: float = 0.95,
@@ -133,7 +133,7 @@ def agreement(
 def agreement_differences(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
-    metrics: Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
@@ -159,7 +159,7 @@ def agreement_differences(
 def agreement_outcomes(
     scores: pd.DataFrame,
     preferences: pd.DataFrame,
-    metrics: Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:

@@ -17,14 +17,14 @@ from divmetrics.meta.score_table import Missing, check_frame, score_table
 @public
 def compare_runs(
     scores: pd.DataFrame,
-    run_a: str,
-    run_b: str,
+    run_a: str | int,
+    run_b: str | int,
     metrics: str | Sequence[str] | None = None,
     *,
     types: Mapping[str, str] | Collection | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Two runs, topic by topic.
+    """Two runs, by their names or, where these are numbers, by number, topic by topic.
 
     types: the type of each topic, or a Collection whose topics know theirs. Returns metric, topic, type (with
     types), score_a, score_b, difference (a minus b), better: the run with the higher score, "" where they
