@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -48,6 +48,11 @@ class Intent:
         if self.kind not in get_args(Kind):
             raise DivmetricsError(
                 f"intent {self.id!r}: kind is {self.kind!r}, expected 'informational' or 'navigational'"
+            )
+        p = self.probability
+        if not is_number(p) or p < 0:
+            raise DivmetricsError(
+                f"intent {self.id!r} has probability {shown(p)}, expected a number of at least 0"
             )
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
 
@@ -523,12 +528,6 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
     twice = first_twice(intent.id for intent in intents)
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
-    for intent in intents:
-        p = intent.probability
-        if not is_number(p) or p < 0:
-            raise DivmetricsError(
-                f"{owner}: intent {intent.id!r} has probability {shown(p)}, expected a number of at least 0"
-            )
     total = sum_of(intent.probability for intent in intents)
     if intents and abs(total - 1) > SUM_TOLERANCE:
         raise DivmetricsError(
@@ -539,7 +538,7 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
 
 def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
     """The documents of a list, best first, each once."""
-    if isinstance(docs, (str, bytes, Set)):
+    if isinstance(docs, (str, bytes, set, frozenset)):
         what = "a single text" if isinstance(docs, (str, bytes)) else "a set, which has no order"
         raise DivmetricsError(
             f"list {run}, topic {topic}: the documents are {what}; expected a list of them, best first"
@@ -547,6 +546,11 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
     docs = tuple(docs)
     rank_of: dict[str, int] = {}
     for rank, doc in enumerate(docs, 1):
+        if not isinstance(doc, str):
+            raise DivmetricsError(
+                f"list {run}, topic {topic}: the document at rank {rank} is {shown(doc)}, expected its id as "
+                "text"
+            )
         if rank_of.setdefault(doc, rank) != rank:
             raise DivmetricsError(
                 f"list {run}, topic {topic}: document {doc!r} stands at rank {rank_of[doc]} and again at "
