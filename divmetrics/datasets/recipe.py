@@ -106,6 +106,7 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
 
     Quality falls evenly from 0.6 to 0.1; diversification jumps about in 0..1.
     """
+    check_whole("count", count, 0)
     golden = (math.sqrt(5) - 1) / 2
     step = 0.5 / max(count - 1, 1)
     return {f"S{j + 1}": (round(0.6 - j * step, 3), round((j + 1) * golden % 1, 3)) for j in range(count)}
@@ -143,7 +144,7 @@ def _number(name: str, value: Any, low: float, high: float) -> None:
 def _spread(name: str, value: Any, optional: bool) -> None:
     if optional and value is None:
         return
-    three = isinstance(value, Sequence) and len(value) == 3 and all(_is_number(v) for v in value)
+    three = isinstance(value, (tuple, list)) and len(value) == 3 and all(_is_number(v) for v in value)
     if not three or not (isinstance(value[0], int) and isinstance(value[2], int)) or value[0] < 1:
         raise DivmetricsError(
             f"{name} is {value!r}, expected (least, mean, most) with whole numbers of at least 1 at the ends"

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
@@ -82,7 +83,7 @@ def kendall_interval(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
         )
     if decimals is not None:
-        tau = round(float(tau), decimals)
+        tau = round(float(tau), whole("decimals", decimals, 0))
     if abs(tau) == 1:
         return float(tau), float(tau)
     half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4))
