@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics import meta
+from divmetrics import charts, meta
 from divmetrics.core.views import view
-from tools.explore.misuse import every_call, findings, unsound
+from tools.explore import misuse
+from tools.explore.misuse import every_call, findings, right_arguments, unsound
 
 TOPIC = dm.Topic("7", (dm.Intent("a", 1.0),))
 SCORES = pd.DataFrame(
@@ -63,6 +65,32 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
     "topics without end": (lambda: dm.datasets.aggregated_search(10**400), "at most 1,000,000"),
     "pages without end": (lambda: dm.blocks.best_page(QUERY, "AS_DCG", 10**400), "at most 1,000,000,000"),
+    "an id that is a number": (lambda: dm.Topic(7, ()), "Topic: id is 7, expected text"),
+    "an intent less probable than 0": (lambda: dm.Intent("a", -1), "intent 'a' has probability -1, expected"),
+    "an intent more probable than 1": (lambda: dm.Topic("7", (dm.Intent("a", 2),)), "sum to 2, expected 1"),
+    "a document that is a number": (
+        lambda: dm.Run.of("r", {"7": ["d", 5]}),
+        "list r, topic 7: the document at rank 2 is 5, expected its id as text",
+    ),
+    "letters for documents": (lambda: dm.RankedList(TOPIC, "xyz", {}), "documents are a single text"),
+    "letters for documents of a run": (lambda: dm.Run.of("r", {"7": "xyz"}), "documents are a single text"),
+    "documents without an order": (lambda: dm.RankedList(TOPIC, {"d", "e"}, {}), "a set, which has no order"),
+    "metrics without an order": (
+        lambda: dm.evaluate(made(), None, {"P-IA@1", "ERR-IA@1"}),
+        "evaluate: metrics is {.*, expected text or .*; a set has no order",
+    ),
+    "one name where several are asked": (
+        lambda: charts.run_rankings(meta.means(SCORES), "M", marks="x"),
+        "run_rankings: marks is 'x', expected several, each text or None",
+    ),
+    "no run in a collection": (lambda: dm.Collection({}, {"r": None}), "runs is {'r': None}, expected"),
+    "a tie less than nothing": (lambda: meta.kendall([1, 2], [1, 2], tie=-1), "tie is -1, expected"),
+    "decimals less than none": (
+        lambda: meta.kendall_interval(0.5, 10, decimals=-1),
+        "decimals is -1, expected a whole number of at least 0",
+    ),
+    "bytes for a spread": (lambda: dm.datasets.Recipe(intents=b"xyz"), "intents is b'xyz', expected"),
+    "systems less than none": (lambda: dm.datasets.default_systems(-1), "count is -1, expected"),
     "grades of another shape": (
         lambda: dm.Pool(TOPIC, ("d",), np.zeros((2, 1), dtype=int)),
         r"shape \(2, 1\).*expected whole numbers of the shape \(1, 1\)",
@@ -86,9 +114,14 @@ def test_arguments_too_many_or_unknown_are_told_by_python() -> None:
 
 
 def test_the_explorer_calls_everything_and_finds_nothing_here() -> None:
-    calls = every_call()
+    calls = every_call(right_arguments())
     assert len({label for label, *_ in calls}) > 90
     assert [str(found) for found in findings(seed=5, tries=40)] == []
+
+
+@dataclass
+class Holds:
+    number: float
 
 
 def test_the_explorer_looks_at_results() -> None:
@@ -97,6 +130,42 @@ def test_the_explorer_looks_at_results() -> None:
     object.__setattr__(run, "docs", ("d", "d"))
     assert "lists" in unsound(run)
     assert unsound(math.nan) == "gives nan"
+    for holds in (
+        [[math.inf]],
+        {"p": np.array([math.nan])},
+        pd.DataFrame({"x": [math.nan]}),
+        Holds(math.nan),
+    ):
+        assert "gives" in unsound(holds)
+    assert unsound([0.0, 2.0]) == "" != unsound([0.0, 2.0], probable=True)
+
+
+def planted(
+    docs: Iterable[str],
+    lists: Mapping[str, Sequence[str]],
+    name: str | Sequence[str],
+    p_values: Sequence[float],
+) -> int:
+    """What answers whatever it gets."""
+    return 0
+
+
+def test_the_explorer_finds_answers_to_what_should_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(misuse, "callables", lambda: {"f": planted})
+    told = [str(found) for found in findings(seed=0, tries=10**6)]
+    assert "f(docs='xyz'): answered, although it got text for several" in told
+    assert "f(docs={1, 2}): answered, although it got a set, which has no order" in told
+    assert "f(lists={'x': 'xyz'}): answered, although it got text for several" in told
+    assert "f(p_values=[2, -1]): answered, although it got 2 for a probability" in told
+    assert "f(p_values=[nan]): answered, although it got nan for a probability" in told
+    assert not any("name='xyz'" in each or "docs=['x', 'x']" in each for each in told)
+
+
+def test_what_has_an_order_is_taken() -> None:
+    """The keys of a mapping are a set to Python, but they are in order."""
+    docs = {"d": 1, "e": 2}.keys()
+    assert dm.RankedList(TOPIC, docs, {}).docs == dm.Run.of("r", {"7": docs}).list("7") == ("d", "e")
+    assert meta.compare_runs(SCORES.replace({"run": {"x": 1, "y": 2}}), 1, 2)["better"].tolist() == ["2", "2"]
 
 
 def test_a_defect_of_ours_stays_a_traceback() -> None:

@@ -2,11 +2,14 @@
 
 Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
 missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
-number that is none, a long wait.
+number that is none, a long wait; and a result where there should be none, since text or a set was given for
+several things in an order, or a number outside 0..1 for a probability.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
 import inspect
 import io
 import math
@@ -14,9 +17,9 @@ import random
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from types import FrameType, MethodType
 from typing import Any
 
@@ -32,12 +35,19 @@ PACKAGES = ("blocks", "charts", "datasets", "meta")
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
 WRONG: Sequence[Any] = (
-    [2, -1], {"x": ["x", "x"]}, {"x": "xyz"}, None, True, -1, 0, 1.5, math.nan,
+    [2, -1], {"x": ["x", "x"]}, {"x": "xyz"}, {"x": {"x", "y"}}, "xyz", b"xyz", {"x", "y"}, None, True,
+    -1, 0, 1.5, math.nan,
     math.inf, 10**400, "", "x", "no such file", b"bytes", object(), [],
     [None], ["x", "x"], [math.nan], {}, {"x": None}, {1, 2}, (1, "x"), pd.DataFrame(),
     pd.DataFrame({"run": [1]}), pd.DataFrame([[1, 2]], columns=["score", "score"]), np.zeros(0),
     np.full((2, 2), math.nan), len,
 )  # fmt: skip
+SEVERAL = {"Sequence", "Iterable", "tuple", "list"}
+# Parameters that are probabilities. Not that of an Intent, which is a weight until a Topic has it.
+PROBABILITIES = {"confidence", "level", "navigational", "p_values", "power", "uncovered", "unjudged"}
+PROBABLE = {"divmetrics.meta.holm", "divmetrics.meta.sign_flip_test"}  # which give probabilities
+# Columns, and what gives intervals: nan where there is none, as their documentation says.
+UNKNOWN = {"low", "high", "divmetrics.meta.preference_tau"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,7 @@ class Finding:
         return f"{self.call}: {self.what}"
 
 
+@functools.cache
 def callables() -> dict[str, Callable[..., Any]]:
     """Everything public that can be called with something, by its name."""
     found: dict[str, Callable[..., Any]] = {}
@@ -104,8 +115,9 @@ def wrong_call(
     return given
 
 
-def tried(label: str, function: Callable[..., Any], given: dict[str, Any], told: str) -> Finding | None:
+def tried(label: str, parameter: str, given: dict[str, Any], told: str) -> Finding | None:
     """What is wrong with the way in which a call ends."""
+    function = callables()[label]
     quiet = io.StringIO()
     try:
         with warnings.catch_warnings(), _limited(), redirect_stdout(quiet), redirect_stderr(quiet):
@@ -119,19 +131,77 @@ def tried(label: str, function: Callable[..., Any], given: dict[str, Any], told:
         return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
     except Exception as error:
         return Finding(told, f"{type(error).__name__}: {error}")
-    wrong = unsound(result)
+    wrong = unfit(function, parameter, given[parameter]) if parameter in given else ""
+    if wrong:
+        wrong = f"answered, although it got {wrong}"
+    elif label not in UNKNOWN:
+        wrong = unsound(result, probable=label in PROBABLE)
     return Finding(told, wrong) if wrong else None
 
 
-def unsound(result: Any) -> str:
-    """Why something is no result: a number that is none, or a list with a document twice; else empty."""
-    if isinstance(result, (int, float)) and not math.isfinite(result):
-        return f"gives {result}"
+def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
+    """Why no result may be made of this value there, whatever it would be; else empty."""
+    wrong = [number for number in numbers(value) if not 0 <= number <= 1]
+    if parameter in PROBABILITIES and wrong:
+        return f"{_short(wrong[0])} for a probability"
+    annotation = inspect.signature(function).parameters[parameter].annotation
+    return _misplaced(ast.parse(annotation, mode="eval").body, value)
+
+
+def _misplaced(asked: ast.expr, value: Any) -> str:
+    """Text or a set for several things in an order, also as what a mapping holds."""
+    alternatives = [asked]
+    while isinstance(alternatives[0], ast.BinOp):
+        alternatives[:1] = [alternatives[0].left, alternatives[0].right]
+    several = False
+    for each in alternatives:
+        if isinstance(each, ast.Name) and each.id in ("Any", "str") and isinstance(value, str):
+            return ""
+        if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name):
+            several |= each.value.id in SEVERAL
+            if each.value.id == "Mapping" and isinstance(value, dict) and isinstance(each.slice, ast.Tuple):
+                inside = each.slice.elts[1]
+                return next(filter(None, (_misplaced(inside, held) for held in value.values())), "")
+    if several and isinstance(value, (str, bytes)):
+        return "text for several"
+    return "a set, which has no order" if several and isinstance(value, (set, frozenset)) else ""
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """Every number in a value, in whatever holds it; not those that may be unknown."""
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        yield value  # type: ignore[misc]  # a number of numpy is one
+    elif isinstance(value, np.ndarray):
+        yield from numbers(value.ravel().tolist())
+    elif isinstance(value, pd.DataFrame):
+        for place, name in enumerate(value.columns):
+            yield from () if name in UNKNOWN else numbers(value.iloc[:, place].to_numpy())
+    elif isinstance(value, pd.Series):
+        yield from numbers(value.to_numpy())
+    elif isinstance(value, (Mapping, list, tuple, set)):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from numbers(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from numbers(vars(value))
+
+
+def unsound(result: Any, probable: bool = False) -> str:
+    """Why something is no result: it cannot be shown, holds a number that is none, or a document twice."""
+    try:
+        repr(result)
+    except Exception as error:
+        return f"gives what cannot be shown: {type(error).__name__}: {error}"
+    for number in numbers(result):
+        if not abs(number) < math.inf or (probable and not 0 <= number <= 1):
+            return f"gives {number}" if number is result else f"gives {number} in {_short(result)}"
     several = result.runs.values() if isinstance(result, dm.Collection) else [result]
     for run in several:
         lists = [run.list(topic) for topic in run.spans] if isinstance(run, dm.Run) else []
+        lists += [run.docs] if isinstance(run, dm.RankedList) else []
         if any(len(set(map(repr, docs))) < len(docs) for docs in lists):
             return f"gives a run with the lists {lists}"
+        if any(not isinstance(doc, str) for docs in lists for doc in docs):
+            return f"gives a list with what is no id: {lists}"
     return ""
 
 
@@ -149,24 +219,27 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def every_call() -> list[tuple[str, Callable[..., Any], str, Any]]:
-    """(name, function, parameter, wrong value), all there are."""
-    return [
-        (label, function, parameter, value)
-        for label, function in callables().items()
-        for parameter in inspect.signature(function).parameters
-        for value in WRONG
-    ]
+def every_call(fitting: dict[str, Any]) -> list[tuple[str, str, Any]]:
+    """(name, parameter, wrong value), all there are; also what fits, but as a set."""
+    calls = []
+    for label, function in callables().items():
+        for parameter in inspect.signature(function).parameters:
+            right = fitting.get(parameter)
+            try:
+                unordered = [set(right)] if isinstance(right, (list, tuple)) else []
+            except TypeError:  # what cannot be held by a set
+                unordered = []
+            calls += [(label, parameter, value) for value in (*WRONG, *unordered)]
+    return calls
 
 
 def findings(seed: int, tries: int) -> Iterator[Finding]:
     """Findings among so many wrong calls, drawn at random; or among all, where there are no more."""
-    calls = every_call()
-    drawn = random.Random(seed).sample(calls, min(tries, len(calls)))
     fitting = right_arguments()
-    for label, function, parameter, value in drawn:
-        given = wrong_call(function, fitting, parameter, value)
-        found = given is not None and tried(label, function, given, f"{label}({parameter}={_short(value)})")
+    calls = every_call(fitting)
+    for label, parameter, value in random.Random(seed).sample(calls, min(tries, len(calls))):
+        given = wrong_call(callables()[label], fitting, parameter, value)
+        found = given is not None and tried(label, parameter, given, f"{label}({parameter}={_short(value)})")
         if found:
             yield found
 
@@ -174,7 +247,10 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
 def explore(effort: Effort) -> Iterator[Tried]:
     """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
     searches = {
-        "wrong calls of what is public": (findings, min(CALLS * effort.times, len(every_call()))),
+        "wrong calls of what is public": (
+            findings,
+            min(CALLS * effort.times, len(every_call(right_arguments()))),
+        ),
         "cells with magics": (cells.findings, CELLS * effort.times),
     }
     for what, (search, tries) in searches.items():
