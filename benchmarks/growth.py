@@ -69,10 +69,19 @@ def jobs(size: float) -> list[Job]:
         frame = pd.DataFrame(rows, columns=["topic", "intent", "doc", "grade"])
         return lambda: dm.load_collection(frame)
 
+    def read(n: int) -> Callable[[], object]:
+        import pandas as pd
+
+        names = np.repeat([f"r{r}" for r in range(n)], 10)
+        rows = {"run": names, "topic": "0", "doc": [*map(str, range(10))] * n, "rank": 1, "score": 1.0}
+        frame = pd.DataFrame(rows)
+        return lambda: dm.load_runs(frame, "file")
+
     return [
         ("topics", True, lambda n: measured(collection(topics=times(150) * n), METRICS)),
         ("topics, intents of their own, loaded", True, lambda n: loaded(times(800) * n)),
         ("runs", True, lambda n: measured(collection(topics=5, runs=times(60) * n), METRICS)),
+        ("runs of one DataFrame, read", True, lambda n: read(times(400) * n)),
         ("judged documents", True, lambda n: measured(collection(docs=times(1500) * n), METRICS)),
         ("intents", True, lambda n: measured(collection(docs=300, intents=times(100) * n), METRICS)),
         (

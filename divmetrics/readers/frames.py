@@ -42,9 +42,9 @@ def runs(frame: pd.DataFrame) -> list[RunColumns]:
     rank = _integers(frame["rank"], RUNS)
     score = _numbers(frame["score"], RUNS, "a finite number")
     codes = tag.indices.to_numpy()
+    rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     found = []
-    for code, name in enumerate(tag.dictionary.to_pylist()):
-        rows = np.flatnonzero(codes == code)
+    for name, rows in zip(tag.dictionary.to_pylist(), rows_of, strict=True):
         found.append(
             run_columns(
                 f"{RUNS}, run {name}",
