@@ -153,7 +153,10 @@ def _loaded(
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
     names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
-    return [replace(run, name=name) for (run, _), name in zip(loaded, names, strict=True)]
+    return [
+        run if run.name == name else replace(run, name=name)
+        for (run, _), name in zip(loaded, names, strict=True)
+    ]
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:

@@ -288,7 +288,7 @@ class Run:
         spans = {}
         for topic, listed in lists.items():
             start = len(docs)
-            docs.extend(_listed(listed, name, topic))
+            docs.extend(_in_order(listed, name, topic))
             spans[topic] = (start, len(docs))
         return cls(name, docs, spans)
 
@@ -536,14 +536,19 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
         )
 
 
-def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
-    """The documents of a list, best first, each once."""
+def _in_order(docs: Iterable[str], run: str, topic: str) -> Iterable[str]:
+    """The same, which is neither a single text nor a set."""
     if isinstance(docs, (str, bytes, set, frozenset)):
         what = "a single text" if isinstance(docs, (str, bytes)) else "a set, which has no order"
         raise DivmetricsError(
             f"list {run}, topic {topic}: the documents are {what}; expected a list of them, best first"
         )
-    docs = tuple(docs)
+    return docs
+
+
+def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
+    """The documents of a list, best first, each once."""
+    docs = tuple(_in_order(docs, run, topic))
     rank_of: dict[str, int] = {}
     for rank, doc in enumerate(docs, 1):
         if not isinstance(doc, str):

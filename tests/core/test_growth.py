@@ -172,3 +172,13 @@ def test_a_bound_without_a_search_is_a_bound(monkeypatch: pytest.MonkeyPatch) ->
     assert (bounded.bound_at >= best.value_at).all()
     assert (bounded.value_at <= best.value_at * (1 + TIE)).all()
     assert (bounded.bound_at <= 1.2 * best.value_at).all()
+
+
+def test_the_lists_of_runs_are_looked_through_once() -> None:
+    """When they are made, and not again where they are given."""
+    few, many = ({"1": [f"d{i}" for i in range(n)]} for n in (10, 1010))
+    made = [[dm.Run.of("r", lists)] for lists in (few, many)]
+    dm.load_runs(made[0], "file")  # what is imported and remembered once
+    assert len({steps(lambda runs=runs: dm.load_runs(runs, "file")) for runs in made}) == 1
+    more = steps(lambda: dm.Run.of("r", many)) - steps(lambda: dm.Run.of("r", few))
+    assert more <= 4 * 1000  # lines for each document
