@@ -13,7 +13,7 @@ from divmetrics.magics.inspection import metric_at
 from divmetrics.sheet.words import Unreadable, label, probability, scale
 from divmetrics_widgets import ContributionsView, HierarchyLab, Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.tool import Tool
-from tools.explore.messages import SUBJECTS, findings
+from tools.explore.messages import SUBJECTS, broken, findings
 
 POTTER = dm.datasets.harry_potter()
 MANY = "9" * 5000
@@ -40,6 +40,14 @@ def test_the_exploration_finds_what_is_not_read(
 ) -> None:
     monkeypatch.setattr(Tool, without, getattr(ipywidgets.Widget, without))
     assert any(findings(name, seed=1, tries=200))
+
+
+def test_the_exploration_finds_what_was_set_in_python_and_cannot_be() -> None:
+    """A lab that took such a list would be of no use from then on."""
+    lab = RankedListLab()
+    assert broken(lab, ["a", "b"]) == ""
+    lab._shown = {**lab._shown, "lists": {"A": [1, 2], "B": []}}
+    assert "DivmetricsError: the page, lists" in broken(lab, ["a", "b"])
 
 
 def edit(name: str = "1", **parts: Any) -> dict[str, Any]:

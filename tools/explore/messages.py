@@ -2,8 +2,8 @@
 
 So must it after somebody has set in Python what cannot be.
 
-A finding is a traceback, a refused message that left a trace, a state that cannot be sent, a sentence that
-nobody reads, or a good edit that no longer works.
+A finding is a traceback, a refused message that left a trace, a state that cannot be sent or cannot be, a
+sentence that nobody reads, or a good edit that no longer works.
 """
 
 from __future__ import annotations
@@ -214,6 +214,18 @@ def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
         heard.records.append(f"{type(error).__name__}: {error!s:.200}")
 
 
+def broken(widget: Any, settable: list[str]) -> str:
+    """Why what stands now cannot be shown or read, though nothing refused it; empty where it can."""
+    try:
+        if isinstance(widget, Bench):
+            widget.page.check()
+        for name in settable:
+            getattr(widget, name)
+    except Exception as error:
+        return f"{type(error).__name__}: {error!s:.200}"
+    return ""
+
+
 def explore(effort: Effort) -> Iterator[Tried]:
     """For each widget 1,000 messages, times the effort."""
     for name in SUBJECTS:
@@ -239,7 +251,7 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
         warnings.simplefilter("ignore")
         widget = alive.get(name) or alive.setdefault(name, subject.make())
         settable = _settable(widget)
-        by_hand = bool(settable) and rng.random() < 0.05
+        by_hand = bool(settable) and rng.random() < 0.1
         what = rng.choice(settable) if by_hand else ""
         message = _twisted(_plain(getattr(widget, what)), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
@@ -255,6 +267,10 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
                 widget._handle_msg({"content": {"data": message}, "buffers": []})
             for record in heard.records:
                 yield f"{shown}: {record}"
+            if by_hand and (wrong := broken(widget, settable)):
+                yield f"{shown}: afterwards {wrong}"
+                alive.pop(name)
+                return
             if widget._problem.count("\n") or len(widget._problem) > 1000:
                 yield f"{shown}: the sentence is {len(widget._problem)} letters long"
             try:
