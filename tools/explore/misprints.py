@@ -19,6 +19,7 @@ ODD: tuple[tuple[str, ...], ...] = (
     ("a,b", '"q"', '"', "-", "#", "<x>", "&amp;", "&", ";"),
     ("NA", "null", "wt09-1", "WT09-01", "nav", "inf", "topic"),
 )
+HIGH = ("61", "1023", "1024", "1100", str(2**53))  # grades; 2^1024 is beyond a float
 ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x1a"]
 
 
@@ -169,8 +170,17 @@ def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]
         return f"{name}: a field is {odd[:12]!r}", field(odd)
     if chance < 0.6:
         return f"{name}: a column has {odd[:12]!r}", column(odd)
+    if name == "qrels" and chance > 0.9:
+        high = rng.choice(HIGH)
+        return f"qrels: grades are {high}", with_grades(rng, text, high)
     way = rng.choice(list(ways))
     return f"{name}: {way}", ways[way]()
+
+
+def with_grades(rng: random.Random, text: str, grade: str) -> bytes:
+    """Judgments of which about half have this grade, whatever their format."""
+    written = re.compile(r'(?<=relevance=")\d+|(?<=[\s;]L)\d+$|(?<=[\s;])\d+$', re.MULTILINE)
+    return written.sub(lambda found: rng.choice([found[0], grade]), text).encode()
 
 
 def json_value(rng: random.Random, text: str, value: str) -> bytes:
