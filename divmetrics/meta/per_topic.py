@@ -24,11 +24,11 @@ def compare_runs(
     types: Mapping[str, str] | Collection | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Two runs, by their names or, where these are numbers, by number, topic by topic.
+    """Two runs, topic by topic.
 
-    types: the type of each topic, or a Collection whose topics know theirs. Returns metric, topic, type (with
-    types), score_a, score_b, difference (a minus b), better: the run with the higher score, "" where they
-    tie.
+    run_a, run_b: their names, or numbers where the table has these. types: the type of each topic, or a
+    Collection whose topics know theirs. Returns metric, topic, type (with types), score_a, score_b,
+    difference (a minus b), better: the run with the higher score, "" where they tie.
     """
     check_frame(scores)
     runs, run_a, run_b = scores["run"].astype(str), str(run_a), str(run_b)
