@@ -14,6 +14,7 @@ from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.names.parse import metric as metric_named
@@ -25,7 +26,6 @@ NARROWEST, WIDEST, ROOMY, HEIGHT = 28, 58, 40, 26  # of a cell, in pixels
 WIDEST_NAME, GAP, LINE = 170, 6, 15
 ROOM = INSIDE - 2 * GAP
 TOTAL = "total"
-NOISE = 1e-12  # a sum of floats that should be 0
 
 
 @public
@@ -73,7 +73,7 @@ class _Table:
     @classmethod
     def of(cls, earned: Contributions) -> Self:
         cells = earned.folded(MOST_COLUMNS)
-        cells = np.where(np.abs(cells) < NOISE, 0.0, cells)
+        cells = np.where(np.abs(cells) <= TIE, 0.0, cells)
         columns = [str(k + 1) for k in range(cells.shape[1])]
         if earned.values.shape[1] > MOST_COLUMNS:
             columns[-1] = f"≥{MOST_COLUMNS}"

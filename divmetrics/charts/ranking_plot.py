@@ -12,7 +12,7 @@ from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, listed
 from divmetrics.core.calls import public
-from divmetrics.core.ties import TIE, levels
+from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.meta.score_table import score_table
 
@@ -105,7 +105,7 @@ def _draw(
     order = np.argsort(-level, kind="stable")
     in_order = values[:, order]
     # Neighbours that are tied by the first metric may stand in either order.
-    rises = (np.diff(in_order) > TIE) & (np.diff(level[order]) < 0)
+    rises = (np.diff([levels(scores) for scores in in_order]) > 0) & (np.diff(level[order]) < 0)
     steps = int((np.diff(level[order]) < 0).sum())
     series = [
         Series(

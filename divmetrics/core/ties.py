@@ -12,12 +12,26 @@ import numpy as np
 from divmetrics.core.checks import is_number, shown
 from divmetrics.errors import DivmetricsError
 
-TIE = 1e-12
+DIGITS = 12
+TIE = 10.0**-DIGITS
 
 
 def rounding(values: np.ndarray) -> float:
     """What rounding alone can do to scores of this size, and to their means: a scalar for any shape."""
     return TIE * max(1.0, float(np.abs(values).max(initial=0)))
+
+
+def compared(score: float, other: float = 0.0) -> int:
+    """1 where the score is above the other, -1 where it is below, 0 where they tie."""
+    if abs(score - other) <= TIE * max(1.0, abs(score), abs(other)):
+        return 0
+    return 1 if score > other else -1
+
+
+def is_best(values: np.ndarray) -> np.ndarray:
+    """Which of these scores are the highest, bool; more than one where they tie."""
+    level = levels(values)
+    return level == level.max(initial=0)
 
 
 def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.core.ties import TIE
+from divmetrics.core.ties import compared, rounding
 from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
 
@@ -44,13 +44,14 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
     total = np.array([values.sum(axis=1) for values in earned])
     ahead = total[0] - total[1]
     order = np.argsort(-ahead, kind="stable")
-    enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - TIE)) + 1
+    tie = rounding(total)
+    enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - tie)) + 1
     told = []
     for i in order[: min(enough, MOST_INTENTS)]:
         k = int(np.argmax(earned[0][i, : len(better)] - earned[1][i, : len(worse)]))
         docs = " against ".join(ranked.docs[k] for ranked in (better, worse))
         here = np.array([values[i, k] for values in earned])
-        alone = np.abs(total[:, i] - here).max() <= TIE  # nothing else is earned
+        alone = np.abs(total[:, i] - here).max() <= tie  # nothing else is earned
         where = (
             f"at rank {k + 1} ({docs})"
             if alone
@@ -58,7 +59,7 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
         )
         told.append(f"{names[i]} earns {_pair(total[:, i], 'against')}, {where}")
     last = order[-1]
-    if ahead[last] < -TIE:
+    if ahead[last] < -tie:
         told.append(f"although {names[last]} earns {_pair(total[:, last], 'against')}")
     return ", ".join(told)
 
@@ -66,8 +67,8 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
 def _pair(numbers: np.ndarray, between: str) -> str:
     """Two numbers with four decimals, or as many as it takes to tell them from each other and from 0."""
     for digits in DIGITS:
-        shown = ["nothing" if abs(x) <= TIE else f"{x:.{digits}f}" for x in numbers.tolist()]
-        differ = shown[0] != shown[1] or abs(numbers[0] - numbers[1]) <= TIE
+        shown = [f"{x:.{digits}f}" if compared(x) else "nothing" for x in numbers.tolist()]
+        differ = shown[0] != shown[1] or not compared(*numbers)
         if differ and all(x == "nothing" or float(x) for x in shown):
             break
     return f" {between} ".join(shown)

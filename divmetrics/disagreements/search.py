@@ -10,14 +10,14 @@ from divmetrics.core import checks
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Pool, RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import DIGITS
 from divmetrics.disagreements.answers import Agreement, Disagreement, Find, Searched
 from divmetrics.disagreements.orderings import Orderings
 from divmetrics.disagreements.pairs import Preferences, affordable, fewest_edits
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.names.parse import metric as metric_named
 
-TOLERANCE = 1e-9  # scores closer than this are equal; rounding is far less
-DIGITS = 12  # scores are compared with so many decimals, so that rounding breaks no tie
+LEAST_MARGIN = 1e-9  # that is looked for: far above a tie, so that what is proved hangs on no rounding
 ROUNDS = 40  # in so many steps a search moves on from the best lists it knows
 # Lists that are regrouped in search of the fewest edits, where these need not be proved.
 WORK = {"edits": 10_000_000, "margin": 1_000_000}
@@ -31,7 +31,7 @@ def disagree(
     length: int,
     *,
     find: Find = "margin",
-    margin: float = TOLERANCE,
+    margin: float = LEAST_MARGIN,
     budget: int = 200_000,
     seed: int = 0,
 ) -> Disagreement | Agreement:
@@ -81,10 +81,10 @@ def disagree(
     one, other, margins = Preferences.of(first, second).pairs()
     best = int(margins.argmax())
     largest = float(margins[best])
-    enough = margin - TOLERANCE / 2  # 0.3 - 0.2 is 0.1, though not as floats
+    enough = margin - LEAST_MARGIN / 2  # 0.3 - 0.2 is 0.1, though not as floats
     if largest < enough:
-        return Agreement(metrics, margin, largest if largest >= TOLERANCE else 0.0, searched)
-    least = enough if find == "edits" else largest - TOLERANCE
+        return Agreement(metrics, margin, largest if largest >= LEAST_MARGIN else 0.0, searched)
+    least = enough if find == "edits" else largest - LEAST_MARGIN
     # How much each list can disagree with any other one, as A or as B.
     as_b, _, margins_as_b = Preferences.of(second, first).pairs()
     reach = np.empty(len(lists))
@@ -146,9 +146,9 @@ def _check(
             f"length of at most {len(pool.docs)}"
         )
     checks.one_of("find", find, get_args(Find))
-    if not checks.is_number(margin) or margin < TOLERANCE:
+    if not checks.is_number(margin) or margin < LEAST_MARGIN:
         raise DivmetricsError(
-            f"margin is {margin!r}, expected a number of at least {TOLERANCE:g}; less is rounding"
+            f"margin is {margin!r}, expected a number of at least {LEAST_MARGIN:g}; less is rounding"
         )
 
 

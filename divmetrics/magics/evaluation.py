@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import is_best, levels
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.shown_lists import of_topic
 from divmetrics.shown.tables import (
-    TIE,
     Cell,
     Row,
     html_notes,
@@ -90,11 +90,8 @@ class Evaluation:
     @property
     def best(self) -> dict[str, tuple[str, ...]]:
         """For each metric the lists with the highest score; more than one where they tie."""
-        names = list(self.lists)
-        return {
-            label: tuple(name for name, v in zip(names, row, strict=True) if row.max() - v < TIE)
-            for label, row in zip(self.labels, self.values, strict=True)
-        }
+        found = zip(self.labels, map(is_best, self.values), strict=True)
+        return {label: tuple(compress(self.lists, highest)) for label, highest in found}
 
     @property
     def words(self) -> str:
@@ -111,10 +108,11 @@ class Evaluation:
         found: dict[str, list[str]] = {}
         names = list(self.lists)
         for label, row in zip(self.labels, self.values, strict=True):
-            order = np.argsort(-row, kind="stable").tolist()
+            level = levels(row)
+            order = np.argsort(-level, kind="stable").tolist()
             told = names[order[0]]
             for above, below in pairwise(order):
-                told += f" {'=' if row[above] - row[below] < TIE else '>'} {names[below]}"
+                told += f" {'=' if level[above] == level[below] else '>'} {names[below]}"
             found.setdefault(told, []).append(label)
         return found
 

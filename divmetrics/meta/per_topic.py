@@ -50,8 +50,8 @@ def compare_runs(
             "difference": (a - b).ravel(),
         }
     )
-    tied = rows["difference"].abs() <= np.repeat(table.tie, len(table.topics))
-    rows["better"] = np.select([tied, rows["difference"] > 0], ["", run_a], run_b)
+    first = table.decisions.ravel()
+    rows["better"] = np.select([first == 0, first > 0], ["", table.runs[0]], table.runs[1])
     if types is not None:
         rows.insert(2, "type", types_of(rows["topic"], types))
     return rows

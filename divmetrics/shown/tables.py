@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import zip_longest
 
+from divmetrics.core.ties import compared
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -23,12 +25,11 @@ class Cell:
 
 Row = Sequence[Cell]
 PAD = "padding:3px 10px 3px 4px;white-space:normal"
-TIE = 1e-9  # scores that differ by less are a tie: sums of floats differ by rounding
 
 
 def number(value: float) -> str:
     """Four decimals; what is not 0 does not look like 0."""
-    return f"{value:.4f}" if abs(value) >= 0.00005 or abs(value) < TIE else f"{value:.1e}"
+    return f"{value:.4f}" if abs(value) >= 0.00005 or not compared(value) else f"{value:.1e}"
 
 
 def html_table(head: Row, rows: Sequence[Row], ruled: Sequence[int] = ()) -> str:

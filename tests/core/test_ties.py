@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import divmetrics as dm
+from divmetrics import meta
 from divmetrics.core.ties import levels, levels_of_sums
+from divmetrics.magics.evaluation import Evaluation
+from divmetrics.meta.score_table import score_table
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
+from divmetrics_widgets.measuring import Measure
 
 
 def small(size: float) -> dm.RankedList:
@@ -46,3 +50,22 @@ def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
     sums = np.array([5.0, 1e-13, 2e-13])
     assert levels_of_sums(sums).tolist() == [2, 0, 1]
     assert levels(sums).tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("gap", "better"), [(0.0, ""), (4e-13, ""), (3e-12, "A"), (1e-10, "A"), (-1e-10, "B")]
+)
+def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
+    """The lab, %diveval, the comparison of runs and their rank correlation, at the boundary of a tie."""
+    topic = dm.Topic("7", (dm.Intent("first", 0.5 + gap), dm.Intent("second", 0.5 - gap)))
+    a = dm.RankedList(topic, ["d1"], {"d1": {"first": 1}, "d2": {"second": 1}}, run="A")
+    b = a.reordered(["d2"], "B")
+    said = {0: "", 1: "A", -1: "B"}
+    (row,) = Measure(a.judgments).rows({"A": a.docs, "B": b.docs}, ["P-IA@1"])
+    evaluation = Evaluation.of({"A": a, "B": b}, [dm.metric("P-IA@1")], ["P-IA@1"])
+    scores = evaluation.tidy
+    assert row["prefers"] == better
+    assert evaluation.best["P-IA@1"] == (tuple(better) or ("A", "B"))
+    assert said[int(score_table(scores).decisions[0, 0, 0])] == better
+    assert said[int(meta.kendall(scores["score"], [1, 0], "tau"))] == better
+    assert meta.compare_runs(scores, "A", "B")["better"].tolist() == [better]

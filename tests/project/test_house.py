@@ -18,8 +18,8 @@ FOLDERS = (ROOT / "divmetrics", ROOT / "widgets" / "divmetrics_widgets")
 # From the ground up: what stands in a row may lean on the rows before it, on nothing beside or above it.
 STOREYS = (
     ("errors", "process"),
-    ("core", "progress", "saving", "shown"),
-    ("readers", "sheet", "tables"),
+    ("core", "progress", "saving"),
+    ("readers", "sheet", "shown", "tables"),
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),
     ("datasets", "disagreements", "formats", "meta"),

@@ -14,6 +14,7 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
 from divmetrics.core.rules import check
+from divmetrics.core.ties import compared
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, told
@@ -22,7 +23,6 @@ from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.parse import names_of
 from divmetrics.names.registered import Change, further_rows
 from divmetrics.shown.mathml import mathml
-from divmetrics.shown.tables import TIE
 from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import menus, tables_html
 from divmetrics_widgets.measuring import Measure, plain
@@ -222,7 +222,7 @@ class MetricComposer(Tool):
         remarks += [str(said.message) for said in caught if issubclass(said.category, DivmetricsWarning)]
         if not np.isfinite(earned["cells"]).all():
             return {"score": "", "cells": [], "remarks": remarks}
-        if not isinstance(self._row.N, One) and np.sum(earned["cells"]) > 1 + TIE:
+        if not isinstance(self._row.N, One) and compared(np.sum(earned["cells"]), 1) > 0:
             remarks.append("The score is above 1: this N is not the most that a list can earn.")
         return {**earned, "remarks": remarks}
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from divmetrics.core.collection import Collection, Pool, Run
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import compared, is_best
 from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.names.parse import metric as metric_named
-from divmetrics.shown.tables import TIE
 
 
 @dataclass
@@ -53,10 +53,9 @@ class Measure:
             return {"metric": name, "problem": str(error)}
         row: dict[str, Any] = {"metric": name, "scores": [f"{score:.4f}" for score in scores]}
         if len(scores) == 2:
-            difference = scores[0] - scores[1]
-            tied = abs(difference) < TIE
-            row["prefers"] = "" if tied else sides[0 if difference > 0 else 1]
-            row["difference"] = "0.0000" if tied else _signed(difference)
+            better = compared(*scores)
+            row["prefers"] = {1: sides[0], 0: "", -1: sides[1]}[better]
+            row["difference"] = _signed(scores[0] - scores[1]) if better else "0.0000"
         return row
 
     def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, Contributions]:
@@ -82,10 +81,10 @@ class Measure:
         reached = 0.0
         while left and len(chosen) < depth:
             scores = metric.scores(self.view({doc: [*chosen, doc] for doc in left}))[0]
-            if scores.max() - reached < TIE:
+            if compared(scores.max(), reached) < 1:
                 break
             reached = scores.max()
-            chosen.append(left.pop(int(np.argmax(scores >= reached - TIE))))
+            chosen.append(left.pop(int(np.argmax(is_best(scores)))))
         return chosen
 
 

@@ -7,9 +7,9 @@ from itertools import count, islice
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import compared
 from divmetrics.core.views import view_lists
 from divmetrics.explanations.terms import terms
-from divmetrics.shown.tables import TIE
 from divmetrics_widgets.measuring import Measure
 
 SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: "exactly"}
@@ -38,7 +38,7 @@ def tell(
             meaning = f" ({about[doc]})" if about.get(doc) else ""
             standing = _standing(doc, ranked, row.name, whole.grades[r, : k + 1].tolist())
             said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {standing}"]
-            if abs(value) < TIE:
+            if not compared(value):
                 said.append("It earns nothing here.")
             else:
                 said.append(_earning(value, bare, alone, k))
@@ -73,9 +73,9 @@ def _earning(value: float, bare: float, alone: float, k: int) -> str:
     said = f"It earns {value:.4f}"
     if k:
         shares = []
-        if alone > TIE:
+        if compared(alone) > 0:
             shares.append(f"{share(value / alone)} what it would have earned at the top")
-        if bare > TIE:
+        if compared(bare) > 0:
             shares.append(f"{share(value / bare)} what it would earn here with nothing relevant above it")
         said += f": {'; '.join(shares)}" if shares else ""
     return f"{said}."
@@ -83,7 +83,7 @@ def _earning(value: float, bare: float, alone: float, k: int) -> str:
 
 def share(ratio: float) -> str:
     """A ratio in words, to be followed by what it is a ratio to."""
-    simple = next((words for exact, words in SIMPLE.items() if abs(ratio - exact) < TIE), None)
+    simple = next((words for exact, words in SIMPLE.items() if not compared(ratio, exact)), None)
     if simple:
         return simple
     return f"{ratio:.1%} of" if ratio < 1 else f"{ratio:.3f} times"

@@ -10,10 +10,10 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
+from divmetrics.core.ties import compared
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.parse import names
-from divmetrics.shown.tables import TIE
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 
@@ -137,8 +137,8 @@ def _have(e: _Encounter) -> str:
 
 def _gift(e: _Encounter, lists: Mapping[str, np.ndarray]) -> str:
     value, bare = (float(lists[name][e.intent, e.place]) for name in ("list", f"bare {e.place}"))
-    shown = f"{value:.4f}" if abs(value) > TIE else "nothing"
-    if bare < TIE or value < TIE:
+    shown = f"{value:.4f}" if compared(value) else "nothing"
+    if min(compared(bare), compared(value)) < 1:
         return shown
     return f"{shown}, {share(value / bare)} what it would give with nothing relevant above"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from divmetrics.core.collection import RankedList
-from divmetrics.core.ties import TIE
+from divmetrics.core.ties import compared
 from divmetrics.datasets import yu2017
 from divmetrics.meta import kendall
 from divmetrics.reproduce.verdicts import Claim, Finding, over_all, share
@@ -55,7 +55,7 @@ def more_covered(evidence: Evidence) -> Finding:
 def tied(evidence: Evidence) -> Finding:
     """Are the S-recall-IS scores of 0053 and 0080 tied?"""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
-    return Finding(over_all([abs(score["0053"] - score["0080"]) <= TIE]), _shown(score))
+    return Finding(over_all([not compared(score["0053"], score["0080"])]), _shown(score))
 
 
 def high_for_0078(evidence: Evidence) -> Finding:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress
 
 import numpy as np
 
-from divmetrics.core.ties import TIE
+from divmetrics.core.ties import TIE, is_best, levels
 from divmetrics.meta import kendall
 from divmetrics.reproduce.imine import KINDS
 from divmetrics.reproduce.verdicts import Claim, Finding, over_all, share
@@ -19,7 +20,7 @@ SEED = 0
 def rises(truth: np.ndarray, walked: np.ndarray) -> int:
     """Steps at which the walked scores rise where the truth's fall from best to worst, (item,) each."""
     falling = np.argsort(-truth, kind="stable")
-    return int((np.diff(walked[falling]) > TIE).sum())
+    return int((np.diff(levels(walked)[falling]) > 0).sum())
 
 
 def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
@@ -34,7 +35,7 @@ def best_english_run(evidence: Evidence) -> Finding:
     run = evidence.tables["en"].runs.index(SAMPLE["en"])
     mean = {name: evidence.values("en", name).mean(axis=0) for name in ("ERR-IA", *SQUARE)}
     tops = ("S-recall-IS", "alpha-nDCG-IS")
-    best = all(mean[name][run] >= mean[name].max() - TIE for name in tops)
+    highest = all(is_best(mean[name])[run] for name in tops)
     falling = np.argsort(-mean["ERR-IA"], kind="stable")
     place = int(np.flatnonzero(falling == run)[0])
     left = mean["ERR-IS"][falling[max(0, place - 3) : place]]
@@ -44,7 +45,7 @@ def best_english_run(evidence: Evidence) -> Finding:
         + "; ".join(f"{name} {mean[name][run]:.4f}, maximum {mean[name].max():.4f}" for name in tops)
         + f"; ERR-IS {mean['ERR-IS'][run]:.4f}, left of it {', '.join(f'{x:.4f}' for x in left)}"
     )
-    return Finding(over_all([best and above]), said)
+    return Finding(over_all([highest and above]), said)
 
 
 def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> Finding:
@@ -66,7 +67,7 @@ def top_run_agrees(evidence: Evidence) -> Finding:
         first = {}
         for name in ("alpha-nDCG", *SQUARE):
             mean = evidence.values("cn", name)[topics["cn"]].mean(axis=0)
-            first[name] = [run for run, score in zip(runs, mean, strict=True) if score >= mean.max() - TIE]
+            first[name] = list(compress(runs, is_best(mean)))
         outcomes.append(all(SAMPLE["cn"] in names for names in first.values()))
         named = (f"{name} {' and '.join(names)}" for name, names in first.items())
         said.append(f"{reading}: {', '.join(named)}")
