@@ -18,13 +18,12 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
 from divmetrics.core.document_ids import CodedDocs, places
+from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
 Kind = Literal["informational", "navigational"]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
-SUM_TOLERANCE = 1e-3  # files print probabilities with as few as four digits
-SUM_QUIET = 1e-6
 LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
 
 
@@ -508,7 +507,7 @@ def sum_of(probabilities: Iterable[float]) -> float:
 def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
     """Topics whose probabilities are used as they are although they sum to 1 only roughly."""
     sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
-    return {topic: total for topic, total in sums.items() if abs(total - 1) > SUM_QUIET}
+    return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
 
 
 def warn_uneven(topics: Iterable[Topic]) -> None:
@@ -529,9 +528,9 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} is given twice; ids must differ")
     total = sum_of(intent.probability for intent in intents)
-    if intents and abs(total - 1) > SUM_TOLERANCE:
+    if intents and not sums_to_one(total):
         raise DivmetricsError(
-            f"{owner}: probabilities sum to {total:.6g}, expected 1 (within {SUM_TOLERANCE:g}); "
+            f"{owner}: probabilities sum to {total:.6g}, expected {SUM_EXPECTED}; "
             "divide each by their sum, or make them equal"
         )
 

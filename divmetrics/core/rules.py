@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.collection import SUM_TOLERANCE, RankedList
+from divmetrics.core.collection import RankedList
 from divmetrics.core.ideal import alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
+from divmetrics.core.ties import TWO_WAYS, sums_to_one
 from divmetrics.core.views import View, view_lists
 from divmetrics.errors import DivmetricsError
 
-TOLERANCE = 1e-9
 MOST_RANKS = 500  # of a list below which M is tried with other documents; spread over a longer list
 NUMBERS = "every contribution is a finite number"
 WEIGHTS = "weights are at least 0, and only M reads grades"
@@ -90,13 +90,13 @@ def _columns(row: Metric, view: View) -> list[str]:
         found.append(f"{row}: w gives a negative weight ({np.min(column['w']):.4g}), expected at least 0")
     total = weights.sum(axis=2)[view.present.any(axis=1)]
     charged = isinstance(row.M, Difference) and isinstance(row.M.second, Effort)
-    if charged and (np.abs(total - 1) > SUM_TOLERANCE).any():
+    if charged and not sums_to_one(total).all():
         found.append(
             f"{row}: M charges the effort for every intent, and the weights f sum to {total.max():.4g}, so a "
             "rank does not cost one effort; take weights that sum to 1, such as Probability()"
         )
     earned = column["f"] * column["w"] * column["M"]
-    if ((column["N"] == 0) & (np.abs(earned) > TOLERANCE)).any():
+    if ((column["N"] == 0) & (np.abs(earned) > TWO_WAYS)).any():
         found.append(f"{row}: the normaliser N is 0 where something was earned, so the score would be lost")
     return found
 
@@ -113,7 +113,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
                 again = np.asarray(row.M(other), dtype=float)[..., :k]
             except DivmetricsError as error:
                 return [f"{row}: M looks ahead: with others below rank {k} it gives no number ({error})"]
-            different = np.abs(again - whole[..., :k]) > TOLERANCE
+            different = np.abs(again - whole[..., :k]) > TWO_WAYS
             if different.any():
                 rank = int(np.nonzero(different)[-1].min()) + 1
                 return [
@@ -145,7 +145,7 @@ def _sorted_ideal(row: Metric, view: View) -> list[str]:
         return []
     pool, utility = view.judged, row.N.M or row.M
     alone, together = alone_and_together(pool, utility)
-    if np.abs(alone - together).max(initial=0) <= TOLERANCE:
+    if np.abs(alone - together).max(initial=0) <= TWO_WAYS:
         return []
     return [
         f"{row}: N sorts the ideal list by what each document earns on its own, but M depends on the "

@@ -1,4 +1,4 @@
-"""What a tie is: values that differ by no more than rounding does are the same.
+"""What a tie is: values that differ by no more than rounding does are the same. And every other tolerance.
 
 Two sums of the same numbers in another order differ by about 1e-16 of their size; what people tell apart
 differs by far more. So a tie is relative to a size. Of gains, which are sums of terms of at least 0, that is
@@ -14,6 +14,16 @@ from divmetrics.errors import DivmetricsError
 
 DIGITS = 12
 TIE = 10.0**-DIGITS
+TWO_WAYS = 1e-9  # what is worked out in two ways, with a long sum in each, is the same
+STATISTIC = 1e-10  # a test statistic, relative to its size: a quotient of such sums
+SUM_TOLERANCE = 1e-3  # of probabilities: files print them with as few as four digits
+SUM_QUIET = 1e-6  # beyond it, it is said that they do not sum to exactly 1
+SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
+
+
+def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.ndarray:
+    """Are these the sums of distributions? A bool of the same shape."""
+    return np.abs(np.asarray(total) - 1) <= within
 
 
 def rounding(values: np.ndarray) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.ties import STATISTIC, TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.parallel import in_parallel
 from divmetrics.meta.score_table import Missing, check_varied, score_table
@@ -18,9 +19,7 @@ ZeroVariance = Literal["limit", "skip"]
 CELLS = 2**20  # statistics (trial, pair) held at once by a worker
 PAIRS = 256  # at most in one task
 # A sample whose variance is less than this share of its mean square has none: only rounding is left of it.
-NO_VARIANCE = 1e-12
-# Statistics that are the same in exact arithmetic differ by rounding.
-SAME = 1e-10
+NO_VARIANCE = TIE
 
 
 @public
@@ -133,9 +132,9 @@ def _test(
         if zero_variance == "skip":
             size[here][flat] = -1  # below every |t|
         start = here.stop
-    asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - SAME), axis=0) / trials
+    asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - STATISTIC), axis=0) / trials
     borderline = np.partition(size, trials - rank, axis=0)[trials - rank]
-    tied = (size >= borderline * (1 - SAME)) & (size <= borderline * (1 + SAME))
+    tied = (size >= borderline * (1 - STATISTIC)) & (size <= borderline * (1 + STATISTIC))
     at_it = np.where(tied, np.abs(means), 0).max(axis=0)
     return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
 

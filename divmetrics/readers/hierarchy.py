@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from divmetrics.core.collection import SUM_TOLERANCE, Intent, Topic, sum_of
+from divmetrics.core.collection import Intent, Topic, sum_of
+from divmetrics.core.ties import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.readers.opening import refusal
 
@@ -70,11 +71,11 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
         )
     _check_signs(where, name, hierarchy.subtopics)
     total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
-    if choice != "uniform" and abs(total - 1) > SUM_TOLERANCE:
+    if choice != "uniform" and not sums_to_one(total):
         raise refusal(
             where,
             f"the first-level probabilities of {name} sum to {total:.6g}",
-            f"1 (within {SUM_TOLERANCE:g})",
+            SUM_EXPECTED,
             "correct them or read the file with probabilities='uniform'",
         )
     intents = []
@@ -91,7 +92,7 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
 
 def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> Iterator[Intent]:
     total = sum_of(child.probability for child in parent.children)
-    uneven = bool(parent.children) and abs(total - 1) > SUM_TOLERANCE
+    uneven = bool(parent.children) and not sums_to_one(total)
     if uneven and choice is None:
         choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
         raise refusal(

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.core.collection import SUM_TOLERANCE, Intent, Topic, sum_of
+from divmetrics.core.collection import Intent, Topic, sum_of
+from divmetrics.core.ties import SUM_EXPECTED, sums_to_one
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
@@ -76,11 +77,11 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
         total = sum_of(intent.probability for intent in intents)
         if probabilities == "uniform":
             intents = tuple(replace(intent, probability=1 / len(intents)) for intent in intents)
-        elif abs(total - 1) > SUM_TOLERANCE:
+        elif not sums_to_one(total):
             raise refusal(
                 contents.line(min(rows)),
                 f"the probabilities of topic {topic}, which begins here, sum to {total:.6g}",
-                f"1 (within {SUM_TOLERANCE:g})",
+                SUM_EXPECTED,
                 "correct them or read the file with probabilities='uniform'",
             )
         read.append(Topic(topic, intents))

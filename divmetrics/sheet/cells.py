@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import get_args
 
-from divmetrics.core.collection import SUM_TOLERANCE, Intent, Kind
+from divmetrics.core.collection import Intent, Kind
+from divmetrics.core.ties import sums_to_one
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, tokens, with_text
 
@@ -135,7 +136,7 @@ def _weighed(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
         raise without.line.wrong(
             f"{without.id!r} has no probability, but others have; give one to all, or to none"
         )
-    if given and abs(math.fsum(given) - 1) > SUM_TOLERANCE:
+    if given and not sums_to_one(math.fsum(given)):
         first, last = drafts[0].line.number, drafts[-1].line.number
         where = f"line {first}" if first == last else f"lines {first} to {last}"
         sum_ = " + ".join(f"{p:g}" for p in given)

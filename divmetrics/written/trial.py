@@ -14,7 +14,8 @@ import numpy as np
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import ExactIdeal, GreedyIdeal, SortedIdeal
-from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, TOLERANCE, WEIGHTS, broken_rules
+from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
+from divmetrics.core.ties import TWO_WAYS
 from divmetrics.core.views import View, view
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
@@ -103,7 +104,7 @@ def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Fin
             intents, depth = earned.shape
             same = np.zeros(among.shape[2:])
             same[:intents, :depth] = earned
-            different = np.abs(same - among[t, r]) > TOLERANCE
+            different = np.abs(same - among[t, r]) > TWO_WAYS
             if different.any():
                 rank = int(np.nonzero(different)[1].min()) + 1
                 said = (
@@ -117,7 +118,7 @@ def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Fin
 
 def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: bool) -> Finding:
     said = f"from {low:.4g} to {high:.4g} on {count} lists"
-    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+    if low >= -TWO_WAYS and high <= 1 + TWO_WAYS:
         return Finding(RANGE, "kept", said)
     if bounded:
         return Finding(RANGE, "broken", f"the cell says bounded, but scores go {said}")

@@ -7,6 +7,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+from divmetrics.core.ties import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
 
 
@@ -57,7 +58,7 @@ class Check:
 def same(given: Any, expected: Any, tolerance: float = 0.0) -> bool:
     """Equal; of two numbers, as close as the tolerance (rounding of floats apart)."""
     if is_number(given) and is_number(expected):
-        return math.isclose(given, expected, rel_tol=1e-9, abs_tol=tolerance + 1e-12)
+        return math.isclose(given, expected, rel_tol=TWO_WAYS, abs_tol=tolerance + TIE)
     return bool(given == expected)
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from divmetrics.core.parts.part import Part
+from divmetrics.core.ties import sums_to_one
 from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError
 
@@ -29,7 +30,7 @@ class Distribution(Probability):
 
     def __call__(self, view: View) -> np.ndarray:
         total = view.probability.sum(axis=1)
-        off = np.flatnonzero(view.present.any(axis=1) & (np.abs(total - 1) > 1e-3))
+        off = np.flatnonzero(view.present.any(axis=1) & ~sums_to_one(total))
         if len(off):
             raise DivmetricsError(
                 f"topic {view.topics[off[0]]}: weights sum to {total[off[0]]:.6g}, but this metric charges "
