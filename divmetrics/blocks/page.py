@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import is_number, whole
+from divmetrics.core.checks import fraction, is_number, whole
 from divmetrics.core.views import HIGHEST_EXPONENT
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
@@ -53,11 +53,8 @@ class Vertical:
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "items", tuple(items))
-        if not is_number(self.orientation) or not 0 <= self.orientation <= 1:
-            raise DivmetricsError(
-                f"vertical {self.id!r}: orientation is {self.orientation!r}, expected a number from 0 to 1, "
-                "the share of readers who want it"
-            )
+        expected = "a number from 0 to 1, the share of readers who want it"
+        fraction(f"vertical {self.id!r}: orientation", self.orientation, expected)
         if self.id == WEB and self.orientation != 1:
             raise DivmetricsError(
                 f"vertical {WEB!r}: orientation is {self.orientation!r}, expected 1: general web is what "

@@ -13,6 +13,7 @@ from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.palette import INK, MARKS, QUIET_INK, RULE
@@ -49,8 +50,7 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
 
 
 def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise DivmetricsError(f"depth is {depth!r}, expected a whole number of at least 1")
+    whole("depth", depth, 1)
     if not shown or not any(len(ranked) for ranked in shown):
         raise DivmetricsError("there is no document to show; give a list with at least one document")
     if len(shown) > MOST_LISTS:

@@ -15,6 +15,7 @@ from divmetrics.charts.lettering import text_width
 from divmetrics.charts.placement import Box, place_names
 from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, listed
 from divmetrics.core.calls import public
+from divmetrics.core.checks import fraction
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluation import evaluate
@@ -65,8 +66,7 @@ def trade_off(
 def _gammas(gamma: float | Sequence[float]) -> list[float]:
     given = [gamma] if isinstance(gamma, (int, float, str)) else list(gamma)
     for value in given:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-            raise DivmetricsError(f"gamma is {value!r}, expected a number from 0 to 1, such as 0.5")
+        fraction("gamma", value, "a number from 0 to 1, such as 0.5")
     if not 1 <= len(given) <= len(DASHES) or len(set(given)) < len(given):
         raise DivmetricsError(
             f"gamma is {gamma!r}, expected 1 to {len(DASHES)} different numbers from 0 to 1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -10,13 +11,14 @@ import numpy as np
 
 from divmetrics.errors import DivmetricsError
 
+LINE_END = re.compile(r"\s*\n\s*")
 LONGEST = 60  # characters of a value in a sentence
 
 
 def shown(value: object) -> str:
     """A value as a sentence quotes it, on one line, cut where it is long."""
     try:
-        text = " ".join(repr(value).split())
+        text = LINE_END.sub(" ", repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # a whole number of thousands of digits has no repr, nor has every object of one's own
         return f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]}...{text[-1]}"
@@ -41,6 +43,17 @@ def whole(what: str, value: Any, least: int, expected: str = "", most: int | Non
         bound = "" if most is None else f" (and at most {most:,})"
         raise DivmetricsError(f"{what} is {shown(value)}, expected {said}{bound}")
     return int(value)
+
+
+def number(
+    what: str, value: Any, least: float = -math.inf, most: float = math.inf, expected: str = ""
+) -> float:
+    """A finite number from `least` to `most`; `expected` says it in other words."""
+    if not is_number(value) or not least <= value <= most:
+        above = "" if least == -math.inf else f" of at least {least:g}"
+        said = f"a number{above if most == math.inf else f' from {least:g} to {most:g}'}"
+        raise DivmetricsError(f"{what} is {shown(value)}, expected {expected or said}")
+    return float(value)
 
 
 def fraction(what: str, value: Any, expected: str = "a number from 0 to 1", ends: bool = True) -> float:

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from divmetrics.core.checks import fraction
 from divmetrics.core.ties import TIE
 from divmetrics.errors import DivmetricsError
 
@@ -126,8 +127,7 @@ def _check(
 ) -> None:
     if relevant.ndim != 2:
         raise DivmetricsError(f"relevant has shape {relevant.shape}, expected (intent, document)")
-    if not 0 <= alpha <= 1:
-        raise DivmetricsError(f"alpha is {alpha!r}, expected a number in [0, 1]")
+    fraction("alpha", alpha, "a number in [0, 1]")
     if not time_limit >= 0:
         raise DivmetricsError(f"time_limit is {time_limit!r}, expected seconds, at least 0")
     if weights.shape != (len(relevant),) or not (np.isfinite(weights) & (weights >= 0)).all():

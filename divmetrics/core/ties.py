@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from divmetrics.core.checks import is_number, shown
-from divmetrics.errors import DivmetricsError
+from divmetrics.core.checks import number
 
 DIGITS = 12
 TIE = 10.0**-DIGITS
@@ -49,9 +48,8 @@ def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:
 
     The same number where neighbours differ by `tie` at most; None: by what rounding alone does.
     """
-    if tie is not None and not (is_number(tie) and tie >= 0):
-        raise DivmetricsError(f"tie is {shown(tie)}, expected a number of at least 0")
-    return _levels(values, rounding(np.asarray(values, dtype=float)) if tie is None else tie)
+    given = rounding(np.asarray(values, dtype=float)) if tie is None else number("tie", tie, 0)
+    return _levels(values, given)
 
 
 def levels_of_sums(sums: np.ndarray) -> np.ndarray:

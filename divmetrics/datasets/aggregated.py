@@ -10,7 +10,6 @@ from divmetrics.blocks import WEB, Block, Item, Layout, Page, Query, Vertical, p
 from divmetrics.blocks.page import RELEVANT
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
-from divmetrics.datasets.recipe import check_whole
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
 EFFORTS: Mapping[str, float] = {
@@ -42,7 +41,7 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None 
     much.
     """
     whole("topics", topics, 1, most=10**6)
-    check_whole("seed", seed, 0)
+    whole("seed", seed, 0)
     random = np.random.default_rng([seed, 0])
     width = len(str(topics))
     return [_query(f"{number + 1:0{width}d}", random, layout or Layout()) for number in range(topics)]
@@ -66,7 +65,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[Page]:
     "perfect-perfect-perfect" shows the ideal page, but for verticals that have no relevant item. Systems that
     share a component share what it chose.
     """
-    check_whole("seed", seed, 0)
+    whole("seed", seed, 0)
     pages = []
     for number, query in enumerate(queries):
         random = np.random.default_rng([seed, 1, number])

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from divmetrics.core.calls import public
-from divmetrics.errors import DivmetricsError
+from divmetrics.core.checks import one_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,8 +58,7 @@ def _wide(language: str) -> pd.DataFrame:
     import pyarrow as pa
     from pyarrow import csv
 
-    if language not in LANGUAGES:
-        raise DivmetricsError(f"language is {language!r}, expected one of {', '.join(LANGUAGES)}")
+    one_of("language", language, LANGUAGES)
     ids = csv.ConvertOptions(column_types={"topic": pa.string()})
     with files("divmetrics.datasets").joinpath(f"imine.{language}.csv.gz").open("rb") as file:
         table = csv.read_csv(pa.CompressedInputStream(file, "gzip"), convert_options=ids)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+from divmetrics.core import checks
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, did_you_mean
 
@@ -71,16 +72,14 @@ class Recipe:
 
     def __post_init__(self) -> None:
         for name in ("topics", "scale", "depth"):
-            check_whole(name, getattr(self, name), 1)
+            checks.whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
-            _number(name, getattr(self, name), low, high)
+            checks.number(name, getattr(self, name), low, high)
         if self.uncovered_navigational is not None:
-            _number("uncovered_navigational", self.uncovered_navigational, 0, 1)
+            checks.number("uncovered_navigational", self.uncovered_navigational, 0, 1)
         for name in ("intents", "relevant", "subtopics", "relevant_navigational"):
             _spread(name, getattr(self, name), optional=name in ("subtopics", "relevant_navigational"))
-        if self.probabilities not in get_args(Scheme):
-            known = ", ".join(get_args(Scheme))
-            raise DivmetricsError(f"probabilities is {self.probabilities!r}, expected one of {known}")
+        checks.one_of("probabilities", self.probabilities, get_args(Scheme))
         if self.types:
             _weights("types", tuple(self.types.values()), "for each type", len(self.types))
         if self.grades is not None:
@@ -90,9 +89,9 @@ class Recipe:
                 if not (isinstance(knobs, Sequence) and len(knobs) == 2):
                     raise DivmetricsError(f"run {name!r} has {knobs!r}, expected (quality, diversification)")
                 for what, value in zip(("quality", "diversification"), knobs, strict=True):
-                    _number(f"the {what} of run {name!r}", value, 0, 1)
+                    checks.number(f"the {what} of run {name!r}", value, 0, 1)
         else:
-            check_whole("runs", self.runs, 0)
+            checks.whole("runs", self.runs, 0)
 
     @property
     def systems(self) -> Systems:
@@ -106,7 +105,7 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
 
     Quality falls evenly from 0.6 to 0.1; diversification jumps about in 0..1.
     """
-    check_whole("count", count, 0)
+    checks.whole("count", count, 0)
     golden = (math.sqrt(5) - 1) / 2
     step = 0.5 / max(count - 1, 1)
     return {f"S{j + 1}": (round(0.6 - j * step, 3), round((j + 1) * golden % 1, 3)) for j in range(count)}
@@ -125,27 +124,11 @@ NUMBERS = (
 )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def check_whole(name: str, value: Any, least: int) -> None:
-    """Refuse what is not a whole number of at least this."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise DivmetricsError(f"{name} is {value!r}, expected a whole number of at least {least}")
-
-
-def _number(name: str, value: Any, low: float, high: float) -> None:
-    if not _is_number(value) or not low <= value <= high:
-        between = f"from {low:g} to {high:g}" if high < math.inf else f"of at least {low:g}"
-        raise DivmetricsError(f"{name} is {value!r}, expected a number {between}")
-
-
 def _spread(name: str, value: Any, optional: bool) -> None:
     if optional and value is None:
         return
-    three = isinstance(value, (tuple, list)) and len(value) == 3 and all(_is_number(v) for v in value)
-    if not three or not (isinstance(value[0], int) and isinstance(value[2], int)) or value[0] < 1:
+    three = isinstance(value, (tuple, list)) and len(value) == 3 and all(checks.is_number(v) for v in value)
+    if not three or not (checks.is_whole(value[0]) and checks.is_whole(value[2])) or value[0] < 1:
         raise DivmetricsError(
             f"{name} is {value!r}, expected (least, mean, most) with whole numbers of at least 1 at the ends"
         )
@@ -154,7 +137,7 @@ def _spread(name: str, value: Any, optional: bool) -> None:
 
 
 def _weights(name: str, values: Sequence[Any], of_what: str, count: int) -> None:
-    fine = len(values) == count and all(_is_number(v) and v >= 0 for v in values)
+    fine = len(values) == count and all(checks.is_number(v) and v >= 0 for v in values)
     if not fine or sum(values) <= 0:
         raise DivmetricsError(
             f"{name} is {values!r}, expected a weight of at least 0 {of_what}, not all of them 0"

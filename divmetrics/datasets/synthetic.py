@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
 from divmetrics.core.collection import Collection
 from divmetrics.datasets.judging import judge, make_topics
-from divmetrics.datasets.recipe import Recipe, check_whole, recipe
+from divmetrics.datasets.recipe import Recipe, recipe
 from divmetrics.datasets.systems import make_runs
 
 
@@ -41,7 +42,7 @@ def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any
 
     Raises DivmetricsError for an unknown preset or knob and for a value out of range.
     """
-    check_whole("seed", seed, 0)
+    whole("seed", seed, 0)
     chosen = recipe(preset, **knobs)
     topics = make_topics(chosen, np.random.default_rng([seed, 0]))
     judged = judge(chosen, topics, np.random.default_rng([seed, 1]))

@@ -146,10 +146,8 @@ def _check(
             f"length of at most {len(pool.docs)}"
         )
     checks.one_of("find", find, get_args(Find))
-    if not checks.is_number(margin) or margin < LEAST_MARGIN:
-        raise DivmetricsError(
-            f"margin is {margin!r}, expected a number of at least {LEAST_MARGIN:g}; less is rounding"
-        )
+    expected = f"a number of at least {LEAST_MARGIN:g}; less is rounding"
+    checks.number("margin", margin, LEAST_MARGIN, expected=expected)
 
 
 def _scores(orderings: Orderings, metrics: tuple[BaseMetric, BaseMetric], lists: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from divmetrics.core.checks import whole
 from divmetrics.core.collection import Collection, RankedList, Run
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.loading import load_collection, load_runs
@@ -27,9 +28,7 @@ def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | 
                 "rank score tag), which this file is not"
             )
         return read_entries(contents.text(), first=1, source=str(path))
-    depth = arguments.number("depth", 0) if arguments.has("depth") else None
-    if depth == 0:
-        raise DivmetricsError("--depth is 0, expected a whole number of at least 1")
+    depth = whole("--depth", arguments.number("depth", 0), 1) if arguments.has("depth") else None
     (run,) = load_runs(str(path), "score")
     if not arguments.has("qrels"):
         if arguments.has("topics"):

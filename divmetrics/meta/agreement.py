@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.meta.concordance import sign_test
@@ -47,8 +48,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
 
     Rows and columns as they were (Sakai & Zeng 2019 ask for 9 of 15).
     """
-    if isinstance(at_least, bool) or not isinstance(at_least, (int, np.integer)) or at_least < 1:
-        raise DivmetricsError(f"at_least is {at_least!r}, expected a number of judges of at least 1")
+    whole("at_least", at_least, 1, "a number of judges of at least 1")
     preferences = checked_preferences(preferences)
     votes = _votes(preferences)
     agreed = votes.loc[votes[["for_left", "for_right"]].max(axis=1) >= at_least, PAIR]
@@ -72,8 +72,7 @@ def preference_tau(
     fewer.
     """
     for name, count in (("agree", agree), ("disagree", disagree), ("ties", ties)):
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
-            raise DivmetricsError(f"{name} is {count!r}, expected a count of at least 0")
+        whole(name, count, 0, "a count of at least 0")
     pairs = int(agree) + int(disagree) + int(ties)
     if not pairs:
         raise DivmetricsError("there are no pairs of lists with a preference; give at least one")

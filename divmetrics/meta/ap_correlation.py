@@ -12,6 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import one_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.trials import check_seed, check_trials
@@ -47,8 +48,7 @@ def tau_ap(
     samples, seed : for "sampled"
     """
     goal, level = paired_levels(truth, walked, tie)
-    if ties not in get_args(Ties):
-        raise DivmetricsError(f"ties is {ties!r}, expected one of {', '.join(get_args(Ties))}")
+    one_of("ties", ties, get_args(Ties))
     if ties == "stable":
         return float(
             tau_ap_of_orders(truth, walked, [range(len(goal)) if order is None else order], tie=tie)[0]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import one_of
 from divmetrics.core.ties import STATISTIC, TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.parallel import in_parallel
@@ -67,10 +68,7 @@ def paired_bootstrap(
         for a product of trials and level below 1, and as `tukey_hsd` does.
     """
     trials, seed, level = check_trials(trials), check_seed(seed), check_share("level", level)
-    if zero_variance not in get_args(ZeroVariance):
-        raise DivmetricsError(
-            f"zero_variance is {zero_variance!r}, expected one of {', '.join(get_args(ZeroVariance))}"
-        )
+    one_of("zero_variance", zero_variance, get_args(ZeroVariance))
     rank = int(trials * level + 1e-9)
     if rank < 1:
         raise DivmetricsError(

@@ -10,7 +10,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.meta.score_table import Missing, gold_names, listed, score_table
+from divmetrics.meta.score_table import Missing, each_once, gold_names, score_table
 
 
 @public
@@ -45,7 +45,7 @@ def concordance(
     golds = gold_names(gold, scores)
     compared = [
         metric
-        for metric in (scores["metric"].unique() if metrics is None else listed("metrics", metrics))
+        for metric in (scores["metric"].unique() if metrics is None else each_once("metrics", metrics))
         if metric not in golds
     ]
     if len(compared) < 2:

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import number, one_of, whole
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
@@ -44,8 +44,7 @@ def kendall(
     (C - D) / sqrt((P - tied in a) (P - tied in b)) and refuses a list in which all are tied.
     """
     first, second = paired_levels(a, b, tie)
-    if method not in get_args(Kendall):
-        raise DivmetricsError(f"method is {method!r}, expected one of {', '.join(get_args(Kendall))}")
+    one_of("method", method, get_args(Kendall))
     if method == "tau":
         i, j = np.triu_indices(len(first), 1)
         return float(np.mean(np.sign(first[i] - first[j]) * np.sign(second[i] - second[j])))
@@ -76,8 +75,7 @@ def kendall_interval(
     from scipy import stats
 
     confidence = check_share("confidence", confidence)
-    if not -1 <= tau <= 1:
-        raise DivmetricsError(f"tau is {tau!r}, expected a number from -1 to 1")
+    number("tau", tau, -1, 1)
     if not n > 4:
         raise DivmetricsError(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
@@ -134,8 +132,7 @@ def rank_correlation(
         Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
         under one of the metrics; a warning counts them.
     """
-    if method not in get_args(Method):
-        raise DivmetricsError(f"method is {method!r}, expected one of {', '.join(get_args(Method))}")
+    one_of("method", method, get_args(Method))
     if per not in ("mean", "topic"):
         raise DivmetricsError(f"per is {per!r}, expected mean or topic")
     wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import one_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.meta.agreement import PAIR, checked_preferences
 from divmetrics.meta.levels import numbers
@@ -30,8 +31,7 @@ def krippendorff_alpha(
     "ordinal": how many answers lie between them; "interval": their difference; "ratio": it in relation to
     their sum. Raises DivmetricsError where no unit has two answers, or all answers are the same.
     """
-    if level not in get_args(Level):
-        raise DivmetricsError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
+    one_of("level", level, get_args(Level))
     given = numbers("the answers", answers)
     if given.ndim != 2:
         raise DivmetricsError(f"the answers have {given.ndim} dimensions, expected 2: (judge, unit)")

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import joblib
-import numpy as np
 
-from divmetrics.errors import DivmetricsError
+from divmetrics.core.checks import whole
 from divmetrics.progress import told
 
 
@@ -35,13 +34,8 @@ def in_parallel(
     >>> with Client("tcp://scheduler:8786"), joblib.parallel_config(backend="dask"):
     ...     pairs = tukey_hsd(scores, trials=1_000_000)
     """
-    if workers is not None and (
-        isinstance(workers, bool) or not isinstance(workers, (int, np.integer)) or workers < 1
-    ):
-        raise DivmetricsError(
-            f"the number of workers is {workers!r}, expected a whole number of at least 1, or None for "
-            "all cores"
-        )
+    if workers is not None:
+        whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
     # joblib by itself takes one core where nothing was configured.
     configured = joblib.effective_n_jobs(None)
     jobs = workers or (configured if configured > 1 else -1)

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
+from divmetrics.core.checks import one_of
 from divmetrics.core.ties import levels, rounding
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 
@@ -75,8 +76,7 @@ def score_table(
     that is missing, a cell given twice, a score that is not a finite number, and fewer runs or topics than
     the least.
     """
-    if missing not in get_args(Missing):
-        raise DivmetricsError(f"missing is {missing!r}, expected one of {', '.join(get_args(Missing))}")
+    one_of("missing", missing, get_args(Missing))
     check_frame(scores)
     wanted = _wanted(scores, metrics)
     rows = scores[scores["metric"].isin(wanted)]
@@ -114,7 +114,7 @@ def check_varied(table: ScoreTable) -> None:
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     """The names of one or several gold standards, each of which the score table must have."""
     check_frame(scores)
-    names = listed("gold", gold)
+    names = each_once("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
     known = _names(scores["metric"])
@@ -127,7 +127,7 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     return names
 
 
-def listed(what: str, names: str | Sequence[str]) -> list[str]:
+def each_once(what: str, names: str | Sequence[str]) -> list[str]:
     """One name or several, each once; `what` they are is said of anything else."""
     if isinstance(names, str):
         return [names]
@@ -162,7 +162,7 @@ def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[s
     known = _names(scores["metric"])
     if metrics is None:
         return known
-    wanted = listed("metrics", metrics)
+    wanted = each_once("metrics", metrics)
     if not wanted:
         raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
     for name in wanted:

@@ -89,8 +89,9 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
     Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
     """
+    from divmetrics.core.checks import shown
     from divmetrics.readers import hierarchy, imine, ir_datasets, markup, ntcir, trec
-    from divmetrics.readers.opening import open_contents, refusal, shown
+    from divmetrics.readers.opening import open_contents, refusal
 
     expected = "topics as TREC Web track XML, IMine XML, IMine topics.json or NTCIREVAL intent probabilities"
     hierarchy.check_choice(probabilities)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
+from divmetrics.core.checks import shown
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 from divmetrics.readers.lines import as_numpy
-from divmetrics.readers.opening import refusal, shown
+from divmetrics.readers.opening import refusal
 
 Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
 

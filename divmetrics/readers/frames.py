@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from divmetrics.core.checks import shown
 from divmetrics.errors import did_you_mean
 from divmetrics.readers.checks import judgment_columns, run_columns
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
-from divmetrics.readers.opening import refusal, shown
+from divmetrics.readers.opening import refusal
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
@@ -67,10 +68,6 @@ def _place_among(rows: np.ndarray, row: int) -> str:
     return _place(RUNS, int(rows[row]))
 
 
-def _shown(value: object) -> str:
-    return shown(value.item() if isinstance(value, np.generic) else value)
-
-
 def _check_columns(
     frame: pd.DataFrame, source: str, needed: Sequence[str], other: tuple[str, Sequence[str]]
 ) -> None:
@@ -108,7 +105,7 @@ def _texts(series: pd.Series, source: str) -> pa.StringArray:
     if not fits:
         row, value = next((r, v) for r, v in enumerate(series) if not (isinstance(v, str) and v))
         where, expected = _place(source, row), "text that is not empty"
-        raise refusal(where, f"{series.name} is {_shown(value)}", expected, "correct the row")
+        raise refusal(where, f"{series.name} is {shown(value)}", expected, "correct the row")
     return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
 
 
@@ -127,6 +124,6 @@ def _numbers(series: pd.Series, source: str, noun: Literal["an integer", "a fini
         expected = f"an integer of at most {LARGEST} there"
     if not fits.all():
         row = int(np.argmin(fits))
-        what = f"{series.name} {_shown(series.iloc[row])} is not {noun}"
+        what = f"{series.name} {shown(series.iloc[row])} is not {noun}"
         raise refusal(_place(source, row), what, expected, "correct the row")
     return values

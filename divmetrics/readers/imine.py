@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from divmetrics.core.checks import is_whole, shown
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers import markup
@@ -24,7 +25,7 @@ from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.hierarchy import Hierarchy, Subtopic
 from divmetrics.readers.lines import integer
 from divmetrics.readers.markup import Element
-from divmetrics.readers.opening import Contents, open_contents, refusal, shown
+from divmetrics.readers.opening import Contents, open_contents, refusal
 
 IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
 TOPICS_FORM = "IMine topics (subtopics fls with poss, sls with poss in them)"
@@ -108,7 +109,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _id(entry: Any) -> str:
     value = entry["id"]
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(entry, "id")
+    return str(value) if is_whole(value) else _text(entry, "id")
 
 
 def _text(entry: Any, name: str) -> str:

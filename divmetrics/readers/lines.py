@@ -16,8 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
+from divmetrics.core.checks import shown
 from divmetrics.errors import DivmetricsError
-from divmetrics.readers.opening import Contents, refusal, shown
+from divmetrics.readers.opening import Contents, refusal
 
 Kind = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
@@ -182,12 +183,12 @@ def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> D
 
 
 def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:
-    kind = form.columns[name]
+    kind, quoted = form.columns[name], shown(field.decode(errors="replace"))
     if kind == "text":
-        return _not_utf8(where, line, f"{name} {shown(field)}")
+        return _not_utf8(where, line, f"{name} {quoted}")
     noun = "an integer" if kind == "integer" else "a finite number"
     bits = " of 64 bits" if kind == "integer" and INTEGER.fullmatch(field) else ""
-    what = f"{name} {shown(field)} is not {noun}{bits}"
+    what = f"{name} {quoted} is not {noun}{bits}"
     return refusal(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
 
 

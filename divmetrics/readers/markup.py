@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from divmetrics.readers.opening import LINE_END, Contents, refusal, shown
+from divmetrics.core.checks import shown
+from divmetrics.readers.opening import LINE_END, Contents, refusal
 
 DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*>")
 # What programs write under the name of an older and smaller encoding.

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.core.ties import SUM_EXPECTED, sums_to_one
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
-from divmetrics.readers.opening import Contents, refusal, shown
+from divmetrics.readers.opening import Contents, refusal
 from divmetrics.readers.trec import SUBTOPIC_KINDS
 
 QRELS = LineFormat(

@@ -35,13 +35,6 @@ def refusal(where: str, what: str, expected: str, remedy: str) -> DivmetricsErro
     return DivmetricsError(f"{where}: {what}; expected {expected}; {remedy}")
 
 
-def shown(value: object) -> str:
-    """A value as an error message quotes it, cut when it is long."""
-    text = value.decode(errors="replace") if isinstance(value, bytes) else value
-    quoted = repr(text)
-    return quoted if len(quoted) <= 60 else f"{quoted[:56]}...'"
-
-
 @dataclass(frozen=True)
 class Contents:
     """The text of a file as bytes, decompressed, without byte order mark; never empty, no zero bytes.

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Kind, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.checks import judgment_columns, run_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
-from divmetrics.readers.opening import Contents, refusal, shown
+from divmetrics.readers.opening import Contents, refusal
 
 if TYPE_CHECKING:
     from divmetrics.readers.markup import Element

@@ -8,13 +8,13 @@ The last line of the text is the value, lines above it help. `divmetrics.written
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from divmetrics.core.checks import number
 from divmetrics.core.parts.gains import Gain, Linear
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.utility import Utility
@@ -251,9 +251,7 @@ def refuse_word(name: str) -> None:
 
 def _check_names(column: str, read: Source, given: Mapping[str, Any]) -> None:
     for name, value in given.items():
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-        if not number:
-            raise DivmetricsError(f"{name} is {value!r}, expected a number")
+        number(name, value)
         refuse_word(name)
         if name not in read.reads:
             raise DivmetricsError(f"{name}={value!r} is given, but {column} = {read.text!r} does not read it")

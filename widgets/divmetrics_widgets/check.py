@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from html import escape
-from numbers import Real
 from typing import Any
 
+from divmetrics.core.checks import is_number, number
 from divmetrics.core.ties import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
 
@@ -27,7 +28,7 @@ class Check:
     """
 
     def __init__(self, answer: Any, expected: Any, why: str = "", *, tolerance: float = 0.0) -> None:
-        check_tolerance(tolerance)
+        number("tolerance", tolerance, 0)
         self.right: bool | None = None
         self.reason = ""
         if answer is None or answer is ...:
@@ -57,20 +58,10 @@ class Check:
 
 def same(given: Any, expected: Any, tolerance: float = 0.0) -> bool:
     """Equal; of two numbers, as close as the tolerance (rounding of floats apart)."""
+    given, expected = (float(x) if isinstance(x, Fraction) else x for x in (given, expected))
     if is_number(given) and is_number(expected):
         return math.isclose(given, expected, rel_tol=TWO_WAYS, abs_tol=tolerance + TIE)
     return bool(given == expected)
-
-
-def is_number(value: Any) -> bool:
-    """A finite number; True and False are none."""
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def check_tolerance(tolerance: Any) -> None:
-    """DivmetricsError unless it is a number of at least 0."""
-    if not is_number(tolerance) or tolerance < 0:
-        raise DivmetricsError(f"tolerance is {tolerance!r}, expected a number of at least 0")
 
 
 def with_code(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
@@ -97,8 +98,7 @@ class RankedListLab(Bench):
         qrels, run_a, run_b, topics, scale and convention are what `divmetrics.evaluate` takes. Scores are
         those of `evaluate` on the whole files for every metric whose cutoff is at most `depth`.
         """
-        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-            raise DivmetricsError(f"depth is {depth!r}, expected a whole number of at least 1")
+        whole("depth", depth, 1)
         chosen = convention_named(convention)
         collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
         found = _checked(metrics, convention)

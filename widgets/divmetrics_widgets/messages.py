@@ -12,6 +12,7 @@ from typing import Any
 
 import traitlets
 
+from divmetrics.core.checks import is_number, is_whole
 from divmetrics.errors import DivmetricsError, start_and_end
 
 Reader = Callable[[Any, str], Any]
@@ -72,7 +73,7 @@ def flag(value: Any, what: str) -> bool:
 
 def number(value: Any, what: str) -> float:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+    if not is_number(value) or abs(value) > LARGEST:
         raise refused(value, what, "a number")
     return value
 
@@ -91,7 +92,7 @@ def whole(least: int, most: int = LARGEST) -> Reader:
     """A whole number from least to most."""
 
     def read(value: Any, what: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        if not is_whole(value) or not least <= value <= most:
             raise refused(value, what, f"a whole number from {least} to {most}")
         return value
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import traitlets
 
+from divmetrics.core import checks
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets.check import check_tolerance, is_number, same, with_code
+from divmetrics_widgets.check import same, with_code
 from divmetrics_widgets.closed import closed
 from divmetrics_widgets.messages import either, number, perhaps, text
 from divmetrics_widgets.tool import Tool, module, styles
@@ -90,7 +91,7 @@ class Predict(Tool):
 
     def _fits(self, answer: Any) -> bool:
         if self._kind == "number":
-            return is_number(answer)
+            return checks.is_number(answer)
         return isinstance(answer, str) and (self._kind == "text" or answer in self._choices)
 
     def _expected(self) -> str:
@@ -127,7 +128,7 @@ class Found(Tool):
     _predicted = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0) -> None:
-        check_tolerance(tolerance)
+        checks.number("tolerance", tolerance, 0)
         self._value = str(value) if prediction._kind != "number" else value
         if not prediction._fits(self._value):
             raise DivmetricsError(f"what was found is {value!r}, expected {prediction._expected()}")
@@ -169,7 +170,7 @@ class Found(Tool):
 
 def said(value: Any) -> str:
     """A number in at most six digits; a text as it is."""
-    return f"{value:.6g}" if is_number(value) else str(value)
+    return f"{value:.6g}" if checks.is_number(value) else str(value)
 
 
 def _check(question: Any, choices: list[str], number: bool, unit: str) -> None:
