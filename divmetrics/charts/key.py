@@ -10,7 +10,8 @@ import altair as alt
 from divmetrics.charts.figure import INSIDE, MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.shown.escaping import in_expression
-from divmetrics.shown.palette import INK, MARKS, Mark
+from divmetrics.shown.marks import MARKS, Mark
+from divmetrics.shown.palette import INK
 
 BESIDE = 44  # pixels that a mark and the space around it take
 LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis

@@ -16,7 +16,8 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.palette import INK, MARKS, QUIET_INK, RULE
+from divmetrics.shown.marks import MARKS
+from divmetrics.shown.palette import INK, QUIET_INK, RULE
 
 MOST_LISTS = 4
 ROW, NARROWEST, WIDEST = 24, 25, 58  # height of a row, width of an intent's column (more for a long id)

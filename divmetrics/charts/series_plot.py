@@ -14,7 +14,8 @@ from divmetrics.charts.contours import Interval, Point, round_interval
 from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.panels import FULL, at_left, in_panels, layer, sized
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.palette import MARKS, OKABE_ITO, Mark
+from divmetrics.shown.marks import MARKS, Mark
+from divmetrics.shown.palette import OKABE_ITO
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
 HEIGHT = 300

@@ -14,7 +14,7 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import in_words
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.shown.marks import html_marks, shape
+from divmetrics.shown.marks import html_marks, sign
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Explanation:
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[Row] = []
         for row, of_row in zip(self.earned.rows, values, strict=True):
-            name = Cell(f"{shape(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
+            name = Cell(f"{sign(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
             rows.append([name, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
         by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
         score = f"{self.score:.4f}"

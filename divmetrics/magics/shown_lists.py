@@ -7,7 +7,7 @@ from html import escape
 
 from divmetrics.core.collection import Pool, RankedList, Topic, leaf_index
 from divmetrics.sheet.topic import UNNAMED
-from divmetrics.shown.marks import graded, html_marks, shape
+from divmetrics.shown.marks import graded, html_marks, sign
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
@@ -20,7 +20,7 @@ def topic_table(topic: Topic) -> tuple[Row, list[Row]]:
     rows: list[Row] = []
     for place, intent in enumerate(topic.intents):
         label = [Cell(intent.label)] if labelled else []
-        name = Cell(f"{shape(place)} {intent.id}", f"{html_marks(place)} {escape(intent.id)}")
+        name = Cell(f"{sign(place)} {intent.id}", f"{html_marks(place)} {escape(intent.id)}")
         rows.append([name, Cell(f"{intent.probability:.4g}", right=True), Cell(intent.kind), *label])
         for child in intent.children:
             label = [Cell(child.label)] if labelled else []
@@ -71,7 +71,7 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
     heads = [Cell("labels")]
     if across:
         heads = [
-            Cell(f"{shape(place)} {intent.id}", f"{html_marks(place)}&nbsp;{escape(intent.id)}")
+            Cell(f"{sign(place)} {intent.id}", f"{html_marks(place)}&nbsp;{escape(intent.id)}")
             for place, intent in enumerate(topic.intents)
         ]
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows

@@ -1,4 +1,4 @@
-"""Colours and shapes that colour-blind readers and grey printers can tell apart."""
+"""Colours that colour-blind readers and grey printers can tell apart."""
 
 from __future__ import annotations
 
@@ -17,28 +17,6 @@ OKABE_ITO = {
 GREY, WHITE, INK = "#999999", "#FFFFFF", "#222222"
 QUIET_INK = "#595959"  # the lightest grey that is read on white at 7:1
 RULE = "#D9D9D9"
-
-_X = "M-1,-0.6L-0.6,-1L0,-0.4L0.6,-1L1,-0.6L0.4,0L1,0.6L0.6,1L0,0.4L-0.6,1L-1,0.6L-0.4,0Z"
-_STAR = (
-    "M0,-1.1L0.26,-0.36L1.05,-0.34L0.42,0.14L0.65,0.89L0,0.45L-0.65,0.89L-0.42,0.14L-1.05,-0.34L-0.26,-0.36Z"
-)
-
-Mark = tuple[str, str]  # colour and shape
-
-# One mark per intent, in the order of the topic. Every shape is unique, so the colours are a help only;
-# neighbours differ in lightness.
-MARKS: tuple[Mark, ...] = (
-    (OKABE_ITO["blue"], "circle"),
-    (OKABE_ITO["orange"], "triangle-up"),
-    (OKABE_ITO["green"], "square"),
-    (OKABE_ITO["sky blue"], "diamond"),
-    (OKABE_ITO["purple"], "cross"),
-    (OKABE_ITO["vermillion"], "triangle-down"),
-    (OKABE_ITO["yellow"], _STAR),
-    (OKABE_ITO["black"], _X),
-    (GREY, "triangle-right"),
-    (WHITE, "triangle-left"),
-)
 
 # From a trace of something to the largest contribution, darker all the way. Nothing at all is white.
 GAINS = ("#DDEDF7", "#56A0CF", "#00436B")

@@ -30,6 +30,7 @@ from divmetrics.charts.placement import Box, place_names
 from divmetrics.charts.small_png import repacked
 from divmetrics.charts.trade_off_plot import sharp_name
 from divmetrics.shown import palette
+from divmetrics.shown.marks import MARKS
 from tests.support.meta_figures import FIGURES as META_FIGURES
 from tests.support.places import ROOT
 from tests.support.strategies import quick
@@ -568,9 +569,9 @@ def test_small_print_can_be_read_on_white():
 
 
 def test_every_intent_has_a_shape_of_its_own():
-    shapes = [shape for _, shape in palette.MARKS]
-    colours = [colour for colour, _ in palette.MARKS]
-    assert len(set(shapes)) == len(set(colours)) == len(palette.MARKS) == 10
+    shapes = [shape for _, shape in MARKS]
+    colours = [colour for colour, _ in MARKS]
+    assert len(set(shapes)) == len(set(colours)) == len(MARKS) == 10
     assert set(colours) - {palette.GREY, palette.WHITE} == set(palette.OKABE_ITO.values())
     # Neighbours also differ in grey, so that two marks beside each other never depend on their shape alone.
     assert all(palette.contrast(a, b) >= 1.25 for a, b in pairwise(colours))

@@ -12,24 +12,10 @@ import traitlets
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change, watch
-from divmetrics.shown.palette import MARKS
+from divmetrics.shown.marks import drawn
 from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 from divmetrics_widgets.place import place
-
-# The shapes of Vega that the palette names, as paths within -1..1.
-_PATHS = {
-    "circle": "M0,-0.9A0.9,0.9 0 1 1 0,0.9A0.9,0.9 0 1 1 0,-0.9Z",
-    "triangle-up": "M0,-0.9L1,0.8L-1,0.8Z",
-    "square": "M-0.8,-0.8L0.8,-0.8L0.8,0.8L-0.8,0.8Z",
-    "diamond": "M0,-1L0.8,0L0,1L-0.8,0Z",
-    "cross": "M-0.3,-0.9L0.3,-0.9L0.3,-0.3L0.9,-0.3L0.9,0.3L0.3,0.3L0.3,0.9L-0.3,0.9L-0.3,0.3L-0.9,0.3L-0.9,-0.3L-0.3,-0.3Z",  # noqa: E501  one path
-    "triangle-down": "M0,0.9L1,-0.8L-1,-0.8Z",
-    "triangle-right": "M0.9,0L-0.8,1L-0.8,-1Z",
-    "triangle-left": "M-0.9,0L0.8,1L0.8,-1Z",
-}
-_MARKS = [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
-
 
 _FRONT = files("divmetrics_widgets").joinpath("front")
 
@@ -51,7 +37,7 @@ class Tool(anywidget.AnyWidget):
     tagged with `reads`, which says what it may hold (see `messages`); `_hears` reads every other message.
     """
 
-    _marks = traitlets.List(_MARKS).tag(sync=True)
+    _marks = traitlets.List(drawn()).tag(sync=True)
     _problem = Sentence("").tag(sync=True, echo_update=False)
     _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
     _hears: Reader = staticmethod(nothing)
