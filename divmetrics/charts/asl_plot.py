@@ -9,7 +9,7 @@ import numpy as np
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
-from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.meta.significance import COLUMNS, asl_curve, discriminative_power
 
@@ -53,6 +53,6 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
     description = (
         f"ASL curves of {count(len(power), 'metric')}, pairs of runs by falling ASL. "
-        f"Pairs of {most} with an ASL below {level:g}, most first: {listed(told)}."
+        f"Pairs of {most} with an ASL below {level:g}, most first: {dozen(told)}."
     )
     return Figure.of(chart, "Which metrics tell runs apart", subtitle, description)

@@ -12,7 +12,7 @@ import altair as alt
 from divmetrics.charts.figure import MEDIUM
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.panels import FULL, at_bottom, in_a_row
-from divmetrics.shown.escaping import printable
+from divmetrics.shown.escaping import pictured
 from divmetrics.shown.palette import QUIET_INK
 
 MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
@@ -59,7 +59,7 @@ class Across:
         return alt.Axis(
             title=title,
             values=list(range(1, len(short) + 1)),
-            labelExpr=f"({json.dumps(['', *map(printable, short)])})[datum.value]",
+            labelExpr=f"({json.dumps(['', *map(pictured, short)])})[datum.value]",
             labelAngle=-90 if upright else 0,
             labelOverlap=False,
             labelPadding=4,

@@ -8,7 +8,7 @@ import altair as alt
 
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.meta.trials import check_share
@@ -61,8 +61,8 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
         f"Framed: right significantly more often (sign test, p < {level:g})."
     ]
     ahead = [f"{c['row']} against {c['column']} {c['share']:.1%} of {c['of']}" for c in cells if c["ahead"]]
-    told = f" Significantly more often right: {listed(ahead)}." if ahead else " No difference is significant."
-    all_told = listed([f"{name} {share:.1%}" for name, share in order.items()])
+    told = f" Significantly more often right: {dozen(ahead)}." if ahead else " No difference is significant."
+    all_told = dozen([f"{name} {share:.1%}" for name, share in order.items()])
     description = (
         f"Concordance of {count(len(order), 'metric')} with {golds[0]}, over all disagreements with the "
         f"others: {all_told}.{told}"

@@ -11,7 +11,7 @@ from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
-from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
@@ -50,7 +50,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     subtitle = [f"Bars up: {up} is better; down: {down}."]
     if against.any():
         subtitle.append(f"Dark: where a metric prefers another run than {first}.")
-    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {listed(told)}."
+    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {dozen(told)}."
     chart = _draw(differences, across, against)
     return Figure.of(chart, f"{up} against {down}, topic by topic", subtitle, description)
 

@@ -20,7 +20,7 @@ from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
 from divmetrics.saving import save
-from divmetrics.shown.escaping import all_printable, in_script, printable
+from divmetrics.shown.escaping import all_pictured, in_script, pictured
 from divmetrics.shown.palette import INK, QUIET_INK
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
@@ -142,12 +142,12 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, whatever the reader has chosen for other charts."""
         with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
-            return dict(all_printable(self.chart.to_dict()))
+            return dict(all_pictured(self.chart.to_dict()))
 
     @cached_property
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
-        label = quoteattr(printable(self.description), {"\n": " "})
+        label = quoteattr(pictured(self.description), {"\n": " "})
         held = _TEXT.sub(_held_to_its_width, self._drawn)
         return held.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
 

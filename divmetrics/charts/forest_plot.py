@@ -13,7 +13,7 @@ import pandas as pd
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
 from divmetrics.charts.lettering import shorten, text_width
-from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
+from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK, RULE
@@ -71,7 +71,7 @@ def forest(
     subtitle = [f"Point: {value}; line: its interval{dashed}."]
     told = [f"{line.group}{line.name} {line.number}" for line in values]
     people = "Agreement with people: " if values[0].counts else ""
-    description = f"{people}{value} of {count(len(values), name)}, each with its interval: {listed(told)}."
+    description = f"{people}{value} of {count(len(values), name)}, each with its interval: {dozen(told)}."
     title = f"{people}{value} of each {name}"
     return Figure.of(
         _draw(lines, value, name, reference), f"{title[0].upper()}{title[1:]}", subtitle, description

@@ -10,7 +10,7 @@ import numpy as np
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
-from divmetrics.charts.tidy import check_columns, count, listed
+from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, did_you_mean, some
@@ -128,9 +128,9 @@ def _draw(
     for one in series[1:]:
         to = [ordered[i] for i in sorted(one.steep)]
         told.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
-    against = f" Rises of other metrics, of {count(steps, 'step')}: {listed(told)}." if told else ""
+    against = f" Rises of other metrics, of {count(steps, 'step')}: {dozen(told)}." if told else ""
     description = (
         f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
-        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {listed(scored)}.{against}"
+        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {dozen(scored)}.{against}"
     )
     return Figure.of(chart, f"{title} in the order of {metrics[0]}", subtitle, description)

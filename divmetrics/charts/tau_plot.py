@@ -10,7 +10,7 @@ import pandas as pd
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
 from divmetrics.charts.series_plot import Series, Up, series_plot
-from divmetrics.charts.tidy import check_columns, check_numbers, count, listed
+from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 
@@ -57,7 +57,7 @@ def tau_per_topic(
     across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
     chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
     subtitle = ["Each line is sorted by itself: the same place is another topic on another line."]
-    description = f"{called} with {truth} on {count(longest, 'topic')}: {listed(told)}."
+    description = f"{called} with {truth} on {count(longest, 'topic')}: {dozen(told)}."
     return Figure.of(chart, f"Run rankings against {truth}, topic by topic", subtitle, description)
 
 
@@ -114,7 +114,7 @@ def variation(
     told = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
     description = (
         f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
-        f"{listed(told)}."
+        f"{dozen(told)}."
     )
     return Figure.of(chart, f"{title[0].upper()}{title[1:]} by {parameter}", subtitle, description)
 

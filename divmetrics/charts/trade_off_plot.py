@@ -13,7 +13,7 @@ from divmetrics.charts.contours import Contour, Interval, Point, Window, contour
 from divmetrics.charts.figure import MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import text_width
 from divmetrics.charts.placement import Box, place_names
-from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, listed
+from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.core.checks import fraction
 from divmetrics.core.collection import Collection
@@ -261,5 +261,5 @@ def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str
     ]
     return (
         f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
-        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {listed(told)}."
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {dozen(told)}."
     )

@@ -51,7 +51,7 @@ _TEX = {
 }
 
 
-def printable(text: str) -> str:
+def pictured(text: str) -> str:
     """The text with a picture (\u241b) for each control character, and a sign for what no page can hold."""
     return _NOT_SHOWN.sub(lambda found: _picture(found[0]), text)
 
@@ -60,13 +60,13 @@ def _picture(sign: str) -> str:
     return chr(_PICTURES + ord(sign)) if ord(sign) < 0x20 else _LINE_ENDS.get(sign, _UNKNOWN)
 
 
-def all_printable(value: Any) -> Any:
-    """Plain values with every text in them printable."""
+def all_pictured(value: Any) -> Any:
+    """Plain values with every text in them pictured."""
     if isinstance(value, str):
-        return printable(value)
+        return pictured(value)
     if isinstance(value, dict):
-        return {all_printable(key): all_printable(inner) for key, inner in value.items()}
-    return [all_printable(inner) for inner in value] if isinstance(value, list) else value
+        return {all_pictured(key): all_pictured(inner) for key, inner in value.items()}
+    return [all_pictured(inner) for inner in value] if isinstance(value, list) else value
 
 
 def in_script(value: Any) -> str:
@@ -79,13 +79,13 @@ def in_expression(words: Mapping[str, Any], value: str) -> str:
 
     By place: of an object Vega would read the name __proto__ as something else.
     """
-    keys, found = (json.dumps(all_printable(list(part))) for part in (words, words.values()))
+    keys, found = (json.dumps(all_pictured(list(part))) for part in (words, words.values()))
     return f"{found}[indexof({keys}, {value})]"
 
 
 def in_latex(name: str) -> str:
     """A name in LaTeX's math mode, within braces: every sign stands for itself."""
-    return "".join(_TEX.get(sign, sign) for sign in printable(name))
+    return "".join(_TEX.get(sign, sign) for sign in pictured(name))
 
 
 def is_formula(mathml: str) -> bool:

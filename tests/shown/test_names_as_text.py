@@ -10,7 +10,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import charts
 from divmetrics.explanations.formulas import latex
-from divmetrics.shown.escaping import in_expression, in_latex, in_script, is_formula, printable
+from divmetrics.shown.escaping import in_expression, in_latex, in_script, is_formula, pictured
 from divmetrics.shown.mathml import mathml
 from tests.support.payloads import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
 
@@ -38,7 +38,7 @@ def test_a_page_holds_one_script_of_ours(name: str) -> None:
     page = figure.html
     assert len(re.findall("<script", page)) == len(re.findall("</script", page)) == 2
     assert "<!--" not in page
-    assert ElementTree.fromstring(figure.svg).get("aria-label") == printable(figure.description)
+    assert ElementTree.fromstring(figure.svg).get("aria-label") == pictured(figure.description)
     tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(figure.svg).iter()}
     assert tags <= {"svg", "g", "path", "rect", "text", "tspan", "line", "defs", "clipPath"}
 
@@ -48,7 +48,7 @@ def test_a_formula_says_the_name_and_no_more(name: str) -> None:
     drawn = mathml(latex(metric(name)))
     assert is_formula(drawn)
     shown = "".join(ElementTree.fromstring(drawn).itertext())
-    assert shown.startswith(re.sub(r"\s", "", printable(name)))
+    assert shown.startswith(re.sub(r"\s", "", pictured(name)))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_name_in_a_script_an_expression_and_latex() -> None:
     assert in_script({"a": "</script><!--\u2028"}) == r'{"a": "\u003c/script>\u003c!--\u2028"}'
     assert in_expression({"__proto__": "x"}, "datum.label") == '["x"][indexof(["__proto__"], datum.label)]'
     assert in_latex(r"a_b\c{d}") == r"a\_b\backslash{}c\{d\}"
-    assert printable("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2424b"
+    assert pictured("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2424b"
 
 
 def test_a_name_that_ends_a_line_in_javascript_is_drawn() -> None:
