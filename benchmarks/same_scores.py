@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.evaluation import score
+from divmetrics.evaluation import Options, score
 from divmetrics.loading import load_under
 from divmetrics.names.parse import metric
 from divmetrics.tables.conventions import convention, conventions
@@ -62,7 +62,7 @@ def all_scores(data: Path) -> dict[str, np.ndarray]:
                         if gain and "gain" not in asked.parameters():
                             continue
                         try:
-                            scores = score(collection, None, [asked], convention=table.name, gain=gain)
+                            scores = score(collection, None, [asked], None, table.name, Options(gain=gain))
                         except dm.DivmetricsError:
                             continue  # it needs a cutoff, or topics of another kind
                         found[f"{part} {table.name} {name}{at} {gain or 'linear'}"] = scores.values

@@ -13,11 +13,12 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import IO, Any, NoReturn
 
 from divmetrics.core.parts import GAINS
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
-from divmetrics.evaluation import MEANS, ORDERS, Scores, chosen_metrics, score
+from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, chosen_metrics, score
 from divmetrics.explanations.catalogue import (
     describe,
     table_of_differences,
@@ -213,7 +214,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.output is not None:
         inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
         check_can_be_written(options.output, inputs)
-    scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics, options.as_printed)
+    scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics)
     with _output(options.output) as file:
         if as_ndeval:
             write_ndeval(scores, scores.runs[0], options.mean_over == "judged", file)
@@ -223,24 +224,14 @@ def _evaluate(options: argparse.Namespace) -> None:
             write_table(scores, options.mean, file)
 
 
-def _scores(options: argparse.Namespace, metrics: Sequence[str], as_printed: bool = False) -> Scores:
-    return score(
-        options.qrels,
-        options.runs,
-        metrics,
-        _topics(options),
-        options.convention,
-        order=options.order,
-        mean_over=options.mean_over,
-        scale=options.scale,
-        gain=options.gain,
-        alpha=options.alpha,
-        beta=options.beta,
-        gamma=options.gamma,
-        relevance_level=options.relevance_level,
-        as_printed=as_printed,
-        progress=True,
-    )
+def _scores(given: argparse.Namespace, metrics: Sequence[str]) -> Scores:
+    return score(given.qrels, given.runs, metrics, _topics(given), given.convention, _options(given))
+
+
+def _options(given: argparse.Namespace) -> Options:
+    """Those that the command has."""
+    names = {field.name for field in fields(Options)} & set(vars(given))
+    return Options(**{name: getattr(given, name) for name in names}, progress=True)
 
 
 def _check_ndeval_format(options: argparse.Namespace) -> None:
@@ -284,8 +275,7 @@ def _output(path: str | None) -> Iterator[IO[str]]:
 
 
 def _explain(options: argparse.Namespace) -> None:
-    given = {name: getattr(options, name) for name in ("gain", "alpha", "beta", "gamma")}
-    _, chosen = chosen_metrics(options.metrics, options.convention, given)
+    _, chosen = chosen_metrics(options.metrics, options.convention, _options(options).parameters)
     collection = load_collection(
         options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
     )

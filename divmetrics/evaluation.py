@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -29,6 +29,38 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
+
+
+ORDERS, MEANS = get_args(Order), get_args(MeanOver)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How runs are scored: the keywords of `evaluate`, which says what each means."""
+
+    order: Order | None = None
+    mean_over: MeanOver | None = None
+    scale: int | None = None
+    gain: str | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    gamma: float | None = None
+    relevance_level: int = 1
+    as_printed: bool = False
+    progress: bool = False
+
+    def __post_init__(self) -> None:
+        for name, option, choices in (("order", self.order, ORDERS), ("mean_over", self.mean_over, MEANS)):
+            if option is not None:
+                checks.one_of(name, option, choices)
+
+    @property
+    def parameters(self) -> dict[str, Value | None]:
+        """Of the metrics that have them."""
+        return {"gain": self.gain, "alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
+
+
+DEFAULTS = Options()
 
 
 @dataclass(frozen=True)
@@ -119,23 +151,8 @@ def evaluate(
         for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
         DivmetricsWarning: missing and unjudged topics, documents never judged, ties.
     """
-    return score(
-        qrels,
-        runs,
-        metrics,
-        topics,
-        convention,
-        order=order,
-        mean_over=mean_over,
-        scale=scale,
-        gain=gain,
-        alpha=alpha,
-        beta=beta,
-        gamma=gamma,
-        relevance_level=relevance_level,
-        as_printed=as_printed,
-        progress=progress,
-    ).frame()
+    given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
+    return score(qrels, runs, metrics, topics, convention, given).frame()
 
 
 def score(
@@ -144,26 +161,12 @@ def score(
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
     topics: Any = None,
     convention: str = "paper",
-    *,
-    order: Order | None = None,
-    mean_over: MeanOver | None = None,
-    scale: int | None = None,
-    gain: str | None = None,
-    alpha: float | None = None,
-    beta: float | None = None,
-    gamma: float | None = None,
-    relevance_level: int = 1,
-    as_printed: bool = False,
-    progress: bool = False,
+    options: Options = DEFAULTS,
 ) -> Scores:
     """The same as `evaluate`, as arrays."""
     table = convention_named(convention)
-    for name, option, choices in (("order", order, ORDERS), ("mean_over", mean_over, MEANS)):
-        if option is not None:
-            checks.one_of(name, option, choices)
-    options = {"gain": gain, "alpha": alpha, "beta": beta, "gamma": gamma}
-    labels, chosen = chosen_metrics(metrics, convention, options)
-    if as_printed:
+    labels, chosen = chosen_metrics(metrics, convention, options.parameters)
+    if options.as_printed:
         if convention != "ntcireval":
             raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
         chosen = [imitated(m) for m in chosen]
@@ -172,15 +175,15 @@ def score(
         qrels,
         runs,
         topics,
-        order=order,
-        scale=scale,
-        relevance_level=relevance_level,
+        order=options.order,
+        scale=options.scale,
+        relevance_level=options.relevance_level,
         to_be_shown=False,
-        progress=progress,
+        progress=options.progress,
     )
     _check_topics(collection)
     warn_uneven(collection.topics)
-    values, depth = _score(collection, chosen, progress)
+    values, depth = _score(collection, chosen, options.progress)
     _warn(collection, depth)
     given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
@@ -188,7 +191,7 @@ def score(
         tuple(collection.pools),
         tuple(labels),
         values,
-        scored=given if (mean_over or table.mean_over) == "both" else np.ones_like(given),
+        scored=given if (options.mean_over or table.mean_over) == "both" else np.ones_like(given),
         given=given,
         unjudged=tuple(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
@@ -219,10 +222,6 @@ def chosen_metrics(
                 stacklevel=4,
             )
     return labels, [with_defaults(m, given) for m in chosen]
-
-
-ORDERS = ("score", "rank", "file")
-MEANS = ("judged", "both")
 
 
 def _score(

@@ -15,7 +15,7 @@ import divmetrics as dm
 from divmetrics.blocks import Item
 from divmetrics.core.collection import LARGEST_GRADE
 from divmetrics.core.views import HIGHEST_EXPONENT
-from divmetrics.evaluation import score
+from divmetrics.evaluation import Options, score
 from divmetrics.tables.conventions import conventions
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")
@@ -71,9 +71,8 @@ def test_no_metric_of_any_convention_gives_what_is_no_number() -> None:
                     try:
                         with warnings.catch_warnings():
                             warnings.simplefilter("ignore", dm.DivmetricsWarning)
-                            values = score(
-                                collection, None, [f"{name}@3"], convention=table.name, gain=gain
-                            ).values
+                            options = Options(gain=gain)
+                            values = score(collection, None, [f"{name}@3"], None, table.name, options).values
                     except dm.DivmetricsError:
                         continue
                     assert math.isfinite(values[0, 0, 0]), (name, table.name, gain, top)

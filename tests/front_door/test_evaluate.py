@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import tracemalloc
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics import evaluate as evaluate_function
-from divmetrics.evaluation import score
+from divmetrics.evaluation import Options, score
 from tests.support.strategies import quick, samples
 
 # What is counted in warnings is asked for in test_bad_input.py.
@@ -39,6 +40,13 @@ def test_small_blocks_change_nothing(sample):
         patch.setattr(module, "CELLS", 1)
         pieces = score(collection, None, metrics)
     assert np.allclose(whole.values, pieces.values, rtol=0, atol=1e-12)
+
+
+def test_the_options_are_the_keywords_of_evaluate():
+    """The same names, types and defaults in the same order: they are handed on by place."""
+    keywords, fields = (inspect.signature(f).parameters.values() for f in (evaluate_function, Options))
+    named = [p for p in keywords if p.kind is p.KEYWORD_ONLY]
+    assert [str(p) for p in named] == [str(p) for p in fields]
 
 
 def test_memory_does_not_grow_with_the_runs():
