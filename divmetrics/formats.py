@@ -9,6 +9,7 @@ import numpy as np
 
 from divmetrics.errors import DivmetricsError, printable
 from divmetrics.evaluation import Scores
+from divmetrics.shown.tables import Cell, text_table
 
 MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
 
@@ -38,14 +39,12 @@ def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
     ]
     if mean:
         lines += [(run, MEAN, row) for run, row in zip(runs, scores.means(), strict=True)]
-    run_width = max(len("run"), *map(len, runs))
-    topic_width = max(len("topic"), *map(len, topics))
-    widths = [max(len(name), 7) for name in scores.metrics]
-    heads = "  ".join(name.rjust(width) for name, width in zip(scores.metrics, widths, strict=True))
-    print(f"{'run'.ljust(run_width)}  {'topic'.ljust(topic_width)}  {heads}", file=file)
-    for run, topic, row in lines:
-        cells = "  ".join(f"{value:.4f}".rjust(width) for value, width in zip(row, widths, strict=True))
-        print(f"{run.ljust(run_width)}  {topic.ljust(topic_width)}  {cells}", file=file)
+    head = [Cell("run"), Cell("topic"), *(Cell(f"{name:>7}", right=True) for name in scores.metrics)]
+    rows = [
+        [Cell(run), Cell(topic), *(Cell(f"{value:.4f}", right=True) for value in row)]
+        for run, topic, row in lines
+    ]
+    print(text_table(head, rows, underlined=False), file=file)
 
 
 def write_ndeval(scores: Scores, tag: str, over_judged: bool, file: IO[str]) -> None:

@@ -11,6 +11,7 @@ from divmetrics.explanations.formulas import GLOBAL_GAIN, formula
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.names.plugins import GROUP
 from divmetrics.names.registered import further_rows, origins
+from divmetrics.shown.tables import Cell, text_table
 from divmetrics.tables.conventions import convention, conventions
 
 COLUMNS = ("N", "f", "w", "M")
@@ -118,12 +119,8 @@ def _values(part: object) -> dict[str, str]:
 
 def _columns(cells: Sequence[tuple[str, ...]]) -> str:
     """Aligned columns, the first line underlined."""
-    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
-    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+    head, *rows = (list(map(Cell, row)) for row in cells)
+    return text_table(head, rows)
 
 
 def describe(metric: BaseMetric) -> str:

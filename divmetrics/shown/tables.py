@@ -51,15 +51,16 @@ def _html(cell: Cell, tag: str, line: str) -> str:
     return f'<{tag} style="{style}">{cell.html or escape(cell.text)}</{tag.split()[0]}>'
 
 
-def text_table(head: Row, rows: Sequence[Row]) -> str:
-    """Aligned columns, the heads underlined."""
+def text_table(head: Row, rows: Sequence[Row], underlined: bool = True) -> str:
+    """Aligned columns; underlined: with a rule below the heads."""
     every = [head, *rows]
     widths = [
         max(map(len, column))
         for column in zip_longest(*([cell.text for cell in row] for row in every), fillvalue="")
     ]
     lines = [_line(row, widths) for row in every]
-    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+    rule = ["  ".join("-" * width for width in widths)] if underlined else []
+    return "\n".join([lines[0], *rule, *lines[1:]])
 
 
 def _line(row: Row, widths: Sequence[int]) -> str:
