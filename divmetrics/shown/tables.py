@@ -6,15 +6,14 @@ The HTML takes its colours from the page, light or dark, and is at most 700 pixe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import zip_longest
+from typing import NamedTuple
 
 from divmetrics.core.ties import compared
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """Text, and the HTML where it says the same with more than words; style: further CSS."""
 
     text: str
