@@ -4,6 +4,7 @@
 # make setup       only install what both need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
 # make unit        the tests
+# make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
@@ -17,7 +18,7 @@
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test setup lint unit nbval explore notebooks readme lock stale
+.PHONY: help lab test setup lint unit quick nbval explore notebooks readme lock stale
 
 PYTHON =
 LAB =
@@ -49,6 +50,9 @@ lint: setup $(CHECKERS)
 
 unit: setup
 	$(RUN) -m pytest
+
+quick: lint
+	$(RUN) -m pytest --quiet -n logical -m "not slow" --ignore=tests/browser --ignore=tests/notebooks
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)

@@ -534,6 +534,7 @@ def err_rate(grades: list[int], scale: int) -> float:
     return naive_rate(naive_ideal(query), "AS_ERR")
 
 
+@pytest.mark.slow
 def test_as_err_of_ten_links_is_never_above_the_ideal_page():
     """Every choice of grades up to 4, with as many spare links as could be used: all were tried."""
     tried = 0

@@ -190,6 +190,7 @@ def test_nothing_in_the_svg_depends_on_what_was_drawn_before(drawn, name):
     assert not re.search(r'\bid="', drawn[name].svg)
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_bytes(drawn):
     names = ["contributions with costs", "two lists", "trade-off with three gammas"]
     names += ["runs under two metrics", "two runs", "concordance of two metrics", "agreement of two metrics"]
@@ -237,6 +238,7 @@ def test_saves_as_its_ending_says(drawn, tmp_path):
         figure.save(tmp_path / "figure.pdf")
 
 
+@pytest.mark.slow
 def test_altair_is_imported_with_the_first_chart_only():
     code = (
         "import sys, divmetrics as dm\n"

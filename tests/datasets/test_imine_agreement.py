@@ -39,6 +39,7 @@ def test_the_study_s_tables_hang_together():
         assert parts.loc[whole.index].equals(whole)
 
 
+@pytest.mark.slow
 def test_the_study_is_what_the_library_computes_today(research_files: Path):
     found, embedded = computed(research_files / "data" / "imine"), Study.embedded()
     for field in fields(Study):

@@ -46,6 +46,7 @@ def test_an_unknown_language_is_refused():
         datasets.imine_scores("de")
 
 
+@pytest.mark.slow
 def test_they_are_what_the_library_computes_today(research_files: Path):
     computed = tables(research_files / "data" / "imine")
     for language, table in computed.items():

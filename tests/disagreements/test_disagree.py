@@ -121,6 +121,7 @@ def test_a_margin_that_is_as_large_as_asked_for_but_for_rounding_counts(find):
     assert not dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.051)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m1", "m2"), NAMED)
 @pytest.mark.parametrize("length", [2, 3, 4])
 def test_seven_documents(m1, m2, length):

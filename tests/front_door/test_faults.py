@@ -279,6 +279,7 @@ def test_a_full_stdout_is_told(arguments):
     one_line(done.stderr, "standard output cannot be written (No space left on device)")
 
 
+@pytest.mark.slow
 @POSIX
 def test_closed_streams(paths):
     qrels, run, out = paths
@@ -296,6 +297,7 @@ def test_closed_streams(paths):
         assert (bad.returncode, bad.stdout) == (2, b"")
 
 
+@pytest.mark.slow
 def test_names_that_a_stream_cannot_write_are_escaped(tmp_path):
     """ASCII as on a Windows stdout that is redirected; a file name that is not UTF-8."""
     (tmp_path / "qrels").write_text(QRELS, encoding="utf-8")
@@ -324,6 +326,7 @@ def test_names_that_a_stream_cannot_write_are_escaped(tmp_path):
     assert b"rank 1  caf\\xe9" in told.stdout
 
 
+@pytest.mark.slow
 @POSIX
 def test_memory_that_ends_is_told(paths, tmp_path):
     """60 MB more than what is loaded, and a run of 90."""

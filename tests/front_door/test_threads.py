@@ -97,6 +97,7 @@ def test_two_pictures_at_once_leave_the_readers_theme_alone():
     assert (left, alt.theme.active) == ("dark", before)
 
 
+@pytest.mark.slow
 def test_a_chart_has_pandas_whole():
     # Else Altair finds the half of it that another thread has loaded so far.
     code = (

@@ -18,6 +18,8 @@ import divmetrics as dm
 from tests.support.places import ROOT
 from tests.support.real_kernel import PATIENCE, RealKernel, connected, started
 
+pytestmark = pytest.mark.slow
+
 KERNELS = ROOT / "share" / "jupyter" / "kernels"
 
 

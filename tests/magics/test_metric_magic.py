@@ -9,6 +9,8 @@ from jupyter_client.manager import KernelManager
 
 from tests.support.real_kernel import PATIENCE, Ran, RealKernel, connected, started
 
+pytestmark = pytest.mark.slow
+
 ALPHA = """%%metric my-alpha
 M = relevant * (1 - alpha) ** seen_before
 w = 1 / log2(rank + 1)

@@ -89,6 +89,7 @@ def test_intervals_against_the_plain_bootstrap():
     assert ours[["low", "high"]].tolist() == pytest.approx(np.quantile(taus, [0.025, 0.975]), abs=0.006)
 
 
+@pytest.mark.slow
 def test_intervals_from_thirty_topics_hold_about_as_often_as_they_say():
     """Where the pairs of a topic lean one way together, intervals that take pairs for independent do not."""
     random, tau, held, held_by_pairs, trials = np.random.default_rng(0), 0.3, 0, 0, 400

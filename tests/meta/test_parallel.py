@@ -48,6 +48,7 @@ def test_an_active_joblib_configuration_is_used(scores):
         pd.testing.assert_frame_equal(meta.tukey_hsd(scores, trials=1_200), alone)
 
 
+@pytest.mark.slow
 def test_a_local_dask_cluster_gives_the_same(scores):
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("dask.distributed is not installed; `pip install divmetrics[dask]` brings it")
@@ -75,6 +76,7 @@ def test_a_local_dask_cluster_gives_the_same(scores):
         assert function in ran
 
 
+@pytest.mark.slow
 def test_the_example_of_a_local_dask_cluster_runs():
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("dask.distributed is not installed; `pip install divmetrics[dask]` brings it")

@@ -164,6 +164,7 @@ def test_tukey_gives_scipys_p_value_of_the_largest_difference():
     assert abs(widest["asl"] - sampled.pvalue) < 4 * error + 1 / 5_000
 
 
+@pytest.mark.slow
 def test_under_the_null_tukey_keeps_its_level_and_the_bootstrap_does_not():
     random = np.random.default_rng(11)
     values = random.beta(1, 3, size=(20, 8))

@@ -285,6 +285,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_metrics_of_a_plug_in_are_listed_and_usable(tmp_path):
     install(tmp_path, "good", "late")
     done = run(tmp_path, "-m", "divmetrics", "metrics", "--plugins")
@@ -372,6 +373,7 @@ def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
     assert registered.origins()["late"] == "plug-late 1.0"
 
 
+@pytest.mark.slow
 def test_the_example_can_be_installed_and_used(tmp_path):
     """As its README says; without a network, into a folder of its registered."""
     source = tmp_path / "plugin"

@@ -218,6 +218,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(built[0])
 
 
+@pytest.mark.slow
 def test_one_wheel_holds_both_packages_and_their_data(wheel: zipfile.ZipFile) -> None:
     in_checkout = {
         path.relative_to(folder.parent).as_posix()

@@ -39,12 +39,14 @@ def test_the_readme_lists_the_notebooks() -> None:
     assert readme.with_block(README, "notebooks", readme.list_of_notebooks()) == README, "run: make readme"
 
 
+@pytest.mark.slow
 def test_the_examples_print_what_they_print() -> None:
     assert len(readme.CONSOLE.findall(README)) == 3
     assert len(readme.PYTHON.findall(README)) == 1
     assert readme.with_outputs(README) == README, "run: make readme"
 
 
+@pytest.mark.slow
 def test_the_example_for_contributors_runs() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     row, trial = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)

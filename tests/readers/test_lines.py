@@ -95,6 +95,7 @@ def outcome(read: Callable[..., Any], contents: Contents) -> Any:
     return columns and {name: column.tolist() for name, column in columns.items()}
 
 
+@pytest.mark.slow
 @given(run_text())
 @quick(1000)
 @example("1 Q0  1 2.0 tag\n")

@@ -12,6 +12,8 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.readers import lines, load_qrels, load_run, read_qrels, read_run, read_topics, trec
 from divmetrics.readers.opening import open_contents
 
+pytestmark = pytest.mark.slow
+
 WEB_RUNS = {
     "trec-web-2009/runs/indri.txt.gz": (13781, 1),
     "trec-web-2012/runs/ql-cata-filtered.txt.gz": (8060, 1),

@@ -23,6 +23,8 @@ from divmetrics.reproduce.yu2017 import methods
 from divmetrics.reproduce.yu2017.evidence import Evidence, java_order
 from tests.support.fewer_trials import fewer_trials
 
+pytestmark = pytest.mark.slow
+
 VERDICTS = {"holds", "does not hold", "fragile", "not what was computed", "not computed"}
 
 

@@ -18,6 +18,8 @@ from divmetrics.reproduce.yu2017 import CLAIMS, power
 from divmetrics.reproduce.yu2017.evidence import CUTOFFS, METRICS, SQUARE, Evidence, java_order
 from tests.support.fewer_trials import fewer_trials
 
+pytestmark = pytest.mark.slow
+
 RUN = "Sem13-D-E-1A"
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 

@@ -20,6 +20,8 @@ from divmetrics.reproduce.preferences import Study, judged, study
 from divmetrics.reproduce.preferences.claims import CLAIMS, answer
 from divmetrics.reproduce.preferences.judged import STRENGTHS, Judged
 
+pytestmark = pytest.mark.slow
+
 HEADING = "left right topic judge1 judge2 judge3 status"
 # S-recall: topic 0001 A 1, B 1/2, C 0; topic 0002 all 1/2. S-recall-IS: 0001 A 3/4, B 1/2, C 0; 0002 A 1/4, B
 # and C 1/2. In 0003 only A answers.

@@ -15,6 +15,7 @@ from divmetrics.shown.mathml import mathml
 from tests.support.payloads import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
 
 
+@pytest.mark.slow
 def test_every_producer_of_markup_is_fed() -> None:
     """A new function that writes markup is to be reached from tests/support/payloads.py."""
 

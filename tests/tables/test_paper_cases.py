@@ -167,6 +167,7 @@ def test_sakai_2010_labels_and_shared_documents() -> None:
         assert [(first.index(d) + 1, second.index(d) + 1) for d in first if d in second] == shared
 
 
+@pytest.mark.slow
 @given(
     i1=RANKS,
     i5=st.tuples(RANKS, RANKS).filter(lambda pair: pair[0] < pair[1]),

@@ -15,6 +15,8 @@ from tests.support.places import ROOT
 from tools.explore import Effort, Tried, __main__
 from tools.explore import laws as laws_
 
+pytestmark = pytest.mark.slow
+
 LAWS = """
 from hypothesis import assume, given, strategies as st
 from tests.support.strategies import quick

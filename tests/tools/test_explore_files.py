@@ -14,6 +14,8 @@ from divmetrics.cli import main
 from divmetrics.core import metric, views
 from tools.explore import Effort, files, misprints, worlds
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_few_tries_find_nothing(monkeypatch):
     monkeypatch.setattr(files, "TRIES", 40)

@@ -11,6 +11,8 @@ import divmetrics as dm
 from divmetrics import charts
 from tools.explore import Effort, names
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_little_finds_nothing() -> None:
     (tried,) = names.explore(Effort(1, 0, only="widgets"))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from tools.explore import Effort, threads
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_little_finds_nothing():
