@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
-from divmetrics.core.parts import CHOICES, Effort, Part, Satisfaction, Utility
+from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts.setting import Settable
+from divmetrics.core.parts.setting import Value as Value
+from divmetrics.core.settings import Found, parameters, print_value, settings, still_said, with_settings
 from divmetrics.core.views import View, view_lists
-from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.errors import DivmetricsError
 
-Value = float | str
 DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
 Collapse = Literal["D", "DIN", "ad hoc"]
-NOT_PARAMETERS = {"name", "cutoff", "given", "source", "convention", "per", "collapse"}
 
 
 @dataclass(frozen=True)
-class BaseMetric:
+class BaseMetric(Settable):
     """What rows and combinations share: a name that prints back, a cutoff, and contributions.
 
     `given` holds the parameters that were asked for by name, so that `str` gives the name back; two metrics
@@ -75,7 +76,7 @@ class BaseMetric:
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"
-        inside = ",".join(f"{name}={_print_value(value)}" for name, value in self.given)
+        inside = ",".join(f"{name}={print_value(value)}" for name, value in self.given)
         at = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
 
@@ -103,31 +104,24 @@ class BaseMetric:
         """The same metric under a name of its own."""
         return replace(self, name=name, source=source or self.source)
 
+    def settings(self) -> list[Found]:
+        """Every setting that a name may set: what it means, what it may be, and its value."""
+        return settings(self)
+
     def parameters(self) -> dict[str, Value]:
         """Every parameter that a name may set, with its value now."""
-        return dict(_parameters(self))
+        return parameters(self)
 
     def with_parameters(self, **values: Value | Part) -> Self:
         """The same metric with other parameters, wherever they occur in it.
 
-        A choice is named by its word (gain="exponential", ideal="exact"). An unknown name is an error that
-        lists the known ones.
+        A choice is named by its word (gain="exponential", ideal="exact"), a parameter in one place by where
+        it stands (**{"M.beta": 2}). An unknown name is an error that lists the known ones, as is one that
+        stands for several settings.
         """
-        try:
-            # A choice may bring parameters of its own, so it is made first.
-            changed = _replace_parameters(self, {k: v for k, v in values.items() if k in CHOICES})
-            known = changed.parameters()
-            changed = _replace_parameters(changed, {k: v for k, v in values.items() if k not in CHOICES})
-        except DivmetricsError as error:
-            raise DivmetricsError(f"{self.name}: {error}") from None
-        for name in values:
-            if name not in known:
-                raise DivmetricsError(
-                    f"{self.name} has no parameter {name!r}{did_you_mean(name, known)}; "
-                    f"it has {', '.join(f'{k}={_print_value(v)}' for k, v in known.items()) or 'none'}"
-                )
-        given = {**dict(self.given), **{k: v.word if isinstance(v, Part) else v for k, v in values.items()}}
-        result: Self = replace(changed, given=tuple(given.items()))
+        changed = with_settings(self, self.name, values)
+        words = {k: v.word if isinstance(v, Part) else v for k, v in values.items()}
+        result: Self = replace(changed, given=tuple(still_said(changed, dict(self.given), words).items()))
         return result
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
@@ -195,7 +189,7 @@ class Metric(BaseMetric):
                 return self._multiplied(self.prepared(view))
         except FloatingPointError:
             numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
-            inside = ", ".join(f"{k}={_print_value(v)}" for k, v in numbers.items())
+            inside = ", ".join(f"{k}={print_value(v)}" for k, v in numbers.items())
             raise DivmetricsError(
                 f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
                 f"{view.told_highest}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
@@ -239,15 +233,15 @@ class Weight:
         return f"{self.value:g}"
 
 
+WeightOfRecall = Annotated[float, Setting("the weight of I-rec; the other metric has the rest", 0, 1)]
+
+
 @dataclass(frozen=True)
 class Gamma(Part):
     """gamma, the weight of I-rec in a D#-measure (Sakai & Song 2011); `1 - gamma` is its complement."""
 
-    gamma: float = 0.5
+    gamma: WeightOfRecall = 0.5
     complement: bool = False
-
-    def __post_init__(self) -> None:
-        self._within("gamma", 0, 1)
 
     def __call__(self) -> float:
         return 1 - self.gamma if self.complement else self.gamma
@@ -335,7 +329,13 @@ class Collapsed(BaseMetric):
     def _exponential(self) -> bool:
         """Does the row earn by exponential gains? Stop probabilities always do."""
         stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
-        return stops or self.row.parameters().get("gain") == "exponential"
+        gains = [part for part in _parts(self.row) if isinstance(part, Gain) and part.word]
+        return stops or gains[-1:] == [Exponential()]
+
+
+Childless = Annotated[
+    Literal["refuse", "self"], Setting("an intent without subtopics: an error, or its own only subtopic")
+]
 
 
 @dataclass(frozen=True)
@@ -343,12 +343,8 @@ class IntentSquare(BaseMetric):
     """sum_i p(t_i|q) T_i(L), T_i over the second-level subtopics of t_i (Yu et al. 2017, Eq. 12)."""
 
     metric: BaseMetric
-    leaf: Literal["refuse", "self"] = "refuse"
+    leaf: Childless = "refuse"
     two_levels: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.leaf not in ("refuse", "self"):
-            raise DivmetricsError(f"leaf is {self.leaf!r}, expected 'refuse' or 'self'")
 
     def inner(self) -> list[tuple[str, BaseMetric]]:
         return [("within each first-level subtopic", self.metric)]
@@ -401,61 +397,3 @@ def _parts_of_value(value: Any) -> Iterator[Part]:
         yield value
     if isinstance(value, (Part, BaseMetric, tuple)):
         yield from _parts(value)
-
-
-def _parameters(thing: Any) -> Iterator[tuple[str, Value]]:
-    if isinstance(thing, tuple):
-        for item in thing:
-            yield from _parameters(item)
-    elif isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing):
-        if isinstance(thing, Part):
-            yield from thing.free().items()
-        for f in fields(thing):
-            value = getattr(thing, f.name)
-            if isinstance(value, Part) and value.word:
-                yield value.parameter, value.word
-            if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
-                yield from _parameters(value)
-            elif (
-                f.name not in NOT_PARAMETERS
-                and f.name != "complement"
-                and isinstance(value, (int, float, str))
-            ):
-                yield f.name, value
-
-
-def _replace_parameters(thing: Any, values: dict[str, Any]) -> Any:
-    if isinstance(thing, tuple):
-        return tuple(_replace_parameters(item, values) for item in thing)
-    if not (isinstance(thing, (Part, BaseMetric)) and is_dataclass(thing)):
-        return thing
-    changes: dict[str, Any] = {}
-    for f in fields(thing):
-        value = getattr(thing, f.name)
-        if isinstance(value, Part) and value.parameter in values:
-            value = _choice(value.parameter, values[value.parameter])
-            changes[f.name] = value
-        if isinstance(value, (Part, BaseMetric, tuple)) and f.name not in NOT_PARAMETERS:
-            inside = _replace_parameters(value, values)
-            if inside != value:
-                changes[f.name] = inside
-        elif f.name in values and f.name not in NOT_PARAMETERS:
-            changes[f.name] = values[f.name]
-    changed = replace(thing, **changes) if changes else thing
-    if not isinstance(changed, Part):
-        return changed
-    given = {name: values[name] for name in changed.free() if name in values}
-    return changed.with_free(given) if given else changed
-
-
-def _choice(parameter: str, value: Any) -> Part:
-    if isinstance(value, Part):
-        return value
-    known = CHOICES[parameter]
-    if value not in known:
-        raise DivmetricsError(f"{parameter} is {value!r}, expected one of {', '.join(known)}")
-    return known[value]
-
-
-def _print_value(value: Value) -> str:
-    return value if isinstance(value, str) else repr(value)

@@ -15,6 +15,7 @@ from divmetrics.shown.tables import Cell, text_table
 from divmetrics.tables.conventions import convention, conventions
 
 COLUMNS = ("N", "f", "w", "M")
+SETTINGS = ("parameter", "value", "may be", "what it means")
 ORDER = {"score": "by score, ties by id descending", "rank": "by the rank column", "file": "as in the file"}
 MEAN_OVER = {"judged": "all judged topics", "both": "topics in judgments and run"}
 SHORT = {
@@ -137,14 +138,20 @@ def describe(metric: BaseMetric) -> str:
         lines.append("")
     if isinstance(metric, Collapsed):
         lines += [f"Read on {GLOBAL_GAIN[metric.collapse]}.", ""]
-    parameters = metric.parameters()
-    if parameters:
-        lines.append("Parameters: " + ", ".join(f"{name}={value}" for name, value in parameters.items()))
+    if settings := table_of_settings(metric):
+        lines += [_columns([SETTINGS, *settings]), ""]
     if metric.source in REFERENCES:
         lines.append(f"Source: {REFERENCES[metric.source]}")
     else:
         lines.append(f"Source: {origins().get(metric.name, 'not given')}")
     return "\n".join(lines)
+
+
+def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
+    """What a name may set in a metric: the name, its value now, what it may be, and what it means."""
+    return [
+        (found.name, found.shown, found.setting.allowed, found.setting.says) for found in metric.settings()
+    ]
 
 
 def rows_of(metric: BaseMetric) -> list[tuple[str, Metric]]:

@@ -9,7 +9,16 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.explanations.catalogue import COLUMNS, made_of, part_text, rows_of, table_of_rows, told
+from divmetrics.explanations.catalogue import (
+    COLUMNS,
+    SETTINGS,
+    made_of,
+    part_text,
+    rows_of,
+    table_of_rows,
+    table_of_settings,
+    told,
+)
 from divmetrics.explanations.catalogue import describe as described
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.explanations.references import REFERENCES
@@ -114,9 +123,9 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
         parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))
         rows = [[Cell(name), _part(part, show), _meaning(part)] for name, part in parts if part]
         pieces.append(html_table([Cell("part"), Cell("formula"), Cell("what it says")], rows))
-    parameters = ", ".join(f"{name}={value}" for name, value in metric.parameters().items())
-    notes = [f"Parameters: {parameters}"] if parameters else []
-    return "".join(pieces) + html_notes(notes) + _source(metric)
+    if settings := table_of_settings(metric):
+        pieces.append(html_table([*map(Cell, SETTINGS)], [[*map(Cell, row)] for row in settings]))
+    return "".join(pieces) + _source(metric)
 
 
 def _part(part: object, show: Typeset) -> Cell:

@@ -167,4 +167,5 @@ def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     """The metric with these parameters, where it has them and its name did not set them itself."""
     has, own = chosen.parameters(), dict(chosen.given)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
-    return replace(chosen.with_parameters(**new), given=chosen.given) if new else chosen
+    exact = {k: v for k, v in own.items() if "." in k}  # said of one place: it holds there
+    return replace(chosen.with_parameters(**new, **exact), given=chosen.given) if new else chosen

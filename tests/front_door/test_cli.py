@@ -98,7 +98,19 @@ def test_metrics_prints_every_row_and_one_of_them(capsys):
             assert "Source: " in told
             assert "not given" not in told
             assert f"{row}(L) = " in told
-    assert "over=2^Y" in printed(capsys, "metrics", "ERR-IA")
+
+
+def test_metrics_shows_what_a_name_may_set(capsys):
+    """Each with its value, its range and a sentence, by the name that sets it."""
+    told = [line.split("  ") for line in printed(capsys, "metrics", "alpha-nDCG(alpha=0.3)").splitlines()]
+    rows = [[cell.strip() for cell in line if cell.strip()] for line in told]
+    assert ["parameter", "value", "may be", "what it means"] in rows
+    assert ["alpha", "0.3", "[0, 1]", "how much less each further document for an intent adds"] in rows
+    assert ["ideal", "greedy", "greedy, exact", "how the ideal list is found"] in rows
+    assert ["over", "2^Y", "2^Y, 2^Y-1"] in [
+        [cell for cell in map(str.strip, line.split("  ")) if cell][:3]
+        for line in printed(capsys, "metrics", "ERR-IA").splitlines()
+    ]
 
 
 def test_conventions_names_every_difference_of_ERR_IA(capsys):

@@ -248,7 +248,7 @@ def test_typos_get_a_hint(name):
         ("Q-IA(beta=inf)", "expected a number"),
         ("D-nDCG(gain=square)", "expected one of linear, exponential"),
         ("ERR-IA(over=Y)", "expected one of 2^Y, 2^Y-1"),
-        ("ERR-IS(leaf=drop)", "expected 'refuse' or 'self'"),
+        ("ERR-IS(leaf=drop)", "expected one of refuse, self"),
         ("alpha-nDCG(alpha=0.5", "cannot be read"),
         ("alpha-nDCG alpha=0.5", "cannot be read"),
         ("", "cannot be read"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Annotated
 from xml.etree import ElementTree
 
 import numpy as np
@@ -23,6 +24,7 @@ from divmetrics.parts import (
     Part,
     Reciprocal,
     Relevant,
+    Setting,
     SortedIdeal,
     Utility,
 )
@@ -30,6 +32,7 @@ from divmetrics.shown.mathml import mathml
 from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import MetricComposer, menus
 
+Power = Annotated[float, Setting("how steep", 0)]
 ALL = [row for table in conventions().values() for row in table.rows.values()]
 ROWS = [row for row in ALL if isinstance(row, Metric)]
 PASTED = {"Metric": Metric, **{name: getattr(parts, name) for name in parts.__all__}}
@@ -112,7 +115,7 @@ def test_every_part_of_a_menu_can_be_chosen(column):
 def test_the_menus_have_every_part():
     """Whatever the library exports for a column is in its menu, or inside a part of it."""
     shown = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
-    others = {"Part", "Gain", "Utility", "Product", "Difference"}  # what parts are made with
+    others = {"Part", "Gain", "Setting", "Utility", "Product", "Difference"}  # what parts are made with
     others |= {"Exponential", "ExactIdeal", "PreferredRank"}  # choices of a parameter, and the stop
     others |= {"IdealRate", "Orientation", "PerEffort", "ReadOn"}  # for pages of blocks, not for ranked lists
     classes = {name for name in parts.__all__ if isinstance(getattr(parts, name), type)}
@@ -278,7 +281,7 @@ def test_ones_own_parts_are_in_the_menu_too():
     class Root(Part):
         """1/k^power: slower than 1/k."""
 
-        power: float = 0.5
+        power: Power = 0.5
 
         def __call__(self, view: View):
             return view.ranks**-self.power
@@ -313,7 +316,7 @@ def test_an_error_in_ones_own_part_is_said_and_changes_nothing():
     class Fragile(Part):
         """1/k^power, and an error where it is steep."""
 
-        power: float = 0.5
+        power: Power = 0.5
 
         def __call__(self, view: View):
             if self.power > 1:

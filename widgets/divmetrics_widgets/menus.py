@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
-from divmetrics.core.metric import NOT_PARAMETERS, Metric, Value
-from divmetrics.core.parts import CHOICES, Difference, One, Part, Product, Relevant
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import Difference, Part, Product
+from divmetrics.core.parts.setting import Value, declared
+from divmetrics.core.settings import Found, settings, with_settings
+from divmetrics.core.settings import parameters as parameters_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import COLUMNS
 from divmetrics.tables.conventions import conventions
 
-# Where sliders go: from, to, step. The number beside takes every value that the part allows.
-RANGES: Mapping[str, tuple[float, float, float]] = {
-    "alpha": (0, 1, 0.05),
-    "beta": (0.05, 0.95, 0.05),
-    "phi": (0.01, 0.99, 0.01),
-    "e": (0, 0.1, 0.005),
-    "time_limit": (1, 60, 1),
-}
-BLEND = (0.0, 5.0, 0.1)  # the beta of the blended ratio in M, which is not NRBP's
-# What N shares with another column belongs to that one: the ideal list is read as the list is.
-OWNER = {"alpha": "M", "gain": "M", "beta": "w", "phi": "w", "intents": "f"}
-
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number with its slider, if it has one, or a word of several."""
+    """A number with its slider, if it has one, or a word of several; and what it means."""
 
     name: str
     value: Value
-    slider: tuple[float, float, float] | None = None
-    choices: tuple[str, ...] = ()
+    slider: tuple[float, float, float] | None
+    choices: tuple[str, ...]
+    says: str
 
 
 @cache
@@ -68,16 +60,12 @@ def _same_kind(part: Any, other: Any) -> bool:
 
 def values_of(part: Any) -> dict[str, Value]:
     """The parameters of a part, and of those inside it."""
-    return _row_around(part).parameters()
+    return parameters_of(part)
 
 
 def tuned(part: Any, values: Mapping[str, Value]) -> Any:
     """The part with other parameters; DivmetricsError where it has none of that name or refuses the value."""
-    return _row_around(part).with_parameters(**values).w if values else part
-
-
-def _row_around(part: Any) -> Metric:
-    return Metric(label(part), N=One(), f=One(), w=part, M=Relevant())
+    return with_settings(part, label(part), values)
 
 
 def label(part: Any) -> str:
@@ -86,52 +74,44 @@ def label(part: Any) -> str:
         return f"{label(part.first)} * {label(part.second)}"
     if isinstance(part, Difference):
         return f"{label(part.first)} - {label(part.second)}"
-    inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
+    held = {f.name: getattr(part, f.name) for f in fields(part)} if is_dataclass(part) else {}
     # A part with a word (gain=linear) is chosen as a parameter is.
-    named = [label(value) for value in inner if isinstance(value, Part) and not value.word]
-    fixed = [getattr(part, f.name) for f in fields(part) if f.name in NOT_PARAMETERS] if inner else []
-    inside = ", ".join([*map(str, fixed), *named])
+    named = [label(value) for value in held.values() if isinstance(value, Part) and not value.word]
+    fixed = [
+        str(value)
+        for name, value in held.items()
+        if isinstance(value, (str, float, int)) and name not in declared(type(part))
+    ]
+    inside = ", ".join([*fixed, *named])
     return f"{type(part).__name__}({inside})" if inside else type(part).__name__
 
 
 def parameters(row: Metric, column: str) -> list[Parameter]:
     """What may be set in a column; in N without what only follows another column."""
-    part = getattr(row, column)
-    values = values_of(part)
-    if column == "N":
-        values = {name: value for name, value in values.items() if _owned(row, name) != value}
     return [
-        _parameter(part, column, name, value)
-        for name, value in values.items()
-        if not isinstance(value, bool)
+        Parameter(
+            found.name,
+            found.values[0],
+            found.setting.usual,
+            found.setting.words,
+            f"{found.setting.says} ({found.setting.allowed})",
+        )
+        for found in settings(getattr(row, column))
+        if column != "N" or _owner(row, found)[1] != found.values
     ]
 
 
-def _owned(row: Metric, name: str) -> Value | None:
-    """The value of N's parameter in the column that it belongs to."""
-    return values_of(getattr(row, OWNER[name])).get(name) if name in OWNER else None
-
-
-def _parameter(part: Any, column: str, name: str, value: Value) -> Parameter:
-    if isinstance(value, str):
-        return Parameter(name, value, choices=tuple(CHOICES.get(name) or _literals(part, name)))
-    return Parameter(name, value, BLEND if (column, name) == ("M", "beta") else RANGES.get(name))
-
-
-def _literals(part: Any, name: str) -> tuple[str, ...]:
-    """The words that the type of a field allows."""
-    for inner in _inside(part):
-        hints = get_type_hints(type(inner))
-        if name in hints:
-            return get_args(hints[name])
-    return ()
-
-
-def _inside(part: Any) -> Iterator[Any]:
-    yield part
-    for f in fields(part) if is_dataclass(part) else ():
-        if isinstance(getattr(part, f.name), Part):
-            yield from _inside(getattr(part, f.name))
+def _owner(row: Metric, found: Found) -> tuple[str, tuple[Value, ...]]:
+    """The column that a setting of N belongs to, and its values there: N reads its list as the row does."""
+    return next(
+        (
+            (column, other.values)
+            for column in ("M", "w", "f")
+            for other in settings(getattr(row, column))
+            if other.setting == found.setting
+        ),
+        ("N", ()),
+    )
 
 
 def with_part(row: Metric, column: str, part: Any) -> Metric:
@@ -146,5 +126,6 @@ def with_parameter(row: Metric, column: str, name: str, value: Value) -> Metric:
 
 
 def _linked(row: Metric, columns: tuple[str, ...]) -> Metric:
-    shared = {name: _owned(row, name) for name in values_of(row.N) if OWNER.get(name) in columns}
-    return replace(row, N=tuned(row.N, {name: value for name, value in shared.items() if value is not None}))
+    owners = {found.name: _owner(row, found) for found in settings(row.N)}
+    shared = {name: values[0] for name, (column, values) in owners.items() if values and column in columns}
+    return replace(row, N=tuned(row.N, shared))

@@ -4,7 +4,7 @@
 
 Each part is called with a View and returns an array that broadcasts to (topic, run, intent, rank). Every
 symbol has one home: history only in M, the rank only in w, the intents' weights only in f, the ideal list
-only in N (and in the blended ratio). A part's fields are the parameters that a metric's name may set.
+only in N (and in the blended ratio). A part declares which of its fields a metric's name may set.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from divmetrics.core.parts.part import (
     One,
     Part,
 )
+from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.stops import (
     PreferredRank,
 )
@@ -113,6 +114,7 @@ __all__ = [
     "RelevantSeen",
     "RelevantSoFar",
     "Satisfaction",
+    "Setting",
     "SortedIdeal",
     "Uniform",
     "Utility",

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Patient, Persisting
 from divmetrics.core.views import View
 
 
@@ -37,10 +38,7 @@ class Log2(Part):
 class Persistence(Part):
     """beta^(k-1): the reader goes on from each rank with probability beta (NRBP)."""
 
-    beta: float = 0.5
-
-    def __post_init__(self) -> None:
-        self._within("beta", 0, 1, low_open=True, high_open=True)
+    beta: Persisting = 0.5
 
     text: ClassVar[str] = "beta^{k-1}"
     latex: ClassVar[str] = r"\beta^{k-1}"
@@ -53,10 +51,7 @@ class Persistence(Part):
 class RankBiased(Part):
     """(1-phi) phi^(k-1): the reader goes on with probability phi; all ranks sum to 1 (RBP)."""
 
-    phi: float = 0.99
-
-    def __post_init__(self) -> None:
-        self._within("phi", 0, 1, low_open=True, high_open=True)
+    phi: Patient = 0.99
 
     text: ClassVar[str] = "(1 - phi) phi^{k-1}"
     latex: ClassVar[str] = r"(1-\phi)\,\phi^{k-1}"
@@ -69,10 +64,7 @@ class RankBiased(Part):
 class Patience(Part):
     """phi^k: the reader goes on to each rank, also the first, with probability phi (iRBU, RBU)."""
 
-    phi: float = 0.99
-
-    def __post_init__(self) -> None:
-        self._within("phi", 0, 1, low_open=True, high_open=True)
+    phi: Patient = 0.99
 
     text: ClassVar[str] = "phi^k"
     latex: ClassVar[str] = r"\phi^{k}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Setting
 from divmetrics.core.views import View
 
 
@@ -16,6 +17,9 @@ class Gain(Part):
     """A map from grades to gains."""
 
     parameter: ClassVar[str] = "gain"
+    choice: ClassVar[Setting] = Setting(
+        "what a grade g earns: g, or 2^g - 1", words=("linear", "exponential")
+    )
 
     def __call__(self, view: View) -> np.ndarray:
         raise NotImplementedError
@@ -58,6 +62,10 @@ class Exponential(Gain):
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}
 
 
+Over = Annotated[Literal["2^Y", "2^Y-1"], Setting("what R(g) divides 2^g - 1 by")]
+TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade Y is")]
+
+
 @dataclass(frozen=True)
 class Satisfaction(Part):
     """R(g): the probability that a document of grade g satisfies the reader (Chapelle et al. 2009, Eq. 4).
@@ -66,12 +74,8 @@ class Satisfaction(Part):
     top="intent" takes for Y each intent's own highest judged grade (as the program of Amigo et al. does).
     """
 
-    over: Literal["2^Y", "2^Y-1"] = "2^Y"
-    top: Literal["collection", "intent"] = "collection"
-
-    def __post_init__(self) -> None:
-        self._one_of("over", Literal["2^Y", "2^Y-1"])
-        self._one_of("top", Literal["collection", "intent"])
+    over: Over = "2^Y"
+    top: TopOf = "collection"
 
     @property
     def text(self) -> str:  # type: ignore[override]

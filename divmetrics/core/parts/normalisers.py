@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 import numpy as np
 
+from divmetrics.core.checks import one_of
 from divmetrics.core.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Alpha, Patient, Persisting, Setting
 from divmetrics.core.parts.utility import Utility
-from divmetrics.core.parts.weights import IntentsCounted, count_intents
+from divmetrics.core.parts.weights import IntentsThatCount, count_intents
 from divmetrics.core.row import Row
 from divmetrics.core.views import View
 
@@ -28,14 +29,14 @@ class Depth(Part):
         return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
 
 
+Counted = Annotated[Literal["l", "R", "min"], Setting("the cutoff, the relevant documents, or the smaller")]
+
+
 @dataclass(frozen=True)
 class Count(Part):
     """l, R (the intent's relevant judged documents), or the smaller of the two ("min")."""
 
-    of: Literal["l", "R", "min"] = "l"
-
-    def __post_init__(self) -> None:
-        self._one_of("of", Literal["l", "R", "min"])
+    of: Counted = "l"
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -67,6 +68,10 @@ class RelevantSeen(Part):
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
 
 
+Per = Literal["intent", "topic"]
+IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
+
+
 class Ideal(Part):
     """The same row on an ideal list of judged documents; no run changes it, so a pool works it out once."""
 
@@ -89,11 +94,11 @@ class SortedIdeal(Ideal):
     list where it is not the row's own.
     """
 
-    per: Literal["intent", "topic"] = "intent"
+    per: Per = "intent"
     M: Utility | None = None
 
     def __post_init__(self) -> None:
-        self._one_of("per", Literal["intent", "topic"])
+        one_of("per", self.per, get_args(Per))
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -114,6 +119,9 @@ class SortedIdeal(Ideal):
         return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
 
 
+TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are broken")]
+
+
 @dataclass(frozen=True)
 class GreedyIdeal(Ideal):
     """The same row on a list built greedily: at each rank the judged document that adds most.
@@ -121,12 +129,10 @@ class GreedyIdeal(Ideal):
     Ties go to the first document id in ascending (or descending) order: the direction can change the value.
     """
 
-    ties: Ties = "ascending"
+    ties: TieOrder = "ascending"
     word: ClassVar[str] = "greedy"
     parameter: ClassVar[str] = "ideal"
-
-    def __post_init__(self) -> None:
-        self._one_of("ties", Ties)
+    choice: ClassVar[Setting] = IDEAL
 
     text: ClassVar[str] = "the same sum over the greedy ideal list"
     latex: ClassVar[str] = r"\text{greedy ideal}"
@@ -134,6 +140,9 @@ class GreedyIdeal(Ideal):
     def value(self, pool: View, row: Row) -> np.ndarray:
         best = in_order(pool, greedy_order(pool, row, self.ties, row.cutoff))
         return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
+
+
+Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0, ends="()", usual=(1, 60, 1))]
 
 
 @dataclass(frozen=True)
@@ -146,12 +155,10 @@ class ExactIdeal(Ideal):
     could still be.
     """
 
-    time_limit: float = 30.0
+    time_limit: Seconds = 30.0
     word: ClassVar[str] = "exact"
     parameter: ClassVar[str] = "ideal"
-
-    def __post_init__(self) -> None:
-        self._within("time_limit", 0, math.inf, low_open=True)
+    choice: ClassVar[Setting] = IDEAL
 
     text: ClassVar[str] = "the same sum over the best list there is"
     latex: ClassVar[str] = r"\text{best list}"
@@ -164,12 +171,8 @@ class ExactIdeal(Ideal):
 class IdealIdeal(Part):
     """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval)."""
 
-    alpha: float = 0.5
-    intents: IntentsCounted = "all"
-
-    def __post_init__(self) -> None:
-        self._within("alpha", 0, 1)
-        self._one_of("intents", IntentsCounted)
+    alpha: Alpha = 0.5
+    intents: IntentsThatCount = "all"
 
     text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
     latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
@@ -186,14 +189,9 @@ class IdealIdeal(Part):
 class EndlessIdeal(Part):
     """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank, for ever (Clarke 2009)."""
 
-    alpha: float = 0.5
-    beta: float = 0.5
-    intents: IntentsCounted = "all"
-
-    def __post_init__(self) -> None:
-        self._within("alpha", 0, 1)
-        self._within("beta", 0, 1, low_open=True, high_open=True)
-        self._one_of("intents", IntentsCounted)
+    alpha: Alpha = 0.5
+    beta: Persisting = 0.5
+    intents: IntentsThatCount = "all"
 
     text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
     latex: ClassVar[str] = r"\dfrac{m}{1-(1-\alpha)\beta}"
@@ -206,10 +204,7 @@ class EndlessIdeal(Part):
 class GeometricTotal(Part):
     """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program."""
 
-    phi: float = 0.99
-
-    def __post_init__(self) -> None:
-        self._within("phi", 0, 1, low_open=True, high_open=True)
+    phi: Patient = 0.99
 
     text: ClassVar[str] = "phi/(1 - phi)"
     latex: ClassVar[str] = r"\dfrac{\phi}{1-\phi}"

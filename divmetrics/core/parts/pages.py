@@ -6,7 +6,6 @@ Zhou et al. (2013) are lost in the copy that we have; these parts are our readin
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,6 +16,7 @@ from divmetrics.core.history import before_product
 from divmetrics.core.ideal import in_order, sorted_order
 from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Pull
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.row import Row
 from divmetrics.core.views import View
@@ -27,10 +27,7 @@ from divmetrics.errors import DivmetricsError
 class Orientation(Part):
     """orient(v, q)^a: the share of readers who want the vertical; `a` tunes its pull, 0 switches it off."""
 
-    a: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._within("a", 0, math.inf)
+    a: Pull = 1.0
 
     text: ClassVar[str] = "orient(v,q)^a"
     latex: ClassVar[str] = r"\mathrm{orient}(v,q)^a"
@@ -47,10 +44,7 @@ class ReadOn(Utility):
     satisfies.
     """
 
-    a: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._within("a", 0, math.inf)
+    a: Pull = 1.0
 
     reads: ClassVar[tuple[str, ...]] = ("exponential",)
     text: ClassVar[str] = "prod_{j<b} (1 - stop(B_j))"

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from divmetrics.core.checks import is_number
+from divmetrics.core.parts.setting import Settable, Setting, declared
 from divmetrics.core.row import Row
 from divmetrics.core.views import View
-from divmetrics.errors import DivmetricsError
 
 
-class Part:
-    """What every part has: plain text and LaTeX for the formula it stands for.
+class Part(Settable):
+    """What every part has: plain text and LaTeX for the formula it stands for, and settings that it declares.
 
     A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
-    the name of the choice.
+    the name of the choice, `choice` says what is chosen.
     """
 
     word: ClassVar[str] = ""
     parameter: ClassVar[str] = ""
+    choice: ClassVar[Setting | None] = None
     text: ClassVar[str] = ""
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        """Its documentation ends with its settings."""
+        super().__init_subclass__()
+        told = [_told(name, getattr(cls, name, ""), setting) for name, setting in declared(cls).items()]
+        chosen = {
+            name: value for name, value in vars(cls).items() if isinstance(value, Part) and value.choice
+        }
+        told += [_told(name, part.word, part.choice) for name, part in chosen.items() if part.choice]
+        if cls.__dict__.get("__doc__") and told:
+            cls.__doc__ = "\n".join([(cls.__doc__ or "").rstrip(), "", "    Settings:", *told])
 
     def free(self) -> Mapping[str, float]:
         """Numbers that a metric's name may set and that are no fields of the part (a written one's)."""
@@ -36,25 +46,10 @@ class Part:
         """The same part with others of these numbers."""
         raise NotImplementedError
 
-    def _within(
-        self, name: str, low: float, high: float, low_open: bool = False, high_open: bool = False
-    ) -> None:
-        value = getattr(self, name)
-        if (
-            not is_number(value)
-            or not low <= value <= high
-            or (low_open and value == low)
-            or (high_open and value == high)
-        ):
-            raise DivmetricsError(
-                f"{name} is {value!r}, expected a number in {'(' if low_open else '['}{low:g}, "
-                f"{'any' if high == math.inf else f'{high:g}'}{')' if high_open or high == math.inf else ']'}"
-            )
 
-    def _one_of(self, name: str, choices: object) -> None:
-        value = getattr(self, name)
-        if value not in get_args(choices):
-            raise DivmetricsError(f"{name} is {value!r}, expected one of {', '.join(get_args(choices))}")
+def _told(name: str, default: object, setting: Setting) -> str:
+    """A setting in the documentation of its part."""
+    return f"      {name} = {default} ({setting.allowed}): {setting.says}"
 
 
 @dataclass(frozen=True)

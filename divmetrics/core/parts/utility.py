@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from divmetrics.core.history import before_product, before_sum
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.views import View, first_cover
 
 
@@ -122,15 +122,15 @@ class Graded(Utility):
         return {"gain": self.gain(view)}
 
 
+LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain divides")]
+
+
 @dataclass(frozen=True)
 class RelativeGain(Utility):
     """gain / max gain (RBP): the gain of the top grade, or (top="ideal") the largest in the ideal list."""
 
     gain: Gain = Linear()
-    top: Literal["scale", "ideal"] = "scale"
-
-    def __post_init__(self) -> None:
-        self._one_of("top", Literal["scale", "ideal"])
+    top: LargestOf = "scale"
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -193,10 +193,7 @@ class Cascade(Utility):
 class Novelty(Utility):
     """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1 (Clarke et al. 2008)."""
 
-    alpha: float = 0.5
-
-    def __post_init__(self) -> None:
-        self._within("alpha", 0, 1)
+    alpha: Alpha = 0.5
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
@@ -210,15 +207,17 @@ class Novelty(Utility):
         return {"relevant": view.relevant, "novelty": powers[above]}
 
 
+Blend = Annotated[
+    float, Setting("how much gains count beside the number of relevant documents", 0, usual=(0, 5, 0.1))
+]
+
+
 @dataclass(frozen=True)
 class BlendedRatio(Utility):
     """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)); cg* is the ideal list's (S&Z 2019, Eq. 2)."""
 
     gain: Gain = Linear()
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._within("beta", 0, math.inf)
+    beta: Blend = 1.0
 
     text: ClassVar[str] = "(C(k) + beta cg(k)) / (k + beta cg*(k))"
     latex: ClassVar[str] = r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}"
@@ -229,6 +228,10 @@ class BlendedRatio(Utility):
         return {"blended ratio": found / (view.ranks + self.beta * ideal)}
 
 
+Cost = Annotated[float, Setting("what reading one rank costs", 0, usual=(0, 0.1, 0.005))]
+Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is charged")]
+
+
 @dataclass(frozen=True)
 class Effort(Utility):
     """e: what reading one rank costs; at every rank up to the cutoff, or only where the list has a document.
@@ -236,12 +239,8 @@ class Effort(Utility):
     It is charged once per rank, since the intents' weights sum to 1 (Amigo et al. 2018; S&Z 2019 Eq. 9).
     """
 
-    e: float = 0.01
-    charged: Literal["cutoff", "documents"] = "cutoff"
-
-    def __post_init__(self) -> None:
-        self._within("e", 0, math.inf)
-        self._one_of("charged", Literal["cutoff", "documents"])
+    e: Cost = 0.01
+    charged: Charged = "cutoff"
 
     text: ClassVar[str] = "e"
     latex: ClassVar[str] = "e"

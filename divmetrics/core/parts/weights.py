@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.setting import Setting
 from divmetrics.core.ties import sums_to_one
 from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError
@@ -40,6 +41,9 @@ class Distribution(Probability):
 
 
 IntentsCounted = Literal["all", "relevant"]
+IntentsThatCount = Annotated[
+    IntentsCounted, Setting("the intents that count: all, or those with a relevant judged document")
+]
 
 
 def count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
@@ -52,10 +56,7 @@ def count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
 class Uniform(Part):
     """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
 
-    intents: IntentsCounted = "all"
-
-    def __post_init__(self) -> None:
-        self._one_of("intents", IntentsCounted)
+    intents: IntentsThatCount = "all"
 
     text: ClassVar[str] = "1/m"
     latex: ClassVar[str] = r"\frac{1}{m}"

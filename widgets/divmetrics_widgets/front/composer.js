@@ -139,7 +139,7 @@ class Composer extends View {
    * @param {Column} column @param {Card} data */
   drawCard(column, data) {
     const options = this.model.get("_menus")[column];
-    const shape = JSON.stringify([options, data.parameters.map(({ name, slider, choices }) => [name, slider, choices])]);
+    const shape = JSON.stringify([options, data.parameters.map(({ name, slider, choices, says }) => [name, slider, choices, says])]);
     const before = this.cards[column];
     const now = before?.shape === shape ? before : card(this, column, options, data, shape);
     this.cards[column] = now;
@@ -284,11 +284,11 @@ function card(composer, column, options, data, shape) {
 /** A slider with a number beside it, or a menu of words.
  * @param {Composer} composer @param {Column} column @param {Parameter} parameter
  * @returns {{ box: HTMLElement, inputs: Entry[] }} */
-function control(composer, column, { name, slider, choices }) {
+function control(composer, column, { name, slider, choices, says }) {
   const key = `${column}|${name}`;
   /** @param {Value} value */
   const send = (value) => composer.edit(key, { column, parameter: name, value });
-  const label = h("span", {}, GREEK[name] ? `${GREEK[name]} ${name}` : name);
+  const label = h("span", { title: says }, GREEK[name] ? `${GREEK[name]} ${name}` : name);
   if (choices.length) {
     const menu = h("select", { "data-key": key, "data-parameter": name, onchange: (event) => send(event.target.value) }, choices.map((word) => h("option", { value: word }, word)));
     return { box: h("label", { class: "dm-parameter" }, label, menu), inputs: [menu] };

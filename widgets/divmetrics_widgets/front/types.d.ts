@@ -123,6 +123,7 @@ export interface Parameter {
   value: Value;
   slider: [low: number, high: number, step: number] | null;
   choices: string[];
+  says: string;
 }
 export interface Card {
   place: number;

@@ -1,0 +1,97 @@
+"""What a metric's name may set in a part: declared once, with what it means and what it may be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from divmetrics.core.checks import is_number
+from divmetrics.errors import DivmetricsError
+
+Value = float | str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A field that a metric's name may set, as in `alpha=0.3`: one sentence, and what it may be.
+
+        alpha: Annotated[float, Setting("how much less each further document adds", 0, 1)] = 0.5
+
+    A field without a Setting belongs to the part alone. Words are those of the field's Literal. Parts that
+    declare a setting alike share it, so that one short name sets it in all of them. ends: do the ends of the
+    range belong to it? usual: from where to where one tries it, and by which step.
+    """
+
+    says: str
+    low: float = -math.inf
+    high: float = math.inf
+    ends: Literal["[]", "()", "(]", "[)"] = "[]"
+    usual: tuple[float, float, float] | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """What it may be: `[0, 1]`, `(0, any)`, `any number`, or its words."""
+        if self.words:
+            return ", ".join(self.words)
+        if self.low == -math.inf:
+            return "any number"
+        last = "any)" if self.high == math.inf else f"{self.high:g}{self.ends[1]}"
+        return f"{self.ends[0]}{self.low:g}, {last}"
+
+    def check(self, name: str, value: Any) -> None:
+        """DivmetricsError for what it may not be."""
+        if self.words:
+            if value not in self.words:
+                raise DivmetricsError(f"{name} is {value!r}, expected one of {self.allowed}")
+        elif not is_number(value) or not self._has(value):
+            raise DivmetricsError(f"{name} is {value!r}, expected a number in {self.allowed}")
+
+    def _has(self, value: float) -> bool:
+        above = value > self.low or (value == self.low and self.ends[0] == "[")
+        return above and (value < self.high or (value == self.high and self.ends[1] == "]"))
+
+
+def declared(kind: type) -> Mapping[str, Setting]:
+    """The settings that a class declares, by field; none where its annotations cannot be read."""
+    try:
+        return _declared(kind)
+    except NameError:
+        return {}
+
+
+@cache
+def _declared(kind: type) -> Mapping[str, Setting]:
+    found = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for setting in getattr(hint, "__metadata__", ()):
+            if isinstance(setting, Setting):
+                words = get_args(hint.__origin__) if get_origin(hint.__origin__) is Literal else ()
+                found[name] = replace(setting, words=words)
+    return found
+
+
+class Settable:
+    """What has settings: a part, or a metric."""
+
+    def __post_init__(self) -> None:
+        for name, setting in declared(type(self)).items():
+            setting.check(name, getattr(self, name))
+
+
+FREE = Setting("a number of the metric's own text")
+
+# What several parts share.
+Alpha = Annotated[
+    float, Setting("how much less each further document for an intent adds", 0, 1, usual=(0, 1, 0.05))
+]
+Persisting = Annotated[
+    float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.05, 0.95, 0.05))
+]
+Patient = Annotated[
+    float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.01, 0.99, 0.01))
+]
+Pull = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]
