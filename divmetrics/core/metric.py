@@ -12,7 +12,8 @@ import numpy as np
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
-from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts.part import text_of
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.settings import Found, parameters, print_value, settings, still_said, with_settings
@@ -133,6 +134,35 @@ class BaseMetric(Settable):
         values = (getattr(self, f.name) for f in fields(self))
         return [("", value) for value in values if isinstance(value, BaseMetric)]
 
+    def text(self) -> str:
+        """The right-hand side of its formula, in plain text: by default that of the metrics inside."""
+        return "; ".join(inner.text() for _, inner in self.inner())
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        """The same in LaTeX; escape: how a name or code stands in it."""
+        return r";\quad ".join(inner.latex(escape) for _, inner in self.inner())
+
+    def in_brief(self) -> str:
+        """What it is made of, in a few words; of a row, what a document adds."""
+        return f"{self.name}(L) = {self.text()}"
+
+    @property
+    def read_on(self) -> str:
+        """What its rows read, where that is not the topic's intents."""
+        return ""
+
+    def named_rows(self) -> list[tuple[str, Metric]]:
+        """The rows it is made of, each with what it does there."""
+        return [
+            (", ".join(filter(None, (does, label))), row)
+            for does, inner in self.inner()
+            for label, row in inner.named_rows()
+        ]
+
+    def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
+        """Each row with the intents that it speaks for (True: navigational; None: all)."""
+        return [(row, None) for row, _ in self.rows(view)]
+
     def metrics(self) -> Iterator[BaseMetric]:
         """The metric itself and all it is made of."""
         yield self
@@ -160,6 +190,28 @@ class Metric(BaseMetric):
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield self, view
+
+    def named_rows(self) -> list[tuple[str, Metric]]:
+        return [("", self)]
+
+    def text(self) -> str:
+        f, w = ("" if isinstance(part, One) else f"{text_of(part)} " for part in (self.f, self.w))
+        # A normaliser without subscript divides the whole sum; one per intent divides inside it.
+        n = "" if isinstance(self.N, One) else f" / ({text_of(self.N)})"
+        tail = "" if self.stop is None else f", down to {text_of(self.stop)}"
+        return f"sum_k {w}sum_i {f}{text_of(self.M)}{n}{tail}"
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        def of(part: object) -> str:
+            return getattr(part, "latex", "") or rf"\mathtt{{{escape(repr(part))}}}"
+
+        f, w = ("" if isinstance(part, One) else of(part) for part in (self.f, self.w))
+        n = "" if isinstance(self.N, One) else rf"\frac{{1}}{{{of(self.N)}}}"
+        tail = "" if self.stop is None else rf"\quad\text{{down to }}{of(self.stop)}"
+        return rf"\sum_{{k}} {w} \sum_{{i=1}}^{{m}} {f}\,{n}\,{of(self.M)}{tail}"
+
+    def in_brief(self) -> str:
+        return text_of(self.M)
 
     def prepared(self, view: View) -> View:
         """The lists as the row reads them: cut, and stopped where it stops."""
@@ -267,6 +319,17 @@ class WeightedSum(BaseMetric):
     def inner(self) -> list[tuple[str, BaseMetric]]:
         return [(f"{weight} = {weight():.4g} times {term.name}", term) for weight, term in self.terms]
 
+    def text(self) -> str:
+        return " + ".join(f"{weight} {term.name}(L)" for weight, term in self.terms)
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        weights = [str(weight).replace("gamma", r"\gamma") for weight, _ in self.terms]
+        names = [rf"\mathrm{{{escape(term.name)}}}(L)" for _, term in self.terms]
+        return " + ".join(rf"{weight}\,{name}" for weight, name in zip(weights, names, strict=True))
+
+    def in_brief(self) -> str:
+        return " + ".join(f"{weight} {term.name}" for weight, term in self.terms)
+
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         for _, metric in self.terms:
             yield from metric.rows(view)
@@ -290,6 +353,22 @@ class ByIntentType(BaseMetric):
         informational, navigational = self.informational, self.navigational
         return [("for informational intents", informational), ("for navigational intents", navigational)]
 
+    def text(self) -> str:
+        return f"informational i: {self.informational.text()}; navigational i: {self.navigational.text()}"
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        return (
+            rf"\begin{{cases}}{self.informational.latex(escape)}&\text{{informational}}\\"
+            rf"{self.navigational.latex(escape)}&\text{{navigational}}\end{{cases}}"
+        )
+
+    def in_brief(self) -> str:
+        inf, nav = self.informational.name, self.navigational.name
+        return f"{inf} for informational intents, {nav} for navigational ones"
+
+    def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
+        return [(self.informational, False), (self.navigational, True)]
+
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield self.informational, view
         yield self.navigational, view
@@ -300,6 +379,21 @@ class ByIntentType(BaseMetric):
             self.navigational.contributions(view),
             self.informational.contributions(view),
         )
+
+
+GLOBAL_GAIN = "the global gain GG(d) = sum_i p(t_i|q) gain_i(d)"
+# What a collapsed row is read on: in full, for the end of a formula, and in brief.
+READ_ON: Mapping[Collapse, tuple[str, str]] = {
+    "D": (f"one intent with {GLOBAL_GAIN}", "the global gain"),
+    "DIN": (
+        f"one intent with {GLOBAL_GAIN}, a navigational intent counted for its first relevant document only",
+        "the global gain, navigational intents counted once",
+    ),
+    "ad hoc": (
+        "one intent with the topic's grade (floor(log2(S+1)) of the sum S of several intents' grades)",
+        "one intent (m = 1)",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -314,6 +408,19 @@ class Collapsed(BaseMetric):
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield self.row, self.merged(view)
+
+    def text(self) -> str:
+        return f"{self.row.text()}, on {self.read_on}"
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        return rf"{self.row.latex(escape)}\quad\text{{({self.read_on.split(' GG')[0]})}}"
+
+    def in_brief(self) -> str:
+        return f"{self.row.name} on {READ_ON[self.collapse][1]}"
+
+    @property
+    def read_on(self) -> str:
+        return READ_ON[self.collapse][0]
 
     def merged(self, view: View) -> View:
         """The lists as the row reads them: one intent."""
@@ -349,6 +456,12 @@ class IntentSquare(BaseMetric):
     def inner(self) -> list[tuple[str, BaseMetric]]:
         return [("within each first-level subtopic", self.metric)]
 
+    def text(self) -> str:
+        return f"sum_i p(t_i|q) {self.metric.name}(L) over the second-level subtopics of t_i"
+
+    def latex(self, escape: Callable[[str], str]) -> str:
+        return rf"\sum_{{i=1}}^{{m}} p(t_i|q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"
+
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield from self.metric.rows(per_group(view, self.leaf))
 
@@ -371,15 +484,12 @@ def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
 
 
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
-    if isinstance(metric, WeightedSum):
-        terms = tuple((weight, _map_metrics(inner, change)) for weight, inner in metric.terms)
-        return change(replace(metric, terms=terms))
-    inner = {
-        f.name: _map_metrics(getattr(metric, f.name), change)
-        for f in fields(metric)
-        if isinstance(getattr(metric, f.name), BaseMetric)
-    }
-    return change(replace(metric, **inner))
+    if isinstance(metric, tuple):
+        return tuple(_map_metrics(each, change) for each in metric)
+    if not isinstance(metric, BaseMetric):
+        return metric
+    held = {f.name: getattr(metric, f.name) for f in fields(metric)}
+    return change(replace(metric, **{name: _map_metrics(value, change) for name, value in held.items()}))
 
 
 def _parts(thing: Any) -> Iterator[Part]:

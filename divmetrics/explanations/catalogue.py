@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 
-from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
+from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
-from divmetrics.explanations.formulas import GLOBAL_GAIN, formula
+from divmetrics.core.parts.part import text_of
+from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.names.plugins import GROUP
 from divmetrics.names.registered import further_rows, origins
@@ -35,7 +36,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {made_of(m)}" for m in others)]
+        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {m.in_brief()}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -52,13 +53,8 @@ def table_of_further_rows() -> str:
             "There are no metrics beyond divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
-    cells = [(name, whose, _adds(rows[name])) for name, whose in found.items()]
+    cells = [(name, whose, rows[name].in_brief()) for name, whose in found.items()]
     return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
-
-
-def _adds(metric: BaseMetric) -> str:
-    """What a document adds, or what the metric is made of."""
-    return part_text(metric.M) if isinstance(metric, Metric) else made_of(metric)
 
 
 def table_of_differences() -> str:
@@ -127,7 +123,7 @@ def _columns(cells: Sequence[tuple[str, ...]]) -> str:
 def describe(metric: BaseMetric) -> str:
     """One metric: formula, parts, parameters, source, and the code that makes it."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
-    for label, row in rows_of(metric):
+    for label, row in metric.named_rows():
         if label:
             lines.append(f"{label}")
         for column in (*COLUMNS, "stop"):
@@ -136,8 +132,8 @@ def describe(metric: BaseMetric) -> str:
                 lines.append(f"  {column} = {part!r}")
                 lines += [f"      {line}" for line in told(part)]
         lines.append("")
-    if isinstance(metric, Collapsed):
-        lines += [f"Read on {GLOBAL_GAIN[metric.collapse]}.", ""]
+    if metric.read_on:
+        lines += [f"Read on {metric.read_on}.", ""]
     if settings := table_of_settings(metric):
         lines += [_columns([SETTINGS, *settings]), ""]
     if metric.source in REFERENCES:
@@ -154,34 +150,9 @@ def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def rows_of(metric: BaseMetric) -> list[tuple[str, Metric]]:
-    """The rows a metric is made of, each with what it does there."""
-    if isinstance(metric, Metric):
-        return [("", metric)]
-    return [
-        (", ".join(filter(None, (does, label))), row)
-        for does, inner in metric.inner()
-        for label, row in rows_of(inner)
-    ]
-
-
 def part_text(part: object) -> str:
     """The formula of a part, short enough for a table."""
-    text = getattr(part, "text", "") or repr(part)
-    return SHORT.get(text, text)
-
-
-def made_of(metric: BaseMetric) -> str:
-    """What a metric that is no row is made of."""
-    if isinstance(metric, WeightedSum):
-        return " + ".join(f"{weight} {inner.name}" for weight, inner in metric.terms)
-    if isinstance(metric, ByIntentType):
-        inf, nav = metric.informational.name, metric.navigational.name
-        return f"{inf} for informational intents, {nav} for navigational ones"
-    if isinstance(metric, Collapsed):
-        where = {"D": "the global gain", "DIN": "the global gain, navigational intents counted once"}
-        return f"{metric.row.name} on {where.get(metric.collapse, 'one intent (m = 1)')}"
-    return formula(metric)
+    return SHORT.get(text_of(part), text_of(part))
 
 
 def told(part: object) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import singledispatch
 
 import numpy as np
 
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import per_group
-from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 from divmetrics.core.views import View
 
@@ -56,11 +57,11 @@ class Term:
     @property
     def depth(self) -> int:
         """How many ranks the term looks at."""
-        return max(row.prepared(self.view).depth for row, _ in self._rows())
+        return max(row.prepared(self.view).depth for row, _ in self.metric.rows_by_kind(self.view))
 
     def products(self) -> Iterator[Product]:
         """Those that are not 0."""
-        for row, navigational in self._rows():
+        for row, navigational in self.metric.rows_by_kind(self.view):
             read = row.prepared(self.view)
             earned = row.contributions(self.view)[self.topic, 0]
             columns = {k: self._whole(v, read) for k, v in row.columns(read).items() if k != "M"}
@@ -94,44 +95,47 @@ class Term:
         divisor = None if isinstance(row.N, One) else float(columns["N"][i, k])
         return Product(i, k, gain, value, tuple(factors), divisor)
 
-    def _rows(self) -> list[tuple[Metric, bool | None]]:
-        """Each row with the kind of intents it speaks for (True: navigational; None: all)."""
-        if isinstance(self.metric, ByIntentType):
-            return [(self.metric.informational, False), (self.metric.navigational, True)]
-        return [(row, None) for row, _ in self.metric.rows(self.view)]
-
 
 def terms(metric: BaseMetric, view: View, intents: Sequence[Intent]) -> Iterator[Term]:
     """The terms of a metric for the one list of a View; `intents` are those of its topic."""
-    yield from _split(Term(metric, view, 0, [named(intent) for intent in intents]), intents)
+    yield from _split(metric, Term(metric, view, 0, [named(intent) for intent in intents]), intents)
 
 
-def _split(whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
-    metric = whole.metric
-    if isinstance(metric, WeightedSum):
-        for weight, term in metric.terms:
-            headings = (*whole.headings, f"{weight} = {weight():.4g}, times {term}:")
-            inner = replace(whole, metric=term, factor=whole.factor * weight(), headings=headings)
-            yield from _split(inner, intents)
-    elif isinstance(metric, IntentSquare):
-        grouped = per_group(whole.view, metric.leaf)
-        for i, intent in enumerate(intents):
-            below = Term(
-                metric.metric,
-                grouped,
-                i,
-                [named(child) for child in intent.children] or [whole.names[i]],
-                whole.factor * intent.probability,
-                (*whole.headings, f"{whole.names[i]}, weight {intent.probability:.4g}:"),
-                intent=i,
-            )
-            yield from _split(below, intents)
-    elif isinstance(metric, Collapsed):
-        measure = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"
-        merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True)
-        yield replace(merged, names=["all intents"], measure=measure)
-    else:
-        yield whole
+@singledispatch
+def _split(metric: BaseMetric, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
+    """The terms of one that stands for all of `metric`; by default itself."""
+    yield whole
+
+
+@_split.register
+def _of_sum(metric: WeightedSum, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
+    for weight, term in metric.terms:
+        headings = (*whole.headings, f"{weight} = {weight():.4g}, times {term}:")
+        inner = replace(whole, metric=term, factor=whole.factor * weight(), headings=headings)
+        yield from _split(term, inner, intents)
+
+
+@_split.register
+def _of_square(metric: IntentSquare, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
+    grouped = per_group(whole.view, metric.leaf)
+    for i, intent in enumerate(intents):
+        below = Term(
+            metric.metric,
+            grouped,
+            i,
+            [named(child) for child in intent.children] or [whole.names[i]],
+            whole.factor * intent.probability,
+            (*whole.headings, f"{whole.names[i]}, weight {intent.probability:.4g}:"),
+            intent=i,
+        )
+        yield from _split(metric.metric, below, intents)
+
+
+@_split.register
+def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
+    measure = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"
+    merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True)
+    yield replace(merged, names=["all intents"], measure=measure)
 
 
 def named(intent: Intent) -> str:

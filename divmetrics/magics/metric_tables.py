@@ -12,9 +12,7 @@ from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.explanations.catalogue import (
     COLUMNS,
     SETTINGS,
-    made_of,
     part_text,
-    rows_of,
     table_of_rows,
     table_of_settings,
     told,
@@ -58,7 +56,7 @@ class MetricTable:
         rows = [
             (m.name, *(part_text(getattr(m, column)) for column in COLUMNS), "")
             if isinstance(m, Metric)
-            else (m.name, "", "", "", "", made_of(m))
+            else (m.name, "", "", "", "", m.in_brief())
             for m in self.metrics
         ]
         return pd.DataFrame(rows, columns=["metric", *COLUMNS, "made of"])
@@ -74,7 +72,7 @@ class MetricTable:
             [Cell(m.name, style="white-space:nowrap;"), *(_part(getattr(m, c), in_mathml) for c in COLUMNS)]
             for m in parts
         ]
-        made: list[Row] = [[Cell(m.name, style="white-space:nowrap;"), Cell(made_of(m))] for m in others]
+        made: list[Row] = [[Cell(m.name, style="white-space:nowrap;"), Cell(m.in_brief())] for m in others]
         title = html_title("Every metric is a row", f"(convention {self.convention}):")
         pieces = [title, f"<div>{in_mathml(ALL, '')}</div>", html_table(head, rows)]
         if made:
@@ -99,7 +97,7 @@ class OneMetric:
 
         rows = [
             (label, column, part_text(part), repr(part), "; ".join(told(part)))
-            for label, row in rows_of(self.metric)
+            for label, row in self.metric.named_rows()
             for column in (*COLUMNS, "stop")
             if (part := getattr(row, column)) is not None
         ]
@@ -117,7 +115,7 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
     show = typeset or in_mathml
     whole = show(latex(metric), formula(metric))
     pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
-    for label, row in rows_of(metric):
+    for label, row in metric.named_rows():
         if label:
             pieces.append(f"<div>{escape(label)}</div>")
         parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))

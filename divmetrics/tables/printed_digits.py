@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import singledispatch
 
 import numpy as np
 
@@ -18,22 +19,39 @@ from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
 from divmetrics.core.views import View
 
 
+@singledispatch
 def as_printed(metric: BaseMetric) -> BaseMetric:
     """The metric as NTCIREVAL would print it: every step rounded where the program rounds.
 
     Contributions are scaled so that they still add up to the score.
     """
-    if isinstance(metric, WeightedSum):
-        terms = tuple((weight, as_printed(term)) for weight, term in metric.terms)
-        return _rounded(_PrintedTerms(metric.name, terms, cutoff=metric.cutoff), metric)
-    if isinstance(metric, Metric) and metric.name in ("D-nDCG", "DIN-nDCG"):
-        # The same number, computed on the merged gains that the program writes down.
-        metric = _merged_nDCG(metric)
-    if isinstance(metric, Collapsed) and metric.collapse != "ad hoc":
-        return _rounded(_PrintedGains(metric.name, metric.row, metric.collapse, cutoff=metric.cutoff), metric)
-    if isinstance(metric, ByIntentType) or (isinstance(metric, Metric) and metric.f == Probability()):
-        return _rounded(_PrintedIntents(metric.name, metric, cutoff=metric.cutoff), metric)
     return _rounded(metric, metric)
+
+
+@as_printed.register
+def _(metric: WeightedSum) -> BaseMetric:
+    terms = tuple((weight, as_printed(term)) for weight, term in metric.terms)
+    return _rounded(_PrintedTerms(metric.name, terms, cutoff=metric.cutoff), metric)
+
+
+@as_printed.register
+def _(metric: Metric) -> BaseMetric:
+    if metric.name in ("D-nDCG", "DIN-nDCG"):
+        # The same number, computed on the merged gains that the program writes down.
+        return as_printed(_merged_nDCG(metric))
+    return _by_intent(metric) if metric.f == Probability() else _rounded(metric, metric)
+
+
+@as_printed.register
+def _(metric: Collapsed) -> BaseMetric:
+    if metric.collapse == "ad hoc":
+        return _rounded(metric, metric)
+    return _rounded(_PrintedGains(metric.name, metric.row, metric.collapse, cutoff=metric.cutoff), metric)
+
+
+@as_printed.register(ByIntentType)
+def _by_intent(metric: BaseMetric) -> BaseMetric:
+    return _rounded(_PrintedIntents(metric.name, metric, cutoff=metric.cutoff), metric)
 
 
 def _merged_nDCG(metric: Metric) -> Collapsed:

@@ -13,6 +13,7 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
+from divmetrics.core.parts.part import text_of
 from divmetrics.core.rules import check
 from divmetrics.core.ties import compared
 from divmetrics.datasets import harry_potter
@@ -205,7 +206,7 @@ class MetricComposer(Tool):
         return {
             "place": menus.place_of(part, self._parts[column]),
             "words": _words(column, part),
-            "formula": {"text": _text(part), "mathml": mathml(typeset) if typeset else ""},
+            "formula": {"text": text_of(part), "mathml": mathml(typeset) if typeset else ""},
             "parameters": [asdict(parameter) for parameter in menus.parameters(self._row, column)],
         }
 
@@ -235,7 +236,7 @@ class MetricComposer(Tool):
         rows = []
         for column in COLUMNS:
             part = getattr(self._row, column)
-            code, text, words = map(escape, (repr(part), _text(part), " ".join(_words(column, part))))
+            code, text, words = map(escape, (repr(part), text_of(part), " ".join(_words(column, part))))
             rows.append([column, f"<code>{code}</code>", text, words])
         pieces = [
             f"<p><b>{escape(shown['name'])}</b>: {escape(shown['formula']['text'])}</p>",
@@ -292,12 +293,7 @@ def _renamed(row: Metric, own: str) -> Metric:
 
 
 def _option(part: Any) -> str:
-    return f"{menus.label(part)}: {_text(part)}"
-
-
-def _text(part: Any) -> str:
-    """The part as plain text; one's own part may have none."""
-    return getattr(part, "text", "") or repr(part)
+    return f"{menus.label(part)}: {text_of(part)}"
 
 
 def _words(column: str, part: Any) -> list[str]:

@@ -47,6 +47,11 @@ class Part(Settable):
         raise NotImplementedError
 
 
+def text_of(part: object) -> str:
+    """The formula of a part in plain text; its code where it has none, as a part of one's own may."""
+    return getattr(part, "text", "") or repr(part)
+
+
 def _told(name: str, default: object, setting: Setting) -> str:
     """A setting in the documentation of its part."""
     return f"      {name} = {default} ({setting.allowed}): {setting.says}"

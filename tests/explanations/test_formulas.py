@@ -1,0 +1,51 @@
+"""Every kind of metric has a formula, in text and in LaTeX: rows, combinations, printed, one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+import divmetrics as dm
+from divmetrics.core.metric import BaseMetric
+from divmetrics.explanations.catalogue import describe
+from divmetrics.explanations.formulas import formula, latex
+from divmetrics.tables.conventions import conventions
+from divmetrics.tables.printed_digits import as_printed
+
+NAMES = [f"{table.name}:{name}" for table in conventions().values() for name in table.rows]
+NAMES += ["ERR-IS", "D#-nDCG-IS", "P+Q-IS(leaf=self)@5"]
+MERGED = ("D-nDCG", "DIN-nDCG")  # NTCIREVAL merges the gains first: another way to the same number
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_printed_metric_has_the_formula_of_the_metric(name: str) -> None:
+    metric = dm.metric(name)
+    printed = as_printed(metric)
+    if metric.name not in MERGED:
+        assert formula(printed) == formula(metric)
+        assert latex(printed) == latex(metric)
+    else:
+        assert formula(printed).startswith(f"{metric.name}(L) = sum_k 1/log2(k+1) sum_i p(t_i|q) g")
+        assert "global gain" in latex(printed)
+
+
+@pytest.mark.parametrize("name", ["D#-Q", "P+Q", "ERR-IA", "D-nDCG"])
+def test_a_printed_metric_is_described_and_cut(name: str) -> None:
+    printed = as_printed(dm.metric(name))
+    assert f"{name}(L) = " in describe(printed)
+    assert printed.settings() == dm.metric(name).settings()
+    assert {inner.cutoff for inner in (printed @ 7).metrics()} == {7}
+
+
+@dataclass(frozen=True)
+class Twice(BaseMetric):
+    """A kind of one's own that has no formula of its own."""
+
+    metric: BaseMetric
+
+
+def test_a_kind_of_ones_own_has_the_formula_of_what_is_in_it() -> None:
+    own = Twice("twice", dm.metric("ERR-IA"))
+    assert formula(own) == formula(dm.metric("ERR-IA")).replace("ERR-IA", "twice")
+    assert latex(own).endswith(latex(dm.metric("ERR-IA")).split(" = ")[1])
