@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from divmetrics.core.collection import Intent, Pool, RankedList, Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.cells import Entry
+from divmetrics.sheet.page import every_key, plain_intent, pool_of
 
-Grades = dict[str, dict["str | tuple[str, str]", int]]
 UNNAMED = "1"
 
 
@@ -102,15 +102,9 @@ class Sheet:
                     "write the intents first"
                 )
             intents = intents_of(keys)
-        topic = Topic(self.id, intents, self.title)
-        grades: Grades = {
-            doc: {_key(key): grade for key, grade in of_doc.items()} for doc, of_doc in labels.items()
-        }
-        pool = Pool.of(topic, grades)
-        if self.scale:
-            pool = pool.scaled(self.scale[0], max(self.scale[1], pool.top_adhoc_grade, 1))
+        pool = pool_of(self.id, self.title, intents, labels, self.scale)
         lists = {
-            name: RankedList(topic, [e.doc for e in entries], pool, name)
+            name: RankedList(pool.topic, [e.doc for e in entries], pool, name)
             for name, entries in self.entries.items()
         }
         return replace(self, lists=lists)
@@ -157,7 +151,7 @@ class Sheet:
 
 def known_keys(intents: Sequence[Intent]) -> list[str]:
     """Every label there can be."""
-    return [key for t in intents for key in (t.id, *(f"{t.id}/{child.id}" for child in t.children))]
+    return list(every_key("", map(plain_intent, intents)))
 
 
 def intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
@@ -170,8 +164,3 @@ def intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
         Intent(intent, 1 / len(found), children=tuple(Intent(child, 1 / len(below)) for child in below))
         for intent, below in found.items()
     )
-
-
-def _key(key: str) -> str | tuple[str, str]:
-    intent, slash, child = key.partition("/")
-    return (intent, child) if slash else intent

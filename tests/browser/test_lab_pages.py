@@ -13,8 +13,8 @@ from typing import Any
 import playwright.sync_api
 import pytest
 
+from divmetrics.sheet.page import Page
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.page import Page
 from tests.support.what_a_lab_shows import SHOWN, pending, wrong
 
 MOST_ORDERS = 20

@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from divmetrics.sheet.page import Page
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.page import Page
 from tests.browser.test_kernel_gone import restart, wait_for_kernel
 from tests.browser.test_lab import drag
 from tests.support.what_a_lab_shows import SHOWN, pending, wrong

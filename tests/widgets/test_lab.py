@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics.sheet.page import Page
 from divmetrics_widgets import RankedListLab, notation
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
 from tests.support.places import ROOT
 
 NAMES = (f"browser.{number}" for number in count())

@@ -33,6 +33,7 @@ from divmetrics_widgets import (
     RankedListLab,
 )
 from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.page import check_page
 from divmetrics_widgets.tool import Tool
 from tools.explore import Effort, Tried
 
@@ -219,7 +220,7 @@ def broken(widget: Any, settable: list[str]) -> str:
     """Why what stands now cannot be shown or read, though nothing refused it; empty where it can."""
     try:
         if isinstance(widget, Bench):
-            widget.page.check()
+            check_page(widget.page)
         for name in settable:
             with suppress(DivmetricsError):  # the browser may have asked for a metric that is not known
                 getattr(widget, name)

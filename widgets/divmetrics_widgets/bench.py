@@ -13,9 +13,10 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
+from divmetrics.sheet.page import Page
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import refused
-from divmetrics_widgets.page import EDIT, HAND, Page
+from divmetrics_widgets.page import EDIT, HAND, check_names, check_page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
@@ -55,7 +56,7 @@ class Bench(Tool):
     def _check_written(self, written: dict[str, Any]) -> None:
         if "_edit" in written:
             _, page = self._agreed(written["_edit"])
-            page.check_names()
+            check_names(page)
             sides = self._shown["lists"]
             if set(page.lists) != set(sides):
                 raise refused(page.lists, "the lists", f"lists {' and '.join(sides)}")
@@ -73,7 +74,7 @@ class Bench(Tool):
 
     def _show(self, page: Page) -> None:
         """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
-        page.check()
+        check_page(page)
         with self.hold_sync():
             self._shown = {**vars(page), "name": str(int(self._shown["name"]) + 1)}
             self._report()

@@ -15,12 +15,12 @@ from divmetrics.disagreements import Agreement, Disagreement, disagree
 from divmetrics.disagreements.answers import Find
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change
+from divmetrics.sheet.page import SIDES, Page, keys_of
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import anything, flag, number, perhaps, record, text, whole
-from divmetrics_widgets.page import SIDES, Page, keys_of
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import Tool, module, styles
 

@@ -16,13 +16,14 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.loading import load_under
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
+from divmetrics.sheet.page import SIDES, Page
 from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import notation, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, flag, record, refused, text
-from divmetrics_widgets.page import SIDES, Page, listed_docs
+from divmetrics_widgets.page import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
 

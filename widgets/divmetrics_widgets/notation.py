@@ -26,8 +26,8 @@ from typing import Any, get_args
 
 from divmetrics.core.collection import Kind
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.sheet.page import SIDES, Page
 from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, tokens, with_text
-from divmetrics_widgets.page import SIDES, Page
 
 KINDS = get_args(Kind)
 WORDS = ("topic", "scale", "intent", "subtopic", "doc", *SIDES, "metrics")

@@ -8,8 +8,8 @@ from divmetrics import datasets
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.names.parse import metric
+from divmetrics.sheet.page import Page
 from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.page import Page
 
 FIRST = "harry potter"
 
