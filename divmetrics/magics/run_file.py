@@ -11,7 +11,8 @@ from divmetrics.loading import load_collection, load_runs
 from divmetrics.magics.arguments import Arguments
 from divmetrics.magics.desk import Desk
 from divmetrics.readers.opening import LINE_END, Contents, open_contents
-from divmetrics.sheet.cells import Entry, Line, read_entries
+from divmetrics.sheet.cells import Entry, read_entries
+from divmetrics.sheet.lines import Line
 
 TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"

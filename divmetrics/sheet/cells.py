@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import get_args
@@ -12,40 +12,18 @@ from typing import get_args
 from divmetrics.core.collection import Intent, Kind
 from divmetrics.core.ties import sums_to_one
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, tokens, with_text
+from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
+from divmetrics.sheet.words import Unreadable, label, probability, scale, tokens, with_text
 
 KINDS: dict[str, Kind] = {short: kind for kind in get_args(Kind) for short in (kind, kind[:3])}
 FIRST_LINE = 2  # of a cell's body: the first line is the magic's
 COMMENT = "#"
-UNJUDGED = "?"
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a cell or a file that says something."""
-
-    number: int
-    text: str
-    source: str = ""
-
-    def wrong(self, what: str) -> DivmetricsError:
-        """An error that shows this line."""
-        where = f"{self.source}, line" if self.source else "line"
-        return DivmetricsError(f"{where} {self.number} ({self.text.strip()[:60]!r}): {what}")
 
 
 def lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
     """The lines that hold more than a comment."""
     every = enumerate(textwrap.dedent(text.expandtabs(4)).splitlines(), first)
     return [Line(n, line, source) for n, line in every if line.strip() and line.strip()[0] != COMMENT]
-
-
-def _read(line: Line, read: Callable[[list[str]], object]) -> None:
-    """Give the words of a line to `read`; what is wrong with one is told with the line."""
-    try:
-        read(tokens(line.text, COMMENT))
-    except Unreadable as error:
-        raise line.wrong(str(error)) from None
 
 
 # ---------------------------------------------------------------------------------------------- %%intents
@@ -76,8 +54,7 @@ def read_intents(text: str) -> Intents:
     """The intents of a cell; DivmetricsError names the line and what was expected there."""
     found = Intents()
     drafts: list[_Draft] = []
-    for line in lines(text):
-        _read(line, partial(_intent_line, line, drafts, found))
+    read_lines(lines(text), partial(_intent_line, drafts, found), COMMENT)
     if not drafts:
         raise DivmetricsError(
             "the cell holds no intent; write one per line, with its probability, as in 'film 0.6'"
@@ -87,10 +64,10 @@ def read_intents(text: str) -> Intents:
     return found
 
 
-def _intent_line(line: Line, drafts: list[_Draft], found: Intents, written: list[str]) -> None:
+def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list[str]) -> None:
     if written[0] == "scale":
         if found.scale:
-            raise line.wrong("a second scale; a topic has one")
+            raise Unreadable("a second scale; a topic has one")
         found.scale = scale(written[1:])
         return
     words, name = with_text(written)
@@ -102,29 +79,29 @@ def _intent_line(line: Line, drafts: list[_Draft], found: Intents, written: list
         words.pop()
     if len(words) > 2:
         wrong = words[2] if len(words) == 3 else " ".join(words[2:])
-        raise line.wrong(
+        raise Unreadable(
             f"{wrong!r} is not expected{did_you_mean(words[2], KINDS)}; write a name, a probability, perhaps "
             "inf or nav, and perhaps a text in quotation marks, as in 'film 0.6 nav \"the film\"'"
         )
     p = probability(words[1]) if len(words) == 2 else None
-    if p is not None and (not math.isfinite(p) or p < 0):
-        raise line.wrong(f"the probability is {words[1]!r}, expected a number from 0 to 1")
+    if p is not None and p < 0:
+        raise Unreadable(f"the probability is {words[1]!r}, expected a number from 0 to 1")
     parent, slash, child = words[0].partition("/")
     draft = _Draft(line, child if slash else words[0], p, kind or "informational", name)
     if not slash and not below:
         siblings = drafts
     else:
         if below and not drafts:
-            raise line.wrong("an indented line is a subtopic of the intent above; there is none above")
+            raise Unreadable("an indented line is a subtopic of the intent above; there is none above")
         above = next((d for d in drafts if d.id == parent), None) if slash else drafts[-1]
         if above is None:
             known = [d.id for d in drafts]
-            raise line.wrong(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
+            raise Unreadable(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
         if kind:
-            raise line.wrong("a second-level subtopic has no kind; inf and nav belong to intents")
+            raise Unreadable("a second-level subtopic has no kind; inf and nav belong to intents")
         siblings = above.children
     if any(d.id == draft.id for d in siblings):
-        raise line.wrong(f"{words[0]!r} is given twice; names must differ")
+        raise Unreadable(f"{words[0]!r} is given twice; names must differ")
     siblings.append(draft)
 
 
@@ -179,8 +156,7 @@ class Entry:
 def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[Entry, ...]:
     """The documents of a cell or a file, best first."""
     found: dict[str, Entry] = {}
-    for line in lines(text, first, source):
-        _read(line, partial(_document_line, line, found))
+    read_lines(lines(text, first, source), partial(_document_line, found), COMMENT)
     if not found:
         raise DivmetricsError(
             f"{source or 'the cell'} holds no document; write one per line, with its labels, as in "
@@ -189,11 +165,11 @@ def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[
     return tuple(found.values())
 
 
-def _document_line(line: Line, found: dict[str, Entry], written: list[str]) -> None:
+def _document_line(found: dict[str, Entry], line: Line, written: list[str]) -> None:
     words, about = with_text(written)
     doc, *labels = words
     if doc in found:
-        raise line.wrong(
+        raise Unreadable(
             f"document {doc!r} is in line {found[doc].line.number} already; a list has a document once"
         )
     entry = Entry(line, doc, about=about)
@@ -201,12 +177,12 @@ def _document_line(line: Line, found: dict[str, Entry], written: list[str]) -> N
         found[doc] = replace(entry, unjudged=True)
         return
     if UNJUDGED in labels:
-        raise line.wrong("? says that the document was never judged, so it stands alone, without labels")
+        raise Unreadable("? says that the document was never judged, so it stands alone, without labels")
     graded: dict[str, int] = {}
     for text in labels:
         key, grade = label(text, alone=1)
         if key in graded:
-            raise line.wrong(f"the label {key!r} is given twice; give it once")
+            raise Unreadable(f"the label {key!r} is given twice; give it once")
         graded[key] = grade
     found[doc] = replace(entry, labels=graded) if labels else entry
 
@@ -217,7 +193,7 @@ def keys_of(cell: str) -> list[str]:
     for line in lines(cell):
         try:
             words, _ = with_text(tokens(line.text, COMMENT))
-            found |= {label(plain(word), alone=1)[0]: None for word in words[1:] if word != UNJUDGED}
+            found |= {label(word, alone=1)[0]: None for word in words[1:] if word != UNJUDGED}
         except Unreadable:
             continue
     return list(found)

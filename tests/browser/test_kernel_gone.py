@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from divmetrics_widgets import notation
+from divmetrics.sheet.text import read_page
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]
@@ -145,7 +145,7 @@ def test_a_lab_says_that_its_kernel_has_stopped_and_keeps_its_lists(
     expect(lab.root.locator(".dm-verdict-box")).to_have_text("")
     lab.root.locator('[data-list="B"] button.dm-label').first.press("2")
     kept = lab.text()
-    assert notation.read(kept).lists["A"][2] == doc
+    assert read_page(kept).lists["A"][2] == doc
     assert kept not in (first, moved)
     expect(other.said).to_have_text(SAID)
 

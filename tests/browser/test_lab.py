@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
-from divmetrics_widgets import notation
+from divmetrics.sheet.text import read_page
 from tools.browser import Notebook, write_notebook
 from tools.execute_notebooks import execute
 from tools.notebook_files import write
@@ -91,7 +91,7 @@ class TheLab:
     def agrees_with_the_library(self) -> None:
         """Every score on screen is, to its last digit, what the library says of the lists on screen."""
         text = self.text()
-        page = notation.read(text)
+        page = read_page(text)
         assert {side: self.docs(side) for side in "AB"} == page.lists
         pool = page.pool()
         lists = {side: dm.RankedList(pool.topic, docs, pool) for side, docs in page.lists.items()}
@@ -208,7 +208,7 @@ def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, doc
     patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
     notebook = open_notebook([patient, CELL])
     lab = TheLab(notebook)
-    pool = notation.read(START).pool()
+    pool = read_page(START).pool()
     ranked = dm.RankedList(pool.topic, docs.split(), pool)
     expected = {
         place: f"{dm.metric(place[0]).score(ranked):.4f}" for place in lab.scores() if place[1] == "A"
@@ -291,7 +291,7 @@ def test_intents_can_be_edited(lab: TheLab) -> None:
     lab.root.locator(".dm-intents summary").click()
     fill(lab.key("intent|0|probability"), "0.8")
     lab.agrees_with_the_library()
-    probabilities = [t["probability"] for t in notation.read(lab.text()).topic["intents"]]
+    probabilities = [t["probability"] for t in read_page(lab.text()).topic["intents"]]
     assert probabilities == pytest.approx([0.8, 0.12, 0.08])
 
     lab.key("rescale").uncheck()
@@ -339,7 +339,7 @@ def test_intents_can_be_edited(lab: TheLab) -> None:
         lab.key("intent-add").click()
         expect(lab.root.locator("[data-intent-row]")).to_have_count(count + 1)
     expect(lab.key("intent-add")).to_be_disabled()
-    assert len(notation.read(lab.text()).topic["intents"]) == 10
+    assert len(read_page(lab.text()).topic["intents"]) == 10
     lab.agrees_with_the_library()
 
 
@@ -562,7 +562,7 @@ def test_without_a_kernel_the_numbers_are_there(visited: Path, open_notebook: Op
     assert "Error displaying widget" not in text
     # The lists, the scores, the contributions to A's and to B's.
     assert notebook.page.locator(".jp-OutputArea table").count() == 4
-    lab_page = notation.read(START)
+    lab_page = read_page(START)
     pool = lab_page.pool()
     for name in lab_page.metrics:
         assert f"{dm.metric(name).score(dm.RankedList(pool.topic, lab_page.lists['A'], pool)):.4f}" in text

@@ -12,7 +12,8 @@ import playwright.sync_api
 import pytest
 
 import divmetrics_widgets
-from divmetrics_widgets import Predict, PreferenceJudge, RankedListLab, notation
+from divmetrics.sheet.text import read_page, write_page
+from divmetrics_widgets import Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.presets import PRESETS, preset
 from divmetrics_widgets.tool import Tool
 
@@ -195,7 +196,7 @@ def test_a_busy_kernel_is_told_after_a_second_of_waiting(blank: playwright.sync_
     assert blank.evaluate(SAID) == ""
 
 
-PAGE = notation.read(
+PAGE = read_page(
     """
 topic "a b" "said \\"so\\""
 scale 3 4
@@ -229,7 +230,7 @@ def test_the_browser_writes_a_page_as_python_does(blank: playwright.sync_api.Pag
         [source, [vars(page) for page in pages]],
     )
     for page, text in zip(pages, texts, strict=True):
-        assert text == notation.write(page)
+        assert text == write_page(page)
 
 
 def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwright.sync_api.Page) -> None:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.sheet.page import Page
-from divmetrics_widgets import RankedListLab, notation
+from divmetrics.sheet.text import read_page, write_page
+from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from tests.support.places import ROOT
 
@@ -66,7 +67,7 @@ def edit(lab: RankedListLab, **parts: Any) -> None:
 
 @given(pages())
 def test_the_text_of_a_page_reads_back_as_the_same_page(page: Page) -> None:
-    assert notation.read(notation.write(page)) == page
+    assert read_page(write_page(page)) == page
 
 
 @pytest.mark.parametrize("name", RankedListLab.presets())

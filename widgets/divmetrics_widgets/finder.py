@@ -16,7 +16,8 @@ from divmetrics.disagreements.answers import Find
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change
 from divmetrics.sheet.page import SIDES, Page, keys_of
-from divmetrics_widgets import notation, tables_html
+from divmetrics.sheet.text import write_page
+from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.measuring import Measure
@@ -90,10 +91,10 @@ class DisagreementFinder(Tool):
         if not isinstance(self.answer, Disagreement):
             raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
         if self._lab is None:
-            self._lab = RankedListLab(notation.write(self._page))
+            self._lab = RankedListLab(write_page(self._page))
             self._lab._place = self._place and f"{self._place} {self._page.topic['id']}"
         elif self._in_lab is not self._page:
-            self._lab.state = notation.write(self._page)
+            self._lab.state = write_page(self._page)
         self._in_lab = self._page
         return self._lab
 

@@ -17,8 +17,9 @@ from divmetrics.loading import load_under
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
 from divmetrics.sheet.page import SIDES, Page
+from divmetrics.sheet.text import read_page, write_page
 from divmetrics.tables.conventions import convention as convention_named
-from divmetrics_widgets import notation, tables_html
+from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
@@ -105,7 +106,7 @@ class RankedListLab(Bench):
         found = _checked(metrics, convention)
         a, b = collection.lists(topic)
         page = Page.of(a, b, found, depth=depth)
-        return cls(notation.write(page))
+        return cls(write_page(page))
 
     @staticmethod
     def presets() -> tuple[str, ...]:
@@ -165,7 +166,7 @@ class RankedListLab(Bench):
     def _check_written(self, written: dict[str, Any]) -> None:
         super()._check_written(written)
         if "state" in written:
-            notation.read(written["state"])
+            read_page(written["state"])
 
     def _asked(self, _: Any, content: Any, __: Any) -> None:
         """A message of the browser that is no edit: a preset is to be shown."""
@@ -177,7 +178,7 @@ class RankedListLab(Bench):
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:
             try:
-                self._show(notation.read(change["new"]))
+                self._show(read_page(change["new"]))
             finally:
                 self.state = self._written
 
@@ -195,7 +196,7 @@ class RankedListLab(Bench):
         try:
             super()._report()
         finally:
-            self._written = notation.write(self.page)
+            self._written = write_page(self.page)
             self.state = self._written
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
@@ -250,7 +251,7 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
             "the text of a lab's state, or one or two RankedList objects"
         )
     if "\n" in start.strip():
-        return notation.read(start)
+        return read_page(start)
     return preset(start)
 
 

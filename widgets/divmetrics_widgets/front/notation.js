@@ -1,6 +1,6 @@
 // @ts-check
-// A page as text, as notation.py writes it; written here as well, so that a reader can take her lists with her when
-// there is no kernel. A test holds the two together.
+// A page as text, as divmetrics/sheet/text.py writes it; written here as well, so that a reader can take her lists with
+// her when there is no kernel. A test holds the two together.
 
 /** @import { Doc, Page } from "./types.js" */
 

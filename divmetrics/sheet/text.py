@@ -22,88 +22,71 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, get_args
+from typing import get_args
 
 from divmetrics.core.collection import Kind
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.sheet.page import SIDES, Page
-from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, tokens, with_text
+from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
+from divmetrics.sheet.page import SIDES, Page, Plain
+from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, with_text
 
 KINDS = get_args(Kind)
-WORDS = ("topic", "scale", "intent", "subtopic", "doc", *SIDES, "metrics")
 
 
-def write(page: Page) -> str:
-    """The page as text; `read` gives the same page back, to the last digit."""
+def write_page(page: Page) -> str:
+    """The page as text; `read_page` gives the same page back, to the last digit."""
     topic = page.topic
     lines = [
-        _line("topic", _word(topic["id"]), _quoted(topic["title"])),
-        _line("scale", str(topic["scale"]), str(topic["adhoc"]) if topic["adhoc"] > 1 else ""),
+        ["topic", _word(topic["id"]), _quoted(topic["title"])],
+        ["scale", str(topic["scale"]), str(topic["adhoc"]) if topic["adhoc"] > 1 else ""],
     ]
     for t in topic["intents"]:
-        lines.append(
-            _line("intent", _word(t["id"]), _number(t["probability"]), t["kind"], _quoted(t["label"]))
-        )
-        lines += [
-            "  " + _line("subtopic", _word(e["id"]), _number(e["probability"]), _quoted(e["label"]))
-            for e in t["children"]
-        ]
+        lines.append(["intent", _word(t["id"]), _number(t["probability"]), t["kind"], _quoted(t["label"])])
+        for e in t["children"]:
+            lines.append(["  subtopic", _word(e["id"]), _number(e["probability"]), _quoted(e["label"])])
     for doc in page.docs:
-        judged = (
-            ["?"] if doc["grades"] is None else [_word(f"{key}:{g}") for key, g in doc["grades"].items()]
-        )
+        grades = doc["grades"]
+        judged = [UNJUDGED] if grades is None else [_word(f"{key}:{g}") for key, g in grades.items()]
         # Where a quoted label comes last, even an empty text keeps it from being read as the text.
         about = _quoted(doc["about"]) or ('""' if judged and judged[-1].startswith('"') else "")
-        lines.append(_line("doc", _word(doc["id"]), *judged, about))
-    lines += [_line(side, *map(_word, page.lists[side])) for side in SIDES]
-    lines.append(_line("metrics", *map(_word, page.metrics)))
-    return "\n".join(lines)
+        lines.append(["doc", _word(doc["id"]), *judged, about])
+    lines += [[side, *map(_word, page.lists[side])] for side in SIDES]
+    lines.append(["metrics", *map(_word, page.metrics)])
+    return "\n".join(" ".join(filter(None, line)) for line in lines)
 
 
-def read(text: str) -> Page:
-    """The page that `write` wrote; DivmetricsError names the line and what was expected there."""
+def read_page(text: str) -> Page:
+    """The page that `write_page` wrote; DivmetricsError names the line and what was expected there."""
     reader = _Reader()
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            reader.line(number, line)
+    lines = [Line(n, line, of=" of the lab's text") for n, line in enumerate(text.splitlines(), 1)]
+    read_lines((line for line in lines if line.text.strip()), reader.line)
     return reader.page()
 
 
 class _Reader:
     def __init__(self) -> None:
-        self.topic: dict[str, Any] = {}
+        self.topic: Plain = {}
         self.scale: tuple[int, int] | None = None
-        self.intents: list[dict[str, Any]] = []
-        self.docs: dict[str, dict[str, Any]] = {}
+        self.intents: list[Plain] = []
+        self.docs: dict[str, Plain] = {}
         self.lists: dict[str, list[str]] = {}
         self.metrics: list[str] = []
-        self.where = ""
 
-    def line(self, number: int, line: str) -> None:
-        self.where = f"line {number} of the lab's text ({line.strip()[:60]!r})"
-        try:
-            self._words(*tokens(line))
-        except Unreadable as error:
-            raise self.wrong(str(error)) from None
-
-    def _words(self, word: str, *rest: str) -> None:
+    def line(self, _: Line, written: list[str]) -> None:
         readers: dict[str, Callable[[list[str]], None]] = {
             "topic": self._topic,
             "scale": self._scale,
             "intent": self._intent,
             "subtopic": self._subtopic,
             "doc": self._doc,
-            "metrics": lambda names: self.metrics.extend(map(plain, names)),
             **{side: partial(self._list, side) for side in SIDES},
+            "metrics": lambda names: self.metrics.extend(map(plain, names)),
         }
-        if word not in readers:
-            raise self.wrong(
-                f"it begins with {word!r}{did_you_mean(word, WORDS)}; expected {', '.join(WORDS)}"
-            )
-        readers[word](list(rest))
-
-    def wrong(self, what: str) -> DivmetricsError:
-        return DivmetricsError(f"{self.where}: {what}")
+        begins, *rest = written
+        if begins not in readers:
+            expected = f"{did_you_mean(begins, readers)}; expected {', '.join(readers)}"
+            raise Unreadable(f"it begins with {begins!r}{expected}")
+        readers[begins](rest)
 
     def page(self) -> Page:
         if not self.topic or not self.intents:
@@ -124,10 +107,10 @@ class _Reader:
 
     def _topic(self, rest: list[str]) -> None:
         if self.topic:
-            raise self.wrong("a second topic; a lab has one")
+            raise Unreadable("a second topic; a lab has one")
         words, title = with_text(rest)
         if len(words) != 1:
-            raise self.wrong('expected the topic\'s id and its title, as in \'topic 1 "jaguar"\'')
+            raise Unreadable('expected the topic\'s id and its title, as in \'topic 1 "jaguar"\'')
         self.topic = {"id": words[0], "title": title}
 
     def _scale(self, rest: list[str]) -> None:
@@ -137,41 +120,37 @@ class _Reader:
         words, name = with_text(rest)
         kind = words.pop() if len(words) == 3 else KINDS[0]
         if len(words) != 2 or kind not in KINDS:
-            raise self.wrong(f"expected a name, a probability and perhaps {' or '.join(KINDS)}")
-        chance = probability(words[1])
-        self.intents.append(
-            {"id": words[0], "label": name, "probability": chance, "kind": kind, "children": []}
-        )
+            raise Unreadable(f"expected a name, a probability and perhaps {' or '.join(KINDS)}")
+        self.intents.append({**_weighed(words, name), "kind": kind, "children": []})
 
     def _subtopic(self, rest: list[str]) -> None:
         words, name = with_text(rest)
         if not self.intents or len(words) != 2:
-            raise self.wrong("expected, below an intent, a name and a probability within that intent")
-        chance = probability(words[1])
-        self.intents[-1]["children"].append({"id": words[0], "label": name, "probability": chance})
+            raise Unreadable("expected, below an intent, a name and a probability within that intent")
+        self.intents[-1]["children"].append(_weighed(words, name))
 
     def _doc(self, rest: list[str]) -> None:
         words, about = with_text(rest)
         if not words:
-            raise self.wrong("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
+            raise Unreadable("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
         doc, labels = words[0], words[1:]
         if doc in self.docs:
-            raise self.wrong(f"document {doc!r} has a line already; give it one")
-        grades = None if labels == ["?"] else dict(map(label, labels))
+            raise Unreadable(f"document {doc!r} has a line already; give it one")
+        grades = None if labels == [UNJUDGED] else dict(map(label, labels))
         self.docs[doc] = {"id": doc, "about": about, "grades": grades}
 
     def _list(self, side: str, docs: list[str]) -> None:
         if side in self.lists:
-            raise self.wrong(f"list {side} has a line already; give it one")
+            raise Unreadable(f"list {side} has a line already; give it one")
         names = list(map(plain, docs))
         twice = next((doc for doc in names if names.count(doc) > 1), None)
         if twice:
-            raise self.wrong(f"document {twice!r} stands in the list twice; a document may appear once")
+            raise Unreadable(f"document {twice!r} stands in the list twice; a document may appear once")
         self.lists[side] = names
 
 
-def _line(*words: str) -> str:
-    return " ".join(filter(None, words))
+def _weighed(words: list[str], name: str) -> Plain:
+    return {"id": words[0], "label": name, "probability": probability(words[1])}
 
 
 def _quoted(text: str) -> str:
