@@ -20,8 +20,7 @@ from divmetrics.magics.places import Place, place
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.parse import names
 from divmetrics.names.registered import own_rows
-from divmetrics.sheet.cells import KINDS, keys_of
-from divmetrics.sheet.topic import known_keys
+from divmetrics.sheet.cells import KINDS, keys_written
 from divmetrics.tables.conventions import conventions
 from divmetrics.written.vocabulary import words
 
@@ -119,12 +118,10 @@ def _in_body(desk: Desk, here: Place) -> Found:
     if colon:
         top = sheet.scale[0] if sheet.scale else sheet.pool.scale if sheet.pool else 1
         return written, _beginning(written, map(str, range(1, top + 1)))
-    if sheet.intents is not None:
-        known = known_keys(sheet.intents)
-    else:
-        others = known_keys(sheet.topic.intents) if sheet.topic else []
-        known = list(dict.fromkeys([*others, *keys_of(here.body or "")]))
-        known = [k for k in known if k != key or k in others]
+    known = sheet.keys
+    if sheet.intents is None:
+        found = dict.fromkeys([*known, *keys_written(here.body or "")])
+        known = [k for k in found if k != key or k in known]
     taken = {word.partition(":")[0] for word in here.before[1:]}
     return key, _beginning(key, (k for k in known if k not in taken))
 

@@ -187,7 +187,7 @@ def _document_line(found: dict[str, Entry], line: Line, written: list[str]) -> N
     found[doc] = replace(entry, labels=graded) if labels else entry
 
 
-def keys_of(cell: str) -> list[str]:
+def keys_written(cell: str) -> list[str]:
     """Every label of a cell that can be read, whatever else is wrong there."""
     found: dict[str, None] = {}
     for line in lines(cell):

@@ -62,17 +62,7 @@ class Page:
 
     def pool(self) -> Pool:
         """The judgments on the page; DivmetricsError where they cannot be (weights that do not sum to 1)."""
-        topic = self.topic
-        intents = tuple(
-            Intent(
-                t["id"],
-                t["probability"],
-                t["kind"],
-                t["label"],
-                tuple(Intent(e["id"], e["probability"], label=e["label"]) for e in t["children"]),
-            )
-            for t in topic["intents"]
-        )
+        topic, intents = self.topic, tuple(map(_intent, self.topic["intents"]))
         labels = {doc["id"]: doc["grades"] for doc in self.docs if doc["grades"] is not None}
         return pool_of(topic["id"], topic["title"], intents, labels, (topic["scale"], topic["adhoc"]))
 
@@ -140,6 +130,10 @@ def plain_intent(intent: Intent) -> Plain:
 
 def _plain(intent: Intent) -> Plain:
     return {"id": intent.id, "label": intent.label, "probability": intent.probability}
+
+
+def _intent(plain: Plain) -> Intent:
+    return Intent(**{**plain, "children": tuple(Intent(**child) for child in plain["children"])})
 
 
 def _plain_topic(pool: Pool) -> Plain:

@@ -49,6 +49,11 @@ class Sheet:
         return None if self.intents is None else Topic(self.id, self.intents, self.title)
 
     @property
+    def keys(self) -> list[str]:
+        """Every label there can be."""
+        return list(every_key(self.id, map(plain_intent, self.topic.intents))) if self.topic else []
+
+    @property
     def about(self) -> dict[str, str]:
         """A few words about documents that have some."""
         return {e.doc: e.about for entries in self.entries.values() for e in entries if e.about}
@@ -116,9 +121,10 @@ class Sheet:
         """
         found: dict[str, tuple[str, Entry]] = {}
         bare: dict[str, None] = {}
+        known = None if self.intents is None else self.keys
         for name in sorted(self.entries, key=lambda name: name == new):
             for entry in self.entries[name]:
-                self._check(entry)
+                self._check(entry, known)
                 if entry.labels is None and not entry.unjudged:
                     bare |= {} if entry.silent else {entry.doc: None}
                     continue
@@ -134,8 +140,7 @@ class Sheet:
                 yield doc, entry.labels or {}
         yield from ((doc, {}) for doc in bare if doc not in found)
 
-    def _check(self, entry: Entry) -> None:
-        known = None if self.intents is None else known_keys(self.intents)
+    def _check(self, entry: Entry, known: Sequence[str] | None) -> None:
         for key, grade in (entry.labels or {}).items():
             if known is not None and key not in known:
                 of = "" if self.id == UNNAMED else f" of {self.id}"
@@ -147,11 +152,6 @@ class Sheet:
                     f"the grade {grade} of {key!r} is above the scale's top {self.scale[0]}; change it, "
                     "or the scale in the cell of %%intents"
                 )
-
-
-def known_keys(intents: Sequence[Intent]) -> list[str]:
-    """Every label there can be."""
-    return list(every_key("", map(plain_intent, intents)))
 
 
 def intents_of(keys: Sequence[str]) -> tuple[Intent, ...]:
