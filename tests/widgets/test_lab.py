@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.sheet.page import Page
+from divmetrics.sheet.cells import read_entries, read_intents
+from divmetrics.sheet.page import Page, labels_of
 from divmetrics.sheet.text import read_page, write_page
+from divmetrics.sheet.topic import Sheet
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from tests.support.places import ROOT
@@ -68,6 +70,23 @@ def edit(lab: RankedListLab, **parts: Any) -> None:
 @given(pages())
 def test_the_text_of_a_page_reads_back_as_the_same_page(page: Page) -> None:
     assert read_page(write_page(page)) == page
+
+
+@pytest.mark.parametrize("name", RankedListLab.presets())
+def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
+    text = RankedListLab(name).state
+    page, lines = read_page(text), text.splitlines()
+    said = read_intents("\n".join(x for x in lines if x.split()[0] in ("scale", "intent", "subtopic")))
+    docs = read_entries("\n".join(x.removeprefix("doc ") for x in lines if x.startswith("doc ")))
+    sheet, _ = Sheet().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
+    sheet, _ = sheet.with_list("A", docs)
+    found, expected = sheet.pool, page.pool()
+    assert found is not None
+    assert (found.topic, found.docs) == (expected.topic, expected.docs)
+    assert (found.scale, found.adhoc_scale) == (expected.scale, expected.adhoc_scale)
+    assert sheet.keys == list(page.keys)
+    judged = {doc["id"]: doc["grades"] for doc in page.docs}
+    assert {doc: labels_of(found, doc) for doc in judged} == judged
 
 
 @pytest.mark.parametrize("name", RankedListLab.presets())
