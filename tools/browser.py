@@ -98,7 +98,7 @@ def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Serve
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(600):
+    for _ in range(3000):  # five minutes: a busy machine takes its time
         if process.poll() is not None:
             break
         try:

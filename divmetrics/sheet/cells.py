@@ -13,7 +13,7 @@ from divmetrics.core.collection import Intent, Kind
 from divmetrics.core.ties import sums_to_one
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
-from divmetrics.sheet.words import Unreadable, label, probability, scale, tokens, with_text
+from divmetrics.sheet.words import Unreadable, label, labels, probability, scale, tokens, with_text
 
 KINDS: dict[str, Kind] = {short: kind for kind in get_args(Kind) for short in (kind, kind[:3])}
 FIRST_LINE = 2  # of a cell's body: the first line is the magic's
@@ -167,24 +167,18 @@ def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[
 
 def _document_line(found: dict[str, Entry], line: Line, written: list[str]) -> None:
     words, about = with_text(written)
-    doc, *labels = words
+    doc, *judged = words
     if doc in found:
         raise Unreadable(
             f"document {doc!r} is in line {found[doc].line.number} already; a list has a document once"
         )
     entry = Entry(line, doc, about=about)
-    if labels == [UNJUDGED]:
+    if judged == [UNJUDGED]:
         found[doc] = replace(entry, unjudged=True)
         return
-    if UNJUDGED in labels:
+    if UNJUDGED in judged:
         raise Unreadable("? says that the document was never judged, so it stands alone, without labels")
-    graded: dict[str, int] = {}
-    for text in labels:
-        key, grade = label(text, alone=1)
-        if key in graded:
-            raise Unreadable(f"the label {key!r} is given twice; give it once")
-        graded[key] = grade
-    found[doc] = replace(entry, labels=graded) if labels else entry
+    found[doc] = replace(entry, labels=labels(judged, alone=1)) if judged else entry
 
 
 def keys_written(cell: str) -> list[str]:

@@ -28,7 +28,7 @@ from divmetrics.core.collection import Kind
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
 from divmetrics.sheet.page import SIDES, Page, Plain
-from divmetrics.sheet.words import Unreadable, label, plain, probability, scale, with_text
+from divmetrics.sheet.words import Unreadable, labels, plain, probability, scale, with_text
 
 KINDS = get_args(Kind)
 
@@ -114,6 +114,8 @@ class _Reader:
         self.topic = {"id": words[0], "title": title}
 
     def _scale(self, rest: list[str]) -> None:
+        if self.scale:
+            raise Unreadable("a second scale; a topic has one")
         self.scale = scale(rest)
 
     def _intent(self, rest: list[str]) -> None:
@@ -121,22 +123,28 @@ class _Reader:
         kind = words.pop() if len(words) == 3 else KINDS[0]
         if len(words) != 2 or kind not in KINDS:
             raise Unreadable(f"expected a name, a probability and perhaps {' or '.join(KINDS)}")
-        self.intents.append({**_weighed(words, name), "kind": kind, "children": []})
+        self._add(self.intents, {**_weighed(words, name), "kind": kind, "children": []})
 
     def _subtopic(self, rest: list[str]) -> None:
         words, name = with_text(rest)
         if not self.intents or len(words) != 2:
             raise Unreadable("expected, below an intent, a name and a probability within that intent")
-        self.intents[-1]["children"].append(_weighed(words, name))
+        self._add(self.intents[-1]["children"], _weighed(words, name))
+
+    @staticmethod
+    def _add(siblings: list[Plain], added: Plain) -> None:
+        if any(known["id"] == added["id"] for known in siblings):
+            raise Unreadable(f"{added['id']!r} is given twice; names must differ")
+        siblings.append(added)
 
     def _doc(self, rest: list[str]) -> None:
         words, about = with_text(rest)
         if not words:
             raise Unreadable("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
-        doc, labels = words[0], words[1:]
+        doc, *judged = words
         if doc in self.docs:
             raise Unreadable(f"document {doc!r} has a line already; give it one")
-        grades = None if labels == [UNJUDGED] else dict(map(label, labels))
+        grades = None if judged == [UNJUDGED] else labels(judged)
         self.docs[doc] = {"id": doc, "about": about, "grades": grades}
 
     def _list(self, side: str, docs: list[str]) -> None:

@@ -79,6 +79,17 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
     return key, _highest(grade, "grade")
 
 
+def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
+    """The labels of a document, each once."""
+    found: dict[str, int] = {}
+    for text in written:
+        key, grade = label(text, alone)
+        if key in found:
+            raise Unreadable(f"the label {key!r} is given twice; give it once")
+        found[key] = grade
+    return found
+
+
 def scale(written: Sequence[str]) -> tuple[int, int]:
     """The highest grade, and that of the pseudo ad hoc grades where it is given (else 1)."""
     if len(written) not in (1, 2) or not all(re.fullmatch("0*[1-9][0-9]*", x) for x in written):
