@@ -4,37 +4,17 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.readers import load_qrels, load_run, load_runs, read_qrels, read_run, read_topics
+from tests.support.refusals import refused, written
 
 QRELS = "1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n1 1 d4 3"
 RUN = "1 Q0 d1 1 9.5 mine\n2 Q0 d3 1 7 mine\n1 Q0 d2 2 9.5 mine\n1 Q0 d9 3 -1e-3 mine\n"
-
-
-def written(tmp_path: Path, content: str | bytes, name: str = "file.txt") -> Path:
-    path = tmp_path / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
-def refused(read: Callable[..., object], path: object) -> str:
-    """The sentence with which a reader refuses a file, which it starts with."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(DivmetricsError) as caught:
-            read(path)
-    sentence = str(caught.value)
-    assert "\n" not in sentence
-    assert "; expected " in sentence
-    assert sentence.count("; ") >= 2, "the remedy is missing"
-    assert sentence.startswith(printable(str(path)))
-    return sentence.removeprefix(printable(str(path)))
 
 
 def test_judgments_are_raw_rows(tmp_path: Path) -> None:
