@@ -31,6 +31,7 @@ from divmetrics.charts.small_png import repacked
 from divmetrics.charts.trade_off_plot import sharp_name
 from divmetrics.shown import palette
 from divmetrics.shown.marks import MARKS
+from tests.support.chart_numbers import minus, spec_rows
 from tests.support.meta_figures import FIGURES as META_FIGURES
 from tests.support.places import ROOT
 from tests.support.strategies import quick
@@ -126,28 +127,6 @@ FIGURES = {
 def drawn():
     """Every figure, drawn once."""
     return {name: make() for name, make in FIGURES.items()}
-
-
-def spec_rows(figure, *fields):
-    """The rows of all data in the specification that have these fields, each once."""
-    found = []
-
-    def walk(node):
-        if isinstance(node, dict):
-            if all(field in node for field in fields) and not any(isinstance(v, dict) for v in node.values()):
-                found.append(node)
-            for value in node.values():
-                walk(value)
-        elif isinstance(node, list):
-            for value in node:
-                walk(value)
-
-    walk(figure.spec)
-    return list({str(row): row for row in found}.values())
-
-
-def minus(text):
-    return float(text.replace("−", "-"))
 
 
 # -- every figure -------------------------------------------------------------------------------------------

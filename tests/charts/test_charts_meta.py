@@ -10,7 +10,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import charts, meta
-from tests.charts.test_charts import minus, spec_rows
+from tests.support.chart_numbers import minus, spec_rows
 from tests.support.meta_figures import (
     FIRST,
     NAMES,
