@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import playwright.sync_api
@@ -35,11 +36,9 @@ def chromium(server: Server) -> Iterator[playwright.sync_api.Browser]:
         yield running
 
 
-@pytest.fixture
-def open_notebook(
-    server: Server, chromium: playwright.sync_api.Browser, request: pytest.FixtureRequest
-) -> Iterator[Open]:
-    """open_notebook(cells) writes, opens and runs a notebook of these code cells (or a copy of one).
+@contextmanager
+def opener(server: Server, chromium: playwright.sync_api.Browser, name: str) -> Iterator[Open]:
+    """open_one(cells) writes, opens and runs a notebook of these code cells (or a copy of one).
 
     In the end no page may have had an error in its console or asked for anything beyond this machine.
     """
@@ -48,12 +47,12 @@ def open_notebook(
     def open_one(
         cells: list[str], *, run: bool = True, copied: Path | None = None, **options: object
     ) -> Notebook:
-        name = f"{request.node.name}-{len(opened)}.ipynb".replace("[", "-").replace("]", "")
+        path = server.folder / f"{name}-{len(opened)}.ipynb".replace("[", "-").replace("]", "")
         if copied:
-            shutil.copy(copied, server.folder / name)
+            shutil.copy(copied, path)
         else:
-            write_notebook(server.folder / name, cells)
-        notebook = Notebook.open(server, chromium, name, **options)
+            write_notebook(path, cells)
+        notebook = Notebook.open(server, chromium, path.name, **options)
         opened.append(notebook)
         if run:
             notebook.run_all()
@@ -62,5 +61,40 @@ def open_notebook(
     yield open_one
     for notebook in opened:
         notebook.close()
-    assert [error for notebook in opened for error in notebook.errors] == []
-    assert [address for notebook in opened for address in notebook.strangers] == []
+    for notebook in opened:
+        nothing_went_wrong(notebook)
+
+
+def nothing_went_wrong(notebook: Notebook) -> None:
+    """Since this was asked last."""
+    errors, strangers = notebook.errors[:], notebook.strangers[:]
+    notebook.errors.clear()
+    notebook.strangers.clear()
+    assert errors == []
+    assert strangers == []
+
+
+@pytest.fixture
+def open_notebook(
+    server: Server, chromium: playwright.sync_api.Browser, request: pytest.FixtureRequest
+) -> Iterator[Open]:
+    """An opener of notebooks that are closed when the test ends."""
+    with opener(server, chromium, request.node.name) as open_one:
+        yield open_one
+
+
+@pytest.fixture(scope="module")
+def open_for_all(
+    server: Server, chromium: playwright.sync_api.Browser, request: pytest.FixtureRequest
+) -> Iterator[Open]:
+    """An opener of notebooks that the stories of a file share; such a file has a fixture `opened`."""
+    with opener(server, chromium, Path(request.node.name).stem) as open_one:
+        yield open_one
+
+
+@pytest.fixture
+def notebook(opened: Notebook) -> Iterator[Notebook]:
+    """The notebook that the stories of a file share: all its cells run again, so all widgets are new."""
+    opened.run_all()
+    yield opened
+    nothing_went_wrong(opened)

@@ -7,6 +7,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.core.metric import Metric
+from tests.support.hands import box_of, fill, press
 from tools.browser import Notebook
 
 CELLS = [
@@ -45,17 +46,33 @@ class Composer:
     def control(self, column: str, name: str):
         return self.root.locator(f'[data-key="{column}|{name}"]')
 
+    def choose(self, column: str, option: str) -> None:
+        """The option of the column's menu that begins so."""
+        menu = self.control(column, "part")
+        labels = menu.locator("option").all_text_contents()
+        menu.select_option(label=next(label for label in labels if label.startswith(option)))
+        self.answered()
+
+    def start(self, metric: str) -> None:
+        self.root.locator("[data-start]").select_option(metric)
+        self.answered()
+
     def focused(self) -> str:
         return self.page.evaluate("() => document.activeElement.dataset.key")
 
 
-def test_by_mouse_and_by_key(open_notebook):
-    """Each menu, a slider, a number, the cutoff and the start; focus stays; what happened is said."""
-    notebook = open_notebook(CELLS)
-    composer, page = Composer(notebook), notebook.page
-    composer.shows("ERR-IA@5")
+@pytest.fixture(scope="module")
+def opened(open_for_all) -> Notebook:
+    return open_for_all(CELLS, run=False)
 
-    # Each menu by its options, as a mouse chooses them.
+
+@pytest.fixture
+def composer(notebook: Notebook) -> Composer:
+    return Composer(notebook)
+
+
+def test_each_menu_by_mouse_changes_the_metric(composer):
+    composer.shows("ERR-IA@5")
     for column, option, metric in (
         ("w", "Log2", None),
         ("M", "Graded", None),
@@ -63,18 +80,19 @@ def test_by_mouse_and_by_key(open_notebook):
         ("f", "One", None),
         ("f", "Probability", "nDCG-IA@5"),
     ):
-        menu = composer.control(column, "part")
-        labels = menu.locator("option").all_text_contents()
-        menu.select_option(label=next(label for label in labels if label.startswith(option)))
-        composer.answered()
+        composer.choose(column, option)
         if metric:
             composer.shows(metric)
     composer.control("M", "gain").select_option("exponential")
     composer.shows("nDCG-IA(gain=exponential)@5")
 
-    # A menu by the keyboard alone, and its words in sight.
+
+def test_a_menu_by_keyboard_keeps_the_focus_and_says_what_it_made(composer):
+    composer.start("nDCG-IA")
+    composer.control("M", "gain").select_option("exponential")
+    composer.shows("nDCG-IA(gain=exponential)@5")
     composer.control("w", "part").focus()
-    page.keyboard.press("r")
+    press(composer.page, "r")
     mixed = dm.metric("nDCG-IA(gain=exponential)@5")
     expected = Metric("mine", cutoff=5, N=mixed.N, f=mixed.f, w=dm.metric("RBP-IA").w, M=mixed.M)
     composer.shows(expected, known=False)
@@ -82,65 +100,84 @@ def test_by_mouse_and_by_key(open_notebook):
     assert "the reader goes on" in composer.root.locator('[data-column="w"] .dm-part-words').text_content()
     assert "neighbours" not in composer.root.locator("[data-known]").text_content()
     assert f"Score {expected.score(RANKED):.4f}." in composer.root.locator("[role=status]").text_content()
-    page.keyboard.press("ArrowUp")
+    press(composer.page, "ArrowUp")
     composer.shows("nDCG-IA(gain=exponential)@5")
     assert composer.focused() == "w|part"
 
-    # A starting point by the keyboard; a slider by keys, by mouse and by its number.
-    composer.root.locator("[data-start]").select_option("alpha-nDCG")
+
+def test_a_slider_moves_by_keys_and_keeps_the_focus(composer):
+    composer.start("alpha-nDCG")
     composer.shows("alpha-nDCG@5")
-    slider = composer.control("M", "alpha")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
+    composer.control("M", "alpha").focus()
+    press(composer.page, "ArrowRight")
     composer.shows("alpha-nDCG(alpha=0.55)@5")
-    for _ in range(5):
-        page.keyboard.press("ArrowLeft")
+    press(composer.page, *["ArrowLeft"] * 5)
     composer.shows("alpha-nDCG(alpha=0.3)@5")
     assert composer.focused() == "M|alpha"
-    box = slider.bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2, steps=6)
-    page.mouse.move(box["x"] + box["width"] + 40, box["y"] + box["height"] / 2, steps=6)
-    page.mouse.up()
-    composer.shows("alpha-nDCG(alpha=1)@5")
-    number = composer.control("M", "alpha|number")
-    number.fill("0.123")
-    number.press("Enter")
-    composer.shows("alpha-nDCG(alpha=0.123)@5")
-    assert slider.input_value() in ("0.1", "0.123")
 
-    # What cannot be is said, and the last good metric stays.
-    number.fill("7")
-    number.press("Enter")
-    composer.root.get_by_role("alert").get_by_text("alpha is 7, expected a number in [0, 1]").wait_for()
+
+def test_a_slider_moves_by_mouse_as_far_as_it_goes(composer):
+    composer.start("alpha-nDCG")
+    fill(composer.control("M", "alpha|number"), "0.3")
+    composer.shows("alpha-nDCG(alpha=0.3)@5")
+    box, mouse = box_of(composer.control("M", "alpha")), composer.page.mouse
+    height = box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] * 0.3, height)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] * 0.6, height, steps=6)
+    mouse.move(box["x"] + box["width"] + 40, height, steps=6)
+    mouse.up()
+    composer.shows("alpha-nDCG(alpha=1)@5")
+
+
+def test_a_number_beside_its_slider_is_exact(composer):
+    composer.start("alpha-nDCG")
+    fill(composer.control("M", "alpha|number"), "0.123")
+    composer.shows("alpha-nDCG(alpha=0.123)@5")
+    assert composer.control("M", "alpha").input_value() in ("0.1", "0.123")
+
+
+def test_what_cannot_be_is_said_and_the_last_good_metric_stays(composer):
+    composer.start("alpha-nDCG")
+    number, alert = composer.control("M", "alpha|number"), composer.root.get_by_role("alert")
+    fill(number, "0.123")
+    composer.shows("alpha-nDCG(alpha=0.123)@5")
+    fill(number, "7")
+    alert.get_by_text("alpha is 7, expected a number in [0, 1]").wait_for()
     composer.shows("alpha-nDCG(alpha=0.123)@5")
     assert number.input_value() == "0.123"
     number.fill("")
     number.press("Tab")
-    composer.root.get_by_role("alert").get_by_text("alpha is 'no number'").wait_for()
+    alert.get_by_text("alpha is 'no number'").wait_for()
 
-    # The cutoff, and a combination that lacks it.
-    composer.root.locator("[data-start]").select_option("P-IA")
+
+def test_a_metric_that_needs_a_cutoff_has_no_score_until_it_has_one(composer):
+    composer.start("P-IA")
     composer.shows("P-IA@5")
     cutoff = composer.root.locator("[data-cutoff]")
-    cutoff.fill("")
-    cutoff.press("Enter")
+    fill(cutoff, "")
     composer.root.get_by_role("alert").get_by_text("needs a cutoff").wait_for()
     assert composer.root.locator("[data-score]").count() == 0
-    cutoff.fill("3")
-    cutoff.press("Enter")
+    fill(cutoff, "3")
     composer.shows("P-IA@3")
     assert composer.root.get_by_role("alert").count() == 0
 
-    # The other composer has not moved; its formula is drawn by the browser itself.
+
+def test_composers_stay_apart(notebook):
+    composer, other = Composer(notebook), Composer(notebook, 1)
+    composer.start("P-IA")
+    composer.shows("P-IA@5")
+    other.shows("NRBP")
+    other.control("w", "beta").focus()
+    press(other.page, "End")
+    other.shows("NRBP(beta=0.95)")
+    composer.shows("P-IA@5")
+
+
+def test_the_formula_is_drawn_by_the_browser_itself(notebook):
     other = Composer(notebook, 1)
     other.shows("NRBP")
     assert other.root.locator(".dm-composer-formula math msup").count() > 0
-    other.control("w", "beta").focus()
-    page.keyboard.press("End")
-    other.shows("NRBP(beta=0.95)")
-    composer.shows("P-IA@3")
 
 
 def test_everything_is_reached_by_tab_and_fits(open_notebook):
