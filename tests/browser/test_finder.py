@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
+from tests.support.hands import fill, press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -29,84 +32,130 @@ def shows(finder: Locator, expected: dm.Disagreement) -> None:
     assert shown == [f"{score:.4f}" for scores in expected.scores for score in scores]
 
 
-def test_a_disagreement_is_found_explained_and_opened_in_the_lab(open_notebook: Open) -> None:
-    page = open_notebook(CELLS, size=(700, 1000)).page
-    finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
-    potter = preset("harry potter").pool()
-    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", potter, 3))
-    before = other.inner_text()
+@cache
+def nearest() -> dm.Disagreement:
+    """What is found for the question of `ask_for_the_nearest`."""
+    pool = preset("harry potter").pool()
+    return dm.disagree("nDCG-IA@5", "alpha-nDCG@5", pool, 4, find="edits", budget=50_000)
 
-    # The keyboard alone, from the first field to the button.
-    finder.get_by_label("metric 1").focus()
-    page.keyboard.press("Control+A")
-    page.keyboard.type("nDCG-IA@5")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("alpha-nDCG@5")
-    for _ in range(2):
-        page.keyboard.press("Tab")
-    page.keyboard.type("4")
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+
+def ask(finder: Locator, m1: str, m2: str, length: int) -> None:
+    finder.get_by_label("metric 1").fill(m1)
+    finder.get_by_label("metric 2").fill(m2)
+    fill(finder.get_by_label("length"), str(length))
+
+
+def answers(finder: Locator, text: str) -> None:
+    """The text is seen, and the next question can be asked."""
+    expect(finder).to_contain_text(text)
     expect(finder).not_to_have_attribute("data-pending", "")
-    nearest = dm.disagree("nDCG-IA@5", "alpha-nDCG@5", potter, 4, find="edits", budget=50_000)
+
+
+def ask_for_the_nearest(finder: Locator) -> None:
+    finder.get_by_label("two lists that").select_option("edits")
+    ask(finder, "nDCG-IA@5", "alpha-nDCG@5", 4)
+    answers(finder, nearest().how)
+
+
+# Of all that is seen from now on: whether an answer is waited for, and what is said.
+WATCH = """(root) => {
+    window.seen = [];
+    const status = root.querySelector("[role=status]");
+    const look = () => window.seen.push([root.hasAttribute("data-pending"), status.textContent]);
+    new MutationObserver(look).observe(root, { subtree: true, childList: true, attributes: true });
+}"""
+
+
+@pytest.fixture(scope="module")
+def opened(open_for_all: Open) -> Notebook:
+    return open_for_all(CELLS, run=False, size=(700, 1000))
+
+
+@pytest.fixture
+def finder(notebook: Notebook) -> Locator:
+    return notebook.page.locator('[data-widget="disagreement-finder"]').first
+
+
+@pytest.fixture
+def lab(notebook: Notebook) -> Locator:
+    return notebook.page.locator('[data-widget="ranked-list-lab"]')
+
+
+def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebook) -> None:
+    page = notebook.page
+    finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
+    shows(finder, dm.disagree("ERR-IA@5", "D#-nDCG@5", preset("harry potter").pool(), 3))
+    before = other.inner_text()
+    finder.get_by_label("metric 1").focus()
+    press(page, "Control+A")
+    page.keyboard.type("nDCG-IA@5")
+    press(page, "Tab", "Control+A")
+    page.keyboard.type("alpha-nDCG@5")
+    press(page, "Tab", "Tab")
+    page.keyboard.type("4")
+    press(page, "Tab", "ArrowDown", "Tab", "Enter")
+    expect(finder).not_to_have_attribute("data-pending", "")
     expect(finder.get_by_role("status")).to_contain_text("nDCG-IA@5 prefers A by")
-    shows(finder, nearest)
+    shows(finder, nearest())
     expect(finder.get_by_role("button", name="find")).to_be_focused()
     assert finder.evaluate("e => e.scrollWidth <= e.clientWidth")
     assert other.inner_text() == before
 
-    # A problem is said; what was found stays.
-    finder.get_by_label("metric 2").fill("alpha-nDCD@5")
-    finder.get_by_label("metric 2").press("Enter")
+
+def test_a_problem_is_said_and_what_was_found_stays(finder: Locator) -> None:
+    ask_for_the_nearest(finder)
+    fill(finder.get_by_label("metric 2"), "alpha-nDCD@5")
     expect(finder.get_by_role("alert")).to_contain_text("alpha-nDCG")
-    shows(finder, nearest)
+    shows(finder, nearest())
     expect(finder.get_by_label("metric 2")).to_have_value("alpha-nDCD@5")
-
-    # A search of a second or two says so meanwhile, and what it is.
-    finder.get_by_label("metric 2").fill("alpha-nDCG@5")
-    finder.get_by_label("length").fill("7")
-    finder.get_by_label("length").press("Enter")
-    expect(finder).to_have_attribute("data-pending", "")
-    expect(finder.get_by_role("status")).to_have_text("searching …")
-    expect(finder).to_contain_text("Searched: 50,000 of")
+    fill(finder.get_by_label("metric 2"), "alpha-nDCG@5")
     expect(finder.get_by_role("alert")).to_have_count(0)
-    finder.get_by_label("length").fill("4")
-    finder.get_by_label("length").press("Enter")
-    expect(finder).to_contain_text(nearest.how)
 
-    # The lab opens on a click, once, with the two lists and the two metrics.
-    lab = page.locator('[data-widget="ranked-list-lab"]')
+
+def test_a_search_of_a_second_or_two_says_so_meanwhile(finder: Locator) -> None:
+    ask_for_the_nearest(finder)
+    finder.evaluate(WATCH)
+    fill(finder.get_by_label("length"), "7")
+    answers(finder, "Searched: 50,000 of")
+    assert [True, "searching …"] in finder.page.evaluate("() => window.seen")
+    expect(finder.get_by_role("status")).not_to_have_text("searching …")
+    fill(finder.get_by_label("length"), "4")
+    answers(finder, nearest().how)
+
+
+def test_the_lab_opens_with_the_two_lists_and_the_two_metrics(finder: Locator, lab: Locator) -> None:
+    ask_for_the_nearest(finder)
     finder.get_by_role("button", name="open in the lab").click()
-    for side, ranked in (("A", nearest.a), ("B", nearest.b)):
+    for side, ranked in (("A", nearest().a), ("B", nearest().b)):
         expect(lab.locator(f'[role=grid][data-list="{side}"] [data-doc]')).to_have_count(4)
         rows = lab.locator(f'[role=grid][data-list="{side}"] [role=row][data-doc]')
         assert rows.evaluate_all("rows => rows.map((r) => r.dataset.doc)") == list(ranked.docs)
     expect(lab).to_contain_text("1 metric prefers A, 1 metric prefers B: they disagree.")
-    first = nearest.a.docs[0]
+    first, second = nearest().a.docs[:2]
     lab.locator(f'[data-key="A|{first}|down"]').click()
-    expect(lab.locator('[role=grid][data-list="A"] [role=row][data-doc]').first).to_have_attribute(
-        "data-doc", nearest.a.docs[1]
-    )
+    top = lab.locator('[role=grid][data-list="A"] [role=row][data-doc]').first
+    expect(top).to_have_attribute("data-doc", second)
 
-    # No disagreement: it says so, and that this is proved; then another pool, into the same lab.
-    finder.get_by_label("metric 1").fill("RBU@5")
-    finder.get_by_label("metric 2").fill("iRBU-IA@5")
+
+def test_where_two_metrics_never_disagree_that_is_said(finder: Locator) -> None:
+    ask(finder, "RBU@5", "iRBU-IA@5", 3)
+    answers(finder, "RBU@5 and iRBU-IA@5 disagree on no two lists of 3 of the 18")
+    expect(finder.get_by_role("button", name="open in the lab")).to_have_count(0)
+
+
+def test_another_pool_is_searched_and_opens_in_the_same_lab(finder: Locator, lab: Locator) -> None:
+    ask_for_the_nearest(finder)
+    finder.get_by_role("button", name="open in the lab").click()
+    answers(finder, "the lab is open below")
+    expect(lab).to_contain_text("harry potter")
+    finder.get_by_label("judged documents of").select_option("Sakai et al. 2010, topic 21")
     finder.get_by_label("length").fill("3")
     finder.get_by_role("button", name="find").click()
-    expect(finder).to_contain_text("RBU@5 and iRBU-IA@5 disagree on no two lists of 3 of the 18")
-    expect(finder.get_by_role("button", name="open in the lab")).to_have_count(0)
-    finder.get_by_label("metric 1").fill("nDCG-IA@5")
-    finder.get_by_label("judged documents of").select_option("Sakai et al. 2010, topic 21")
-    finder.get_by_label("metric 2").fill("alpha-nDCG@5")
-    finder.get_by_label("metric 2").press("Enter")
+    answers(finder, "judged documents of topic 21")
     topic_21 = preset("Sakai et al. 2010, topic 21").pool()
-    expect(finder).to_contain_text("judged documents of topic 21")
-    found = dm.disagree("nDCG-IA@5", "alpha-nDCG@5", topic_21, 3, find="edits")
-    shows(finder, found)
+    shows(finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", topic_21, 3, find="edits"))
     finder.get_by_role("button", name="open in the lab").click()
     expect(lab).to_contain_text("topic 21")
     expect(lab).to_have_count(1)
-    assert page.locator(".jp-OutputArea").first.evaluate("e => e.scrollWidth <= e.clientWidth")
+    output = finder.page.locator(".jp-OutputArea").first
+    assert output.evaluate("e => e.scrollWidth <= e.clientWidth")
