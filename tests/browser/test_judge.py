@@ -4,43 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
+from tests.support.hands import fill, press
+from tests.support.kernel_of_a_page import run_cell
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
 
+VISIT = "visit = len(In)  # so that no story finds the answers of another"
 PREDICT = """\
 from divmetrics_widgets import Check, Predict
-list_of = Predict("Which `list`?", ["A", "B", "<img src=x onerror=alert(1)>"])
-count = Predict("How many?", number=True, unit="lists")
-rule = Predict("Which rule?")
+list_of = Predict(f"Which `list`? (visit {visit})", ["A", "B", "<img src=x onerror=alert(1)>"])
+count = Predict(f"How many? (visit {visit})", number=True, unit="lists")
+rule = Predict(f"Which rule? (visit {visit})")
 display(list_of, list_of, count, rule)"""
 FOUND = """\
 display(list_of.found("B", "For a reason."), count.found(5, tolerance=1), rule.found("it looks ahead"))
 Check(..., 1)"""
 
 
-def test_predictions_are_compared_even_when_they_come_after_the_result(open_notebook: Open) -> None:
-    page = open_notebook([PREDICT, FOUND], size=(700, 900)).page
-    asked, found = page.locator('[data-widget="predict"]'), page.locator('[data-widget="found"]')
+@pytest.fixture(scope="module")
+def opened(open_for_all: Open) -> Notebook:
+    return open_for_all([VISIT, PREDICT, FOUND], run=False, size=(700, 900))
+
+
+@pytest.fixture
+def asked(notebook: Notebook) -> Locator:
+    return notebook.page.locator('[data-widget="predict"]')
+
+
+@pytest.fixture
+def words(notebook: Notebook) -> Locator:
+    """What each result says, and all are shown before anything is predicted."""
+    found = notebook.page.locator('[data-widget="found"]')
     expect(found).to_have_count(3)
     words = found.get_by_role("status")
     expect(words).to_have_count(0)  # closed
     for view in range(3):
         found.nth(view).get_by_text("show me the answer").click()
-    expect(words.nth(0)).to_have_text("Answer: B. For a reason.")
-    expect(page.locator(".jp-OutputArea").last).to_contain_text("not answered yet")
-    expect(asked.nth(0).locator("img")).to_have_count(0)
+    expect(words).to_have_count(3)
+    return words
 
+
+def test_a_result_is_closed_until_the_reader_opens_it(words: Locator, asked: Locator) -> None:
+    expect(words.nth(0)).to_have_text("Answer: B. For a reason.")
+    expect(words.page.locator(".jp-OutputArea").last).to_contain_text("not answered yet")
+    expect(asked.nth(0).locator("img")).to_have_count(0)
+    assert asked.nth(0).bounding_box()["height"] < 80  # two lines
+
+
+def test_a_choice_is_compared_even_when_it_comes_after_the_result(words: Locator, asked: Locator) -> None:
     asked.nth(0).get_by_label("A", exact=True).click()
     expect(words.nth(0)).to_have_text("You said A. The answer: B. Not quite. For a reason.")
-    page.keyboard.press("ArrowDown")  # the keyboard alone: the next choice
+    press(asked.page, "ArrowDown")  # the keyboard alone: the next choice
     expect(words.nth(0)).to_have_text("You said B. The answer: B. Right. For a reason.")
     # The same question shown twice has one answer, and the buttons of the two do not turn each other off.
     for view in (0, 1):
         expect(asked.nth(view).get_by_label("B", exact=True)).to_be_checked()
 
+
+def test_a_number_is_compared_within_its_tolerance_and_can_be_taken_back(
+    words: Locator, asked: Locator
+) -> None:
     number = asked.nth(2).get_by_role("textbox")
     number.press_sequentially("4")
     number.press("Enter")
@@ -48,24 +75,31 @@ def test_predictions_are_compared_even_when_they_come_after_the_result(open_note
     number.press_sequentially(",5")  # as some write it
     number.press("Enter")
     expect(words.nth(1)).to_have_text("You said 4.5 lists. The answer: 5 lists. Right, off by 0.5. ")
-    number.fill("four")
-    number.press("Enter")
+    fill(number, "four")
     expect(asked.nth(2).get_by_role("status")).to_have_text("four is no number; write one such as 0.25")
     expect(words.nth(1)).to_contain_text("You said 4.5 lists.")
     number.fill("4")
     number.press("Backspace")
     number.press("Tab")
     expect(words.nth(1)).to_have_text("Answer: 5 lists. ")
+
+
+def test_a_text_stands_beside_the_answer(words: Locator, asked: Locator) -> None:
     rule = asked.nth(3).get_by_role("textbox")
     rule.press_sequentially("none")
     rule.press("Enter")
     expect(words.nth(2)).to_have_text("You said none. The answer: it looks ahead. ")
-    assert asked.nth(0).bounding_box()["height"] < 80  # two lines
 
-    # The cell is run again: the answers stay.
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    page.keyboard.press("Control+Enter")
-    page.wait_for_function("() => document.querySelectorAll('[data-widget=predict]').length === 4")
+
+def test_answers_stay_when_their_cell_is_run_again(words: Locator, asked: Locator) -> None:
+    asked.nth(0).get_by_label("B", exact=True).click()
+    fill(asked.nth(3).get_by_role("textbox"), "none")
+    expect(words.nth(0)).to_contain_text("You said B.")
+    expect(words.nth(2)).to_contain_text("You said none.")
+    old = asked.nth(0).element_handle()
+    run_cell(asked.page, 1)
+    asked.page.wait_for_function("(old) => !old.isConnected", arg=old)
+    expect(asked).to_have_count(4)
     expect(asked.nth(0).get_by_label("B", exact=True)).to_be_checked()
     expect(asked.nth(3).get_by_role("textbox")).to_have_value("none")
 
