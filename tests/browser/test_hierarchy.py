@@ -10,8 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
-from tests.browser.test_lab import box_of, drag
+from tests.support.hands import drag, drag_by_finger, fill, press
+from tests.support.layout import cut_off
 from tools.browser import Notebook
+
+Open = Callable[..., Notebook]
 
 CELLS = [
     "from divmetrics_widgets import HierarchyLab\nlab = HierarchyLab()\nlab",
@@ -37,6 +40,9 @@ class TheHierarchy:
 
     def key(self, key: str) -> Locator:
         return self.root.locator(f'[data-key="{key}"]')
+
+    def row(self, doc: str) -> Locator:
+        return self.root.locator(f'[data-doc="{doc}"]')
 
     def status(self) -> str:
         return self.root.locator("[role=status]").inner_text()
@@ -94,101 +100,135 @@ class TheHierarchy:
         )
 
 
-def test_one_list_under_two_forms(open_notebook: Callable[..., Notebook]) -> None:
-    notebook = open_notebook(CELLS)
-    lab = TheHierarchy(notebook, 0, "harry potter")
-    other = TheHierarchy(notebook, 1, "Yu et al. 2017, query 0078")
-    page = notebook.page
+@pytest.fixture(scope="module")
+def opened(open_for_all: Open) -> Notebook:
+    return open_for_all(CELLS, run=False)
+
+
+@pytest.fixture
+def lab(notebook: Notebook) -> TheHierarchy:
+    return TheHierarchy(notebook, 0, "harry potter")
+
+
+@pytest.fixture
+def other(notebook: Notebook) -> TheHierarchy:
+    return TheHierarchy(notebook, 1, "Yu et al. 2017, query 0078")
+
+
+def test_every_list_has_the_librarys_numbers_under_both_forms(
+    notebook: Notebook, lab: TheHierarchy, other: TheHierarchy
+) -> None:
     lab.agrees("ERR-IA@5", "ERR-IS@5")
     other.agrees("alpha-nDCG@10", "alpha-nDCG-IS@10")
     TheHierarchy(notebook, 2, "Yu et al. 2017, query 0053").agrees("ERR-IA@5", "ERR-IS@5")
     TheHierarchy(notebook, 3, "Yu et al. 2017, query 0080").agrees("ERR-IA@5", "ERR-IS@5")
-    untouched = other.root.inner_text()
 
-    # By button, key, mouse and finger.
+
+def test_a_document_moves_by_button(lab: TheHierarchy) -> None:
     lab.key("A|d1|down").click()
     assert lab.docs() == ["d4", "d1", "d2", "d5", "d6", "d3", "d7", "d9"]
     lab.agrees("ERR-IA@5", "ERR-IS@5")
     lab.key("A|d7|up").click()
+    assert lab.docs() == ["d4", "d1", "d2", "d5", "d6", "d7", "d3", "d9"]
     lab.agrees("ERR-IA@5", "ERR-IS@5")
+
+
+def test_a_document_moves_by_key_and_keeps_the_focus(lab: TheHierarchy) -> None:
     lab.key("A|d7|grip").focus()
-    for _ in range(4):
-        page.keyboard.press("Alt+ArrowUp")
-    assert lab.docs()[:2] == ["d4", "d7"]
+    press(lab.page, *["Alt+ArrowUp"] * 5)
+    assert lab.docs()[:2] == ["d1", "d7"]
     assert "d7 moved to rank 2" in lab.status()
     expect(lab.key("A|d7|grip")).to_be_focused()
     lab.agrees("ERR-IA@5", "ERR-IS@5")
-    page.keyboard.press("Alt+ArrowDown")
-    assert lab.docs()[:3] == ["d4", "d1", "d7"]
-    drag(page, lab.key("A|d9|grip"), lab.root.locator('[data-doc="d4"]'), below=False)
-    assert lab.docs() == ["d9", "d4", "d1", "d7", "d2", "d5", "d6", "d3"]
-    lab.agrees("ERR-IA@5", "ERR-IS@5")
-    touch = page.context.new_cdp_session(page)
-    grip, goal = box_of(lab.key("A|d9|grip")), box_of(lab.root.locator('[data-doc="d1"]'))
-    x, y = grip["x"] + 5, grip["y"] + 8
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in (0.4, 1.0):
-        point = {"x": x, "y": y + (goal["y"] + goal["height"] * 0.8 - y) * step}
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert lab.docs()[:3] == ["d4", "d1", "d9"]
+    press(lab.page, "Alt+ArrowDown")
+    assert lab.docs()[:3] == ["d1", "d4", "d7"]
+
+
+def test_a_document_moves_by_mouse(lab: TheHierarchy) -> None:
+    drag(lab.page, lab.key("A|d9|grip"), lab.row("d1"), below=False)
+    assert lab.docs() == ["d9", "d1", "d4", "d2", "d5", "d6", "d3", "d7"]
     lab.agrees("ERR-IA@5", "ERR-IS@5")
 
-    # Documents neither come nor go: not by key either.
+
+def test_a_document_moves_by_finger(lab: TheHierarchy) -> None:
+    drag_by_finger(lab.page, lab.key("A|d1|grip"), lab.row("d2"))
+    assert lab.docs()[:3] == ["d4", "d2", "d1"]
+    lab.agrees("ERR-IA@5", "ERR-IS@5")
+
+
+def test_documents_neither_come_nor_go_not_by_key_either(lab: TheHierarchy) -> None:
     here = lab.docs()
     lab.key("A|d9|grip").focus()
-    for key in ("Delete", "Backspace", "Alt+ArrowRight", "Alt+ArrowLeft"):
-        page.keyboard.press(key)
+    press(lab.page, "Delete", "Backspace", "Alt+ArrowRight", "Alt+ArrowLeft")
     assert lab.docs() == here
     expect(lab.key("A|d9|remove")).to_have_count(0)
 
-    # Another metric, another cutoff; undo takes back both and the moves.
+
+def test_another_metric_and_cutoff_rule_both_forms_until_they_are_undone(lab: TheHierarchy) -> None:
     lab.key("metric").select_option("D#-nDCG")
     lab.agrees("D#-nDCG@5", "D#-nDCG-IS@5")
-    lab.key("cutoff").fill("8")
-    lab.key("cutoff").press("Enter")
+    fill(lab.key("cutoff"), "8")
     lab.agrees("D#-nDCG@8", "D#-nDCG-IS@8")
-    lab.key("cutoff").fill("0")
-    lab.key("cutoff").press("Enter")
+    fill(lab.key("cutoff"), "0")
     assert "whole number from 1 to 20" in lab.status()
     lab.agrees("D#-nDCG@8", "D#-nDCG-IS@8")
     for _ in range(2):
         lab.key("undo").click()
     lab.agrees("ERR-IA@5", "ERR-IS@5")
+
+
+def test_every_move_is_undone_and_redone_by_key(lab: TheHierarchy) -> None:
+    begun = ["d1", "d4", "d2", "d5", "d6", "d3", "d7", "d9"]
+    lab.key("A|d1|down").click()
     lab.key("A|d9|grip").focus()
+    press(lab.page, "Alt+ArrowUp", "Alt+ArrowUp")
+    assert lab.docs() == ["d4", "d1", "d2", "d5", "d6", "d9", "d3", "d7"]
     while lab.key("undo").get_attribute("aria-disabled") is None:
-        page.keyboard.press("Control+z")
-    assert lab.docs() == ["d1", "d4", "d2", "d5", "d6", "d3", "d7", "d9"]
+        press(lab.page, "Control+z")
+    assert lab.docs() == begun
     lab.agrees("ERR-IA@5", "ERR-IS@5")
-    page.keyboard.press("Control+Shift+Z")
+    press(lab.page, "Control+Shift+Z")
     assert lab.docs()[:2] == ["d4", "d1"]
     lab.agrees("ERR-IA@5", "ERR-IS@5")
+
+
+def test_what_changed_is_told_rank_by_rank(lab: TheHierarchy) -> None:
+    lab.key("A|d1|down").click()
+    lab.settle()
     told = lab.root.locator(".dm-words-box p").all_inner_texts()
     assert told
     assert all(re.match(r"Rank \d", text) for text in told)
+
+
+def test_an_edit_of_one_lab_leaves_the_others(lab: TheHierarchy, other: TheHierarchy) -> None:
+    untouched = other.root.inner_text()
+    lab.key("A|d1|down").click()
+    drag(lab.page, lab.key("A|d9|grip"), lab.row("d4"), below=False)
+    press(lab.page, "Alt+ArrowDown", "Control+z")
+    lab.key("metric").select_option("D#-nDCG")
+    lab.agrees("D#-nDCG@5", "D#-nDCG-IS@5")
     assert other.root.inner_text() == untouched
 
-    # By keyboard alone everything is reached.
+
+def test_the_keyboard_alone_reaches_everything(lab: TheHierarchy) -> None:
+    lab.key("A|d9|grip").focus()
+    press(lab.page, "Alt+ArrowUp", "Alt+ArrowUp", "Control+z")  # there is something to undo, and to redo
     lab.key("metric").focus()
     reached = set()
     for _ in range(6):
-        reached.add(page.evaluate("() => document.activeElement.dataset.key"))
-        page.keyboard.press("Tab")
+        reached.add(lab.page.evaluate("() => document.activeElement.dataset.key"))
+        press(lab.page, "Tab")
     assert {"metric", "cutoff", "undo", "redo", "A|d9|grip"} <= reached
 
-    for width in (1400, 1000, 700):
+
+def test_nothing_is_cut_off_at_any_width(notebook: Notebook, lab: TheHierarchy, other: TheHierarchy) -> None:
+    for width in (700, 1000, 1400):  # the last is that of the other stories
         notebook.resize(width)
         for each in (lab, other):
-            too_wide = each.root.evaluate(
-                """root => [root, ...root.querySelectorAll('*')]
-                    .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
-                    .filter((e) => getComputedStyle(e).display !== 'inline')
-                    .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`)"""
-            )
-            assert too_wide == [], width
+            assert cut_off(each.root) == [], width
 
 
-def test_python_sees_and_makes_edits(open_notebook: Callable[..., Notebook]) -> None:
+def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
     start = "from divmetrics_widgets import HierarchyLab\nlab = HierarchyLab()\nlab"
     notebook = open_notebook([start, "lab.ranked_list = ['d9', 'd1']; lab.metric = 'Q-IA@4'", "'x'"])
     lab = TheHierarchy(notebook, 0, "harry potter")

@@ -13,6 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
 from divmetrics.sheet.text import read_page
+from tests.support.hands import box_of, drag, drag_by_finger, fill, in_sight, press
+from tests.support.layout import cut_off
 from tools.browser import Notebook, write_notebook
 from tools.execute_notebooks import execute
 from tools.notebook_files import write
@@ -71,6 +73,12 @@ class TheLab:
             f'[data-list="{side}"] [data-doc="{doc}"] button[data-intent="{intent}"]:not([data-child])'
         )
 
+    def row(self, side: str, doc: str) -> Locator:
+        return self.root.locator(f'[data-list="{side}"] [data-doc="{doc}"]')
+
+    def open_intents(self) -> None:
+        self.root.locator(".dm-intents summary").click()
+
     def status(self) -> str:
         return self.root.locator("[aria-live]").inner_text()
 
@@ -116,79 +124,69 @@ class TheLab:
             assert sum(shown) == pytest.approx(float(score), abs=sum(slack) + 0.00005 + 1e-9)
 
 
+@pytest.fixture(scope="module")
+def opened(open_for_all: Open) -> Notebook:
+    return open_for_all([CELL], run=False)
+
+
 @pytest.fixture
-def lab(open_notebook: Open) -> TheLab:
-    return TheLab(open_notebook([CELL]))
+def lab(notebook: Notebook) -> TheLab:
+    return TheLab(notebook)
 
 
-def box_of(element: Locator) -> dict[str, float]:
-    box = element.bounding_box()
-    assert box is not None
-    return dict(box)
-
-
-def drag(page: Page, start: Locator, end: Locator, *, below: bool) -> None:
-    a, b = box_of(start), box_of(end)
-    page.mouse.move(a["x"] + 5, a["y"] + a["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(a["x"] + 9, a["y"] + a["height"] / 2 + 9)
-    page.mouse.move(b["x"] + 30, b["y"] + b["height"] * (0.8 if below else 0.2), steps=4)
-    page.mouse.up()
-
-
-def test_a_document_moves_by_button_key_mouse_and_finger(lab: TheLab) -> None:
+def test_a_document_moves_by_button(lab: TheLab) -> None:
     lab.key("A|d1|down").click()
     assert lab.docs("A") == ["d2", "d1", "d3", "d4", "d5"]
     assert "d1 moved to rank 2 of list A" in lab.status()
     lab.agrees_with_the_library()
-
     lab.key("A|d3|up").click()
     assert lab.docs("A") == ["d2", "d3", "d1", "d4", "d5"]
     lab.agrees_with_the_library()
 
+
+def test_a_document_moves_by_key_and_keeps_the_focus(lab: TheLab) -> None:
     lab.key("A|d3|grip").focus()
-    lab.page.keyboard.press("Alt+ArrowUp")
-    assert lab.docs("A") == ["d3", "d2", "d1", "d4", "d5"]
-    lab.page.keyboard.press("Alt+ArrowDown")
-    lab.page.keyboard.press("Alt+ArrowDown")
-    assert lab.docs("A") == ["d2", "d1", "d3", "d4", "d5"]
+    press(lab.page, "Alt+ArrowUp")
+    assert lab.docs("A") == ["d1", "d3", "d2", "d4", "d5"]
+    press(lab.page, "Alt+ArrowDown", "Alt+ArrowDown")
+    assert lab.docs("A") == ["d1", "d2", "d4", "d3", "d5"]
     expect(lab.key("A|d3|grip")).to_be_focused()
     lab.agrees_with_the_library()
 
-    row = lab.root.locator('[data-list="A"] [data-doc="d5"]')
-    drag(lab.page, lab.key("A|d2|grip"), row, below=True)
+
+def test_a_document_moves_by_mouse(lab: TheLab) -> None:
+    drag(lab.page, lab.key("A|d2|grip"), lab.row("A", "d5"), below=True)
     assert lab.docs("A") == ["d1", "d3", "d4", "d5", "d2"]
-    drag(lab.page, lab.key("A|d2|grip"), lab.root.locator('[data-list="A"] [data-doc="d3"]'), below=False)
+    drag(lab.page, lab.key("A|d2|grip"), lab.row("A", "d3"), below=False)
     assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
     lab.agrees_with_the_library()
 
-    # Into the other list: it is a document of both then.
-    drag(lab.page, lab.key("A|d2|grip"), lab.root.locator('[data-list="B"] [data-doc="d1"]'), below=False)
+
+def test_a_document_that_goes_to_the_other_list_is_in_both(lab: TheLab) -> None:
+    drag(lab.page, lab.key("A|d2|grip"), lab.row("B", "d1"), below=False)
     assert lab.docs("B") == ["d3", "d2", "d1"]
     assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
     lab.key("A|d5|grip").focus()
-    lab.page.keyboard.press("Alt+ArrowRight")
+    press(lab.page, "Alt+ArrowRight")
     assert lab.docs("B") == ["d3", "d2", "d1", "d5"]
     lab.agrees_with_the_library()
 
-    touch = lab.page.context.new_cdp_session(lab.page)
-    box, goal = box_of(lab.key("A|d1|grip")), box_of(row)
-    x, y = box["x"] + 5, box["y"] + 8
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in (0.3, 0.7, 1.0):
-        point = {"x": x, "y": y + (goal["y"] + goal["height"] * 0.8 - y) * step}
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+def test_a_document_moves_by_finger(lab: TheLab) -> None:
+    drag_by_finger(lab.page, lab.key("A|d1|grip"), lab.row("A", "d5"))
     assert lab.docs("A") == ["d2", "d3", "d4", "d5", "d1"]
     lab.agrees_with_the_library()
 
-    # Escape lets go of a document without moving it.
-    lab.page.mouse.move(x, y)
-    lab.page.mouse.down()
-    lab.page.mouse.move(x, goal["y"] + goal["height"] * 0.8, steps=3)
-    lab.page.keyboard.press("Escape")
-    lab.page.mouse.up()
-    assert lab.docs("A") == ["d2", "d3", "d4", "d5", "d1"]
+
+def test_escape_lets_go_of_a_document_without_moving_it(lab: TheLab) -> None:
+    in_sight(lab.key("A|d1|grip"), lab.row("A", "d5"))
+    grip, goal, mouse = box_of(lab.key("A|d1|grip")), box_of(lab.row("A", "d5")), lab.page.mouse
+    mouse.move(grip["x"] + 5, grip["y"] + 8)
+    mouse.down()
+    mouse.move(grip["x"] + 5, goal["y"] + goal["height"] * 0.8, steps=3)
+    press(lab.page, "Escape")
+    mouse.up()
+    assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
 
 
 ASLEEP = """async () => {
@@ -282,23 +280,21 @@ def test_labels_change_by_click_and_key(lab: TheLab) -> None:
     lab.agrees_with_the_library()
 
 
-def fill(field: Locator, text: str) -> None:
-    field.fill(text)
-    field.press("Enter")
-
-
-def test_intents_can_be_edited(lab: TheLab) -> None:
-    lab.root.locator(".dm-intents summary").click()
+def test_a_probability_scales_those_of_the_other_intents(lab: TheLab) -> None:
+    lab.open_intents()
     fill(lab.key("intent|0|probability"), "0.8")
     lab.agrees_with_the_library()
     probabilities = [t["probability"] for t in read_page(lab.text()).topic["intents"]]
     assert probabilities == pytest.approx([0.8, 0.12, 0.08])
 
+
+def test_probabilities_that_do_not_sum_to_one_have_no_scores_until_they_do(lab: TheLab) -> None:
+    lab.open_intents()
     lab.key("rescale").uncheck()
     fill(lab.key("intent|1|probability"), "0.5")
     lab.settle()
     problem = lab.root.locator("[role=alert]")
-    assert "probabilities sum to 1.38, expected 1" in problem.inner_text()
+    assert "probabilities sum to 1.2, expected 1" in problem.inner_text()
     assert set(lab.scores().values()) == {""}  # rather nothing than a number that means nothing
     assert lab.docs("A") == ["d1", "d2", "d3", "d4", "d5"]
     lab.key("normalise").click()
@@ -306,11 +302,16 @@ def test_intents_can_be_edited(lab: TheLab) -> None:
     expect(problem).to_have_count(0)
     lab.agrees_with_the_library()
 
-    fill(lab.key("intent|1|probability"), "many")
-    assert "expected a number from 0 to 1" in lab.status()
-    fill(lab.key("intent|1|probability"), "1.5")
+
+@pytest.mark.parametrize("text", ["many", "1.5"])
+def test_what_is_no_probability_is_refused(lab: TheLab, text: str) -> None:
+    lab.open_intents()
+    fill(lab.key("intent|1|probability"), text)
     assert "expected a number from 0 to 1" in lab.status()
 
+
+def test_an_intent_gets_another_kind_name_and_label(lab: TheLab) -> None:
+    lab.open_intents()
     lab.key("intent|1|kind").select_option("navigational")
     lab.agrees_with_the_library()
     fill(lab.key("intent|1|name"), "auto mobile: new/old")
@@ -319,6 +320,9 @@ def test_intents_can_be_edited(lab: TheLab) -> None:
     lab.agrees_with_the_library()
     assert '"a \\"fast\\" one"' in lab.text()
 
+
+def test_an_intent_comes_and_another_goes(lab: TheLab) -> None:
+    lab.open_intents()
     lab.key("intent-add").click()
     lab.label("A", "d4", "new").click()
     lab.agrees_with_the_library()
@@ -326,18 +330,25 @@ def test_intents_can_be_edited(lab: TheLab) -> None:
     lab.agrees_with_the_library()
     assert "cat" not in lab.text()
 
+
+def test_a_subtopic_comes_and_another_goes(lab: TheLab) -> None:
+    lab.open_intents()
     lab.key("levels").click()
-    lab.key("intent|0|child").click()
-    fill(lab.key("child|0|1|name"), "insurance")
-    lab.key("rescale").check()
-    fill(lab.key("child|0|1|probability"), "0.9")
-    lab.key("A|d2|auto-mobile-new-old/insurance").click()
+    lab.key("intent|1|child").click()
+    fill(lab.key("child|1|1|name"), "insurance")
+    fill(lab.key("child|1|1|probability"), "0.9")
+    lab.key("A|d2|car/insurance").click()
     lab.agrees_with_the_library()
-    lab.key("child|0|0|remove").click()
+    lab.key("child|1|0|remove").click()
     lab.agrees_with_the_library()
-    while (count := lab.root.locator("[data-intent-row]").count()) < 10:
+
+
+def test_a_topic_has_ten_intents_at_most(lab: TheLab) -> None:
+    lab.open_intents()
+    rows = lab.root.locator("[data-intent-row]")
+    for count in range(rows.count(), 10):
         lab.key("intent-add").click()
-        expect(lab.root.locator("[data-intent-row]")).to_have_count(count + 1)
+        expect(rows).to_have_count(count + 1)
     expect(lab.key("intent-add")).to_be_disabled()
     assert len(read_page(lab.text()).topic["intents"]) == 10
     lab.agrees_with_the_library()
@@ -416,7 +427,7 @@ def random_edits(lab: TheLab, seed: int) -> Iterator[Callable[[], None]]:
 
 
 def test_undo_and_redo_return_every_state_of_fifty_edits(lab: TheLab) -> None:
-    lab.root.locator(".dm-intents summary").click()
+    lab.open_intents()
     states = [lab.text()]
     for edit in random_edits(lab, seed=4):
         edit()
@@ -509,36 +520,34 @@ def test_python_sees_and_makes_edits(open_notebook: Open) -> None:
 
 
 def test_the_keyboard_alone_is_enough(lab: TheLab) -> None:
-    press = lab.page.keyboard.press
     lab.key("preset").focus()
     reached = set()
     for _ in range(40):
-        press("Tab")
+        press(lab.page, "Tab")
         key = lab.page.evaluate("() => document.activeElement.dataset.key ?? document.activeElement.tagName")
         reached.add(key)
     bar = {"undo", "redo", "reset", "levels", "best", "copy-state", "SUMMARY"}
     assert bar | {"A|d1|grip", "A|add", "A|same", "B|d3|grip", "B|add", "B|same", "metric-name"} <= reached
 
     lab.key("A|d1|grip").focus()
-    press("ArrowRight")
+    press(lab.page, "ArrowRight")
     expect(lab.label("A", "d1", "cat")).to_be_focused()
-    press("ArrowDown")
+    press(lab.page, "ArrowDown")
     expect(lab.label("A", "d2", "cat")).to_be_focused()
-    press("Alt+ArrowDown")
+    press(lab.page, "Alt+ArrowDown")
     expect(lab.label("A", "d2", "cat")).to_be_focused()
     assert lab.docs("A")[2] == "d2"
     assert lab.status() == "d2 moved to rank 3 of list A"
-    press("End")
+    press(lab.page, "End")
     expect(lab.key("A|d2|remove")).to_be_focused()
-    press("Delete")
+    press(lab.page, "Delete")
     expect(lab.key("A|d4|remove")).to_be_focused()
     assert "bring it back" in lab.status()
-    press("Control+z")
+    press(lab.page, "Control+z")
     assert "d2" in lab.docs("A")
     # JupyterLab's own keys do not reach the notebook: no cell is cut, no kernel restarted.
     lab.label("A", "d1", "cat").focus()
-    for key in ("x", "d", "d", "0", "0", "b", "m"):
-        press(key)
+    press(lab.page, "x", "d", "d", "0", "0", "b", "m")
     assert lab.page.locator(".jp-Notebook .jp-Cell").count() == 1
     assert lab.page.locator("dialog.jp-Dialog").count() == 0
     lab.settle()
@@ -579,14 +588,8 @@ def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> Non
     text = "\n".join([*lines, f"A {names}", f"B {names}", "metrics ERR-IA@5 alpha-nDCG@10"])
     notebook = open_notebook([f"from divmetrics_widgets import RankedListLab\nRankedListLab('''{text}''')"])
     lab = TheLab(notebook)
-    lab.root.locator(".dm-intents summary").click()
+    lab.open_intents()
     for width in (1400, 1000, 700):
         notebook.resize(width)
-        too_wide = lab.root.evaluate(
-            """root => [root, ...root.querySelectorAll('*')]
-                .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
-                .filter((e) => getComputedStyle(e).display !== 'inline')
-                .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`)"""
-        )
-        assert too_wide == [], width
+        assert cut_off(lab.root) == [], width
         lab.agrees_with_the_library()

@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, expect
 
 from divmetrics.sheet.page import Page
 from divmetrics_widgets import RankedListLab
-from tests.browser.test_kernel_gone import restart, wait_for_kernel
-from tests.browser.test_lab import drag
+from tests.support.hands import drag
+from tests.support.kernel_of_a_page import restart, wait_for_kernel
 from tests.support.what_a_lab_shows import SHOWN, pending, wrong
 from tools.browser import PATIENCE, Notebook
 
@@ -219,7 +219,6 @@ def actions(session: Session) -> dict[str, Callable[[], None]]:
                 session.done.append(f"drag {side}|{doc} to {other}|{docs[-1]}")
                 grip = session.root.locator(f'[data-key="{side}|{doc}|grip"]')
                 goal = session.root.locator(f'[data-list="{other}"] [data-doc="{docs[-1]}"]')
-                grip.scroll_into_view_if_needed()
                 drag(session.page, grip, goal, below=dice.random() < 0.5)
 
     def grade() -> None:
