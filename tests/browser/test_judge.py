@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.support.hands import fill, press
-from tests.support.kernel_of_a_page import run_cell
+from tests.support.kernel_of_a_page import run_cell, run_until
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -23,16 +23,25 @@ display(list_of, list_of, count, rule)"""
 FOUND = """\
 display(list_of.found("B", "For a reason."), count.found(5, tolerance=1), rule.found("it looks ahead"))
 Check(..., 1)"""
+JUDGE = """\
+from divmetrics_widgets import PreferenceJudge
+judge = PreferenceJudge(metrics=["S-recall@5", "ERR-IA@5"])
+judge"""
 
 
 @pytest.fixture(scope="module")
 def opened(open_for_all: Open) -> Notebook:
-    return open_for_all([VISIT, PREDICT, FOUND], run=False, size=(700, 900))
+    return open_for_all([VISIT, PREDICT, FOUND, JUDGE, "judge.answers"], run=False, size=(700, 900))
 
 
 @pytest.fixture
 def asked(notebook: Notebook) -> Locator:
     return notebook.page.locator('[data-widget="predict"]')
+
+
+@pytest.fixture
+def judge(notebook: Notebook) -> Locator:
+    return notebook.page.locator('[data-widget="preference-judge"]')
 
 
 @pytest.fixture
@@ -50,7 +59,7 @@ def words(notebook: Notebook) -> Locator:
 
 def test_a_result_is_closed_until_the_reader_opens_it(words: Locator, asked: Locator) -> None:
     expect(words.nth(0)).to_have_text("Answer: B. For a reason.")
-    expect(words.page.locator(".jp-OutputArea").last).to_contain_text("not answered yet")
+    expect(words.page.locator(".jp-CodeCell").nth(2)).to_contain_text("not answered yet")
     expect(asked.nth(0).locator("img")).to_have_count(0)
     assert asked.nth(0).bounding_box()["height"] < 80  # two lines
 
@@ -104,47 +113,47 @@ def test_answers_stay_when_their_cell_is_run_again(words: Locator, asked: Locato
     expect(asked.nth(3).get_by_role("textbox")).to_have_value("none")
 
 
-JUDGE = """\
-from divmetrics_widgets import PreferenceJudge
-judge = PreferenceJudge(metrics=["S-recall@5", "ERR-IA@5"])
-judge"""
-
-
-def test_pairs_are_judged_with_the_keyboard_and_with_the_mouse(open_notebook: Open) -> None:
-    page = open_notebook([JUDGE, "judge.answers"], size=(700, 900)).page
-    judge = page.locator('[data-widget="preference-judge"]')
-    status = judge.get_by_role("status")
-    chosen = judge.locator('[aria-pressed="true"]')
+def test_a_pair_is_judged_by_key_and_can_be_judged_again(judge: Locator) -> None:
+    press, chosen = judge.page.keyboard.press, judge.locator('[aria-pressed="true"]')
     expect(judge).to_contain_text("pair 1 of 10, question 1 of 2")
     judge.locator(".dm-desk").focus()
-    page.keyboard.press("Enter")
-    expect(status).to_have_text("choose one of the three first, or skip")
+    press("Enter")
+    expect(judge.get_by_role("status")).to_have_text("choose one of the three first, or skip")
     pressed = {"1": "left", "2": "about the same", "ArrowRight": "right", "ArrowLeft": "left"}
     for key, words in pressed.items():
-        page.keyboard.press(key)
+        press(key)
         expect(chosen).to_contain_text(words)
-    page.keyboard.press("Enter")
+    press("Enter")
     expect(judge).to_contain_text("pair 1 of 10, question 2 of 2")
     expect(chosen).to_have_count(0)
-    page.keyboard.press("Backspace")
+    press("Backspace")
     expect(chosen).to_contain_text("left")
-    page.keyboard.press("Enter")
+
+
+def judge_all_but_the_second(judge: Locator) -> None:
+    """The third answer by mouse, the others by key."""
+    judge.locator(".dm-desk").focus()
+    press(judge.page, "1", "Enter")
     judge.get_by_role("button", name="skip").click()
     expect(judge).to_contain_text("pair 2 of 10, question 1 of 2")
     judge.get_by_role("button", name="right").click()
     judge.get_by_role("button", name="next").click()
-    for _ in range(17):
-        page.keyboard.press("3")
-        page.keyboard.press("Enter")
+    press(judge.page, *["3", "Enter"] * 17)
+
+
+def test_judged_pairs_are_compared_with_the_metrics(judge: Locator) -> None:
+    judge_all_but_the_second(judge)
     expect(judge).to_contain_text("Which metrics agree with you?")
     expect(judge.locator("table tbody tr")).to_have_count(4, timeout=30_000)  # the kernel imports SciPy first
     assert judge.evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(judge).to_contain_text("10 pairs with a better list, 0 about the same")
     expect(judge).to_contain_text("9 pairs with a better list, 0 about the same")
 
+
+def test_what_was_skipped_is_answered_later_and_python_has_all_answers(judge: Locator) -> None:
+    judge_all_but_the_second(judge)
     judge.get_by_role("button", name="answer what you skipped (1)").click()
     expect(judge).to_contain_text("pair 1 of 10, question 2 of 2")
-    page.keyboard.press("2")
-    page.locator(".jp-CodeCell .cm-content").last.click()
-    page.keyboard.press("Control+Enter")
-    expect(page.locator(".jp-OutputArea").last).to_contain_text("['left', 'same', 'right', 'right'")
+    press(judge.page, "2")
+    expect(judge.locator('[aria-pressed="true"]')).to_contain_text("about the same")
+    run_until(judge.page, 4, "['left', 'same', 'right', 'right'")

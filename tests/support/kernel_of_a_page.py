@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tools.browser import PATIENCE
 
@@ -37,3 +37,17 @@ def wait_for_kernel(page: Page) -> None:
 def restart(page: Page) -> None:
     """As the button does, without its question."""
     page.evaluate(f"() => void {KERNEL}.restart()")
+
+
+def run_until(page: Page, index: int, text: str) -> None:
+    """Run a cell until its output has the text. A widget sends its next message when it knows that the one
+    before has arrived, so the kernel may hear of what a reader did after a cell that is run at once.
+    """
+    output = page.locator(".jp-CodeCell").nth(index).locator(".jp-OutputArea-output")
+    for _ in range(50):
+        wait_for_kernel(page)
+        run_cell(page, index)
+        page.wait_for_timeout(200)
+        if any(text in shown for shown in output.all_inner_texts()):
+            break
+    expect(output).to_contain_text(text)
