@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from divmetrics.sheet.text import read_page
-from tools.browser import PATIENCE, Notebook
+from tests.support.hands import fill
+from tests.support.kernel_of_a_page import KERNEL, restart, run_cell, run_until, wait_for_kernel, write_cell
+from tools.browser import IMPATIENCE, PATIENCE, Notebook
 
 Open = Callable[..., Notebook]
 
@@ -22,7 +24,7 @@ CELLS = [
     'from divmetrics_widgets import RankedListLab\nRankedListLab("harry potter")',
     'RankedListLab("harry potter")\nsecond = RankedListLab("harry potter")\nsecond',
 ]
-KERNEL = "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+LABS = [*CELLS[:2], 'RankedListLab("harry potter")', *CELLS[1:]]
 WITHOUT_THREADS = f"() => {{ {KERNEL}.commsOverSubshells = 'disabled'; }}"
 REST = """async ([method, path]) => {
     const token = /_xsrf=([^;]+)/.exec(document.cookie)[1];
@@ -31,42 +33,12 @@ REST = """async ([method, path]) => {
 }"""
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def patience() -> Iterator[None]:
     """What is waited for comes from kernels that start and stop."""
     expect.set_options(timeout=PATIENCE)
     yield
-    expect.set_options(timeout=5_000)
-
-
-def run_cell(page: Page, index: int) -> None:
-    """Run one cell, and do not wait for it."""
-    page.evaluate(
-        """(index) => {
-            jupyterapp.shell.currentWidget.content.activeCellIndex = index;
-            jupyterapp.commands.execute('notebook:run-cell');
-        }""",
-        index,
-    )
-
-
-def write_cell(page: Page, index: int, source: str) -> None:
-    page.evaluate(
-        """([index, source]) => {
-            const { cells } = jupyterapp.shell.currentWidget.content.model;
-            cells.get(index).sharedModel.setSource(source);
-        }""",
-        [index, source],
-    )
-
-
-def wait_for_kernel(page: Page) -> None:
-    page.wait_for_function(f"() => {KERNEL}.status === 'idle'", timeout=PATIENCE)
-
-
-def restart(page: Page) -> None:
-    """As the button does, without its question."""
-    page.evaluate(f"() => void {KERNEL}.restart()")
+    expect.set_options(timeout=IMPATIENCE)
 
 
 def kill(page: Page) -> None:
@@ -107,65 +79,95 @@ class OnPage:
         return [text for text in shown if text] + [text for text in told if "earns" in text]
 
 
-@pytest.mark.parametrize("stop", [restart, kill, restart_elsewhere])
-def test_a_lab_says_that_its_kernel_has_stopped_and_keeps_its_lists(
-    open_notebook: Open, stop: Callable[[Page], None]
-) -> None:
-    notebook = open_notebook(CELLS, run=False)
-    page = notebook.page
-    if stop is restart_elsewhere:
-        # JupyterLab goes on writing to the thread of the old process that answered widgets.
-        page.evaluate(WITHOUT_THREADS)
-    notebook.run_all()
-    lab, other = OnPage(page, "ranked-list-lab"), OnPage(page, "ranked-list-lab", 1)
-    first = lab.text()
-    doc = lab.docs()[0]
-    lab.key(f"A|{doc}|down").click()
-    lab.settle()
-    assert lab.numbers()
-    moved = lab.text()
-    stop(page)
+class Stopped:
+    """A page of labs whose kernel has stopped. Each story has a lab of its own, which was measured after an
+    edit; nobody has touched the last one.
+    """
 
+    def __init__(self, notebook: Notebook, stop: Callable[[Page], None]) -> None:
+        self.page = page = notebook.page
+        if stop is restart_elsewhere:
+            # JupyterLab goes on writing to the thread of the old process that answered widgets.
+            page.evaluate(WITHOUT_THREADS)
+        notebook.run_all()
+        self.labs = [OnPage(page, "ranked-list-lab", which) for which in range(4)]
+        self.untouched = self.labs[-1]
+        self.begun = self.untouched.text()
+        self.doc = self.untouched.docs()[0]
+        for lab in self.labs[:-1]:
+            self.move_down(lab)
+            lab.settle()
+            assert lab.numbers()
+        self.moved = self.labs[0].text()
+        stop(page)
+        for lab in self.labs:
+            expect(lab.said).to_have_text(SAID)
+
+    def move_down(self, lab: OnPage) -> None:
+        lab.key(f"A|{self.doc}|down").click()
+
+    def run_again(self, which: int) -> None:
+        wait_for_kernel(self.page)
+        run_cell(self.page, which + 1)
+        lab = self.labs[which]
+        expect(lab.root).not_to_have_attribute("data-stopped", "", timeout=PATIENCE)
+        lab.settle()
+
+
+@pytest.fixture(scope="module", params=[restart, kill, restart_elsewhere])
+def stopped(open_for_all: Open, request: pytest.FixtureRequest) -> Stopped:
+    return Stopped(open_for_all(LABS, run=False), request.param)
+
+
+def test_a_lab_says_that_its_kernel_has_stopped_and_what_was_measured_stays(stopped: Stopped) -> None:
+    lab = stopped.labs[0]
     expect(lab.said).to_have_text(SAID)
     expect(lab.said).to_have_role("alert")
     for key in ("preset", "best", "metric-name", "metric-add", "choose|ERR-IA@5"):
         expect(lab.key(key)).to_be_disabled()
         described = lab.key(key).get_attribute("aria-describedby")
         assert described == lab.said.get_attribute("id")
-    for key in ("undo", "copy-state", "levels", f"A|{doc}|down", "drop|ERR-IA@5"):
+    for key in ("undo", "copy-state", "levels", f"A|{stopped.doc}|down", "drop|ERR-IA@5"):
         expect(lab.key(key)).to_be_enabled()
-    assert lab.text() == moved  # measured, and still true of this page
+    assert lab.text() == stopped.moved  # measured, and still true of this page
     assert lab.numbers()
 
-    lab.key(f"A|{doc}|down").click()
+
+def test_an_edit_without_a_kernel_is_kept_without_numbers(stopped: Stopped) -> None:
+    lab = stopped.labs[1]
+    stopped.move_down(lab)
     expect(lab.root).to_have_attribute("data-pending", "")
-    assert lab.docs()[2] == doc
+    assert lab.docs()[2] == stopped.doc
     assert lab.numbers() == []
     assert not any(map(str.strip, lab.root.locator("[data-prefers]").all_inner_texts()))
     expect(lab.root.locator(".dm-verdict-box")).to_have_text("")
+
+
+def test_lists_edited_without_a_kernel_are_taken_back_into_a_cell_run_again(stopped: Stopped) -> None:
+    lab = stopped.labs[2]
+    stopped.move_down(lab)
     lab.root.locator('[data-list="B"] button.dm-label').first.press("2")
     kept = lab.text()
-    assert read_page(kept).lists["A"][2] == doc
-    assert kept not in (first, moved)
-    expect(other.said).to_have_text(SAID)
-
-    wait_for_kernel(page)
-    for cell in (1, 2):
-        run_cell(page, cell)
-        again = (lab, other)[cell - 1]
-        expect(again.root).not_to_have_attribute("data-stopped", "", timeout=PATIENCE)
-        again.settle()
-        assert again.text() == first
-    expect(other.key("take-back")).to_have_count(0)  # nobody has touched it
+    assert read_page(kept).lists["A"][2] == stopped.doc
+    assert kept not in (stopped.begun, stopped.moved)
+    stopped.run_again(2)
+    assert lab.text() == stopped.begun
     lab.key("take-back").click()
     lab.settle()
     assert lab.text() == kept
     assert lab.numbers()
     expect(lab.key("take-back")).to_have_count(0)
-    assert other.text() == first
+    assert stopped.untouched.text() == stopped.begun
     lab.key("undo").click()
     lab.settle()
-    assert lab.text() == first
+    assert lab.text() == stopped.begun
+
+
+def test_lists_that_nobody_has_touched_are_not_offered(stopped: Stopped) -> None:
+    expect(stopped.untouched.said).to_have_text(SAID)
+    stopped.run_again(3)
+    assert stopped.untouched.text() == stopped.begun
+    expect(stopped.untouched.key("take-back")).to_have_count(0)
 
 
 def test_lists_that_are_not_taken_back_are_offered_until_they_are_declined(open_notebook: Open) -> None:
@@ -212,108 +214,167 @@ EVERY = [
 ]
 
 
-def test_every_widget_says_that_its_kernel_has_stopped_and_gives_back_what_it_held(
-    open_notebook: Open,
-) -> None:
-    page = open_notebook(EVERY, size=(1000, 1000)).page
-    tree, composer, finder, judge, view, predict, number, found = widgets = [
-        OnPage(page, "hierarchy-lab"),
-        OnPage(page, "metric-composer"),
-        OnPage(page, "disagreement-finder"),
-        OnPage(page, "preference-judge"),
-        OnPage(page, "contributions-view"),
-        OnPage(page, "predict"),
-        OnPage(page, "predict", 1),
-        OnPage(page, "found"),
-    ]
-    for widget in widgets:
-        expect(widget.said).to_have_text("")
+class Every:
+    """A page with every widget, and each had something of its reader's when their kernel stopped. Each story
+    has a widget of its own.
+    """
 
-    doc = tree.docs()[0]
-    tree.key(f"A|{doc}|down").click()
-    composer.key("w|part").select_option(label="Log2: 1/log2(k+1)")
-    composer.settle()
-    composed = composer.root.locator("[data-code]").text_content()
-    finder.key("length").fill("2")
-    finder.key("find-lists").click()
-    finder.settle()
-    answer = finder.root.locator(".dm-answer-title").inner_text()
-    for key in ("1", "Enter", "3", "Enter"):
-        judge.root.locator(".dm-desk").press(key)
-    predict.root.get_by_label("A").click()
-    number.root.get_by_role("textbox").fill("7")
-    number.root.get_by_role("textbox").press("Enter")
-    wait_for_kernel(page)
-    # Asked now, and never answered.
-    finder.key("length").fill("4")
-    page.evaluate(
-        f"""() => {{
-            const click = (key) => document.querySelector(`[data-key="${{key}}"]`).click();
-            {KERNEL}.statusChanged.emit = ((emit) => function (status) {{
-                if (status === "restarting") click("find-lists");
-                return emit.call(this, status);
-            }})({KERNEL}.statusChanged.emit);
-        }}"""
-    )
-    restart(page)
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.tree = OnPage(page, "hierarchy-lab")
+        self.composer = OnPage(page, "metric-composer")
+        self.finder = OnPage(page, "disagreement-finder")
+        self.judge = OnPage(page, "preference-judge")
+        self.view = OnPage(page, "contributions-view")
+        self.predict = OnPage(page, "predict")
+        self.number = OnPage(page, "predict", 1)
+        self.found = OnPage(page, "found")
+        self.use()
+        wait_for_kernel(page)
+        self.ask_as_the_kernel_stops()
 
-    expected = {
-        tree: "; your list is kept",
-        composer: "; your metric is kept",
-        finder: "; your question is kept",
-        judge: "; your answers are kept",
-        view: "",
-        predict: "; your answer is kept",
-        number: "; your answer is kept",
-        found: "",
-    }
-    for widget, kept in expected.items():
-        words = f"The kernel has stopped{kept}: run the cell again."
-        expect(widget.said).to_have_text(words, timeout=PATIENCE)
-        expect(widget.root).not_to_have_attribute("data-pending", "")
-    expect(finder.root.get_by_role("status")).to_have_text("the search has ended without an answer")
-    for widget, keys in {
-        tree: ("metric", "cutoff"),
-        composer: ("start", "cutoff", "N|part", "f|part", "w|part", "M|part"),
-        finder: ("m1", "m2", "pool", "length", "find-lists", "open-lab"),
-        view: ("metric",),
-    }.items():
+    def use(self) -> None:
+        for widget in [widget for widget in vars(self).values() if isinstance(widget, OnPage)]:
+            expect(widget.said).to_have_text("")
+        self.tree.key(f"A|{self.tree.docs()[0]}|down").click()
+        self.composer.key("w|part").select_option(label="Log2: 1/log2(k+1)")
+        self.composer.settle()
+        self.finder.key("length").fill("2")
+        self.finder.key("find-lists").click()
+        self.finder.settle()
+        self.press_on_desk("1", "Enter", "3", "Enter")
+        self.predict.root.get_by_label("A").click()
+        fill(self.number.root.get_by_role("textbox"), "7")
+
+    def press_on_desk(self, *keys: str) -> None:
         for key in keys:
-            expect(widget.key(key)).to_be_disabled()
-    expect(predict.root.get_by_label("B")).to_be_disabled()
-    expect(number.root.get_by_role("textbox")).to_be_disabled()
+            self.judge.root.locator(".dm-desk").press(key)
 
-    # What needs no kernel goes on.
+    def ask_as_the_kernel_stops(self) -> None:
+        """The finder is asked, and never answered."""
+        self.finder.key("length").fill("4")
+        self.page.evaluate(
+            f"""() => {{
+                const click = (key) => document.querySelector(`[data-key="${{key}}"]`).click();
+                {KERNEL}.statusChanged.emit = ((emit) => function (status) {{
+                    if (status === "restarting") click("find-lists");
+                    return emit.call(this, status);
+                }})({KERNEL}.statusChanged.emit);
+            }}"""
+        )
+        restart(self.page)
+
+    def run_again(self, *cells: int) -> None:
+        wait_for_kernel(self.page)
+        for cell in (0, *cells):
+            run_cell(self.page, cell)
+
+
+@pytest.fixture(scope="module")
+def every(open_for_all: Open) -> Every:
+    return Every(open_for_all(EVERY, size=(1000, 1000)).page)
+
+
+def says_that_its_kernel_has_stopped(widget: OnPage, kept: str = "") -> None:
+    expect(widget.said).to_have_text(f"The kernel has stopped{kept}: run the cell again.", timeout=PATIENCE)
+    expect(widget.root).not_to_have_attribute("data-pending", "")
+
+
+def has_its_kernel_back(widget: OnPage) -> None:
+    expect(widget.root).not_to_have_attribute("data-stopped", "", timeout=PATIENCE)
+    expect(widget.said).to_have_text("", timeout=PATIENCE)
+
+
+def take_back(widget: OnPage) -> None:
+    expect(widget.key("take-back")).to_be_visible(timeout=PATIENCE)
+    widget.key("take-back").click()
+    expect(widget.key("take-back")).to_have_count(0)
+
+
+def test_a_hierarchy_lab_without_a_kernel_goes_on_and_gives_its_list_back(every: Every) -> None:
+    tree = every.tree
+    says_that_its_kernel_has_stopped(tree, "; your list is kept")
+    for key in ("metric", "cutoff"):
+        expect(tree.key(key)).to_be_disabled()
+    doc = tree.docs()[1]
     tree.key(f"A|{doc}|down").click()
     assert tree.docs()[2] == doc
     expect(tree.root.locator("[data-score]")).to_have_count(0)
-    for key in ("2", "Enter"):
-        judge.root.locator(".dm-desk").press(key)
-    for _ in range(17):
-        judge.key("skip").click()
-    expect(judge.root).to_contain_text("Not compared: that needs the kernel.")
-
-    wait_for_kernel(page)
-    page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")
-    for widget in widgets:
-        expect(widget.root).not_to_have_attribute("data-stopped", "", timeout=PATIENCE)
-        expect(widget.said).to_have_text("", timeout=PATIENCE)
-    for widget in (tree, composer, finder, judge, predict, number):
-        expect(widget.key("take-back")).to_be_visible(timeout=PATIENCE)
-        widget.key("take-back").click()
-        expect(widget.key("take-back")).to_have_count(0)
+    every.run_again(1)
+    has_its_kernel_back(tree)
+    assert tree.docs()[0] == doc
+    take_back(tree)
     assert tree.docs()[2] == doc
-    expect(composer.root.locator("[data-code]")).to_have_text(composed or "")
+
+
+def test_a_composer_without_a_kernel_gives_its_metric_back(every: Every) -> None:
+    composer = every.composer
+    code = composer.root.locator("[data-code]")
+    says_that_its_kernel_has_stopped(composer, "; your metric is kept")
+    for key in ("start", "cutoff", "N|part", "f|part", "w|part", "M|part"):
+        expect(composer.key(key)).to_be_disabled()
+    composed = code.text_content() or ""
+    assert "w=Log2()" in composed
+    every.run_again(2)
+    has_its_kernel_back(composer)
+    expect(code).not_to_have_text(composed)
+    take_back(composer)
+    expect(code).to_have_text(composed)
+
+
+def test_a_search_that_the_kernels_end_cut_short_is_taken_up_again(every: Every) -> None:
+    finder = every.finder
+    says_that_its_kernel_has_stopped(finder, "; your question is kept")
+    expect(finder.root.get_by_role("status")).to_have_text("the search has ended without an answer")
+    for key in ("m1", "m2", "pool", "length", "find-lists", "open-lab"):
+        expect(finder.key(key)).to_be_disabled()
+    answer = finder.root.locator(".dm-answer-title").inner_text()
+    every.run_again(3)
+    has_its_kernel_back(finder)
+    take_back(finder)
     finder.settle()
     expect(finder.key("length")).to_have_value("4")
     expect(finder.root.locator(".dm-answer-title")).not_to_have_text(answer)
+
+
+def test_a_judge_without_a_kernel_goes_on_and_gives_the_answers_back(every: Every) -> None:
+    judge = every.judge
+    says_that_its_kernel_has_stopped(judge, "; your answers are kept")
+    every.press_on_desk("2", "Enter")
+    for _ in range(17):
+        judge.key("skip").click()
+    expect(judge.root).to_contain_text("Not compared: that needs the kernel.")
+    every.run_again(4)
+    has_its_kernel_back(judge)
+    take_back(judge)
     expect(judge.root).to_contain_text("pair 2 of 10, question 2 of 2")
-    expect(predict.root.get_by_label("A")).to_be_checked()
-    expect(number.root.get_by_role("textbox")).to_have_value("7")
-    expect(found.root).to_contain_text("You said A.")
-    predict.key("not-back").click()
-    expect(predict.root.get_by_label("A")).not_to_be_checked()
-    expect(found.root).not_to_contain_text("You said")
+
+
+def test_a_view_of_contributions_without_a_kernel_says_so(every: Every) -> None:
+    says_that_its_kernel_has_stopped(every.view)
+    expect(every.view.key("metric")).to_be_disabled()
+    every.run_again(5)
+    has_its_kernel_back(every.view)
+
+
+def test_predictions_without_a_kernel_are_given_back_and_can_be_declined(every: Every) -> None:
+    choice, number = every.predict.root.get_by_label, every.number.root.get_by_role("textbox")
+    for widget in (every.predict, every.number):
+        says_that_its_kernel_has_stopped(widget, "; your answer is kept")
+    says_that_its_kernel_has_stopped(every.found)
+    expect(choice("B")).to_be_disabled()
+    expect(number).to_be_disabled()
+    every.run_again(6, 7)
+    for widget in (every.predict, every.number, every.found):
+        has_its_kernel_back(widget)
+    take_back(every.predict)
+    take_back(every.number)
+    expect(choice("A")).to_be_checked()
+    expect(number).to_have_value("7")
+    expect(every.found.root).to_contain_text("You said A.")
+    every.predict.key("not-back").click()
+    expect(choice("A")).not_to_be_checked()
+    expect(every.found.root).not_to_contain_text("You said")
 
 
 @contextmanager
@@ -368,22 +429,15 @@ def test_answers_given_without_a_connection_reach_the_kernel_when_it_is_back(ope
     wait_for_kernel(page)
     with no_connection(page):
         # The connection has gone, and nothing says so yet.
-        line.root.get_by_role("textbox").fill("novelty")
-        line.root.get_by_role("textbox").press("Enter")
+        fill(line.root.get_by_role("textbox"), "novelty")
         for key in ("2", "Enter"):
             desk.press(key)
         expect(judge.said).to_contain_text("The connection to the kernel is lost")
         for key in ("3", "Enter"):
             desk.press(key)
     expect(judge.said).to_have_text("")
-    heard = page.locator(".jp-OutputArea-output").last
-    for _ in range(50):  # a widget sends its next message when it knows that the one before has arrived
-        wait_for_kernel(page)
-        run_cell(page, 2)
-        page.wait_for_timeout(200)
-        if heard.inner_text().startswith("lsr"):
-            break
-    expect(heard).to_have_text("lsr novelty\n")
+    run_until(page, 2, "lsr novelty")
+    expect(page.locator(".jp-OutputArea-output").last).to_have_text("lsr novelty\n")
     expect(judge.root).to_contain_text("pair 2 of 10, question 2 of 2")
     expect(line.root.get_by_role("textbox")).to_have_value("novelty")
 
