@@ -79,6 +79,11 @@ class TheLab:
     def open_intents(self) -> None:
         self.root.locator(".dm-intents summary").click()
 
+    def add_metrics(self, *names: str) -> None:
+        for name in names:
+            fill(self.key("metric-name"), name)
+            self.settle()
+
     def status(self) -> str:
         return self.root.locator("[aria-live]").inner_text()
 
@@ -354,35 +359,42 @@ def test_a_topic_has_ten_intents_at_most(lab: TheLab) -> None:
     lab.agrees_with_the_library()
 
 
-def test_metrics_are_chosen_and_told_apart(lab: TheLab) -> None:
-    def add(name: str) -> None:
-        lab.key("metric-name").fill(name)
-        lab.key("metric-name").press("Enter")
-        lab.settle()
-
-    add("ntcireval:D#-nDCG@3")
-    add("alpha-nDCG(alpha=0.9)@2")
+def test_an_added_metric_is_measured(lab: TheLab) -> None:
+    lab.add_metrics("ntcireval:D#-nDCG@3", "alpha-nDCG(alpha=0.9)@2")
     lab.agrees_with_the_library()
-    for wrong, said in (
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
         ("alpha-nDGC@5", "did you mean 'alpha-nDCG'?"),
         ("P-IA", "needs a cutoff"),
         ("ERR-IA@0", "whole number of at least 1"),
-    ):
-        add(wrong)
-        row = lab.root.locator(f'[data-metric-row="{wrong}"]')
-        assert said in row.inner_text()
-        lab.key(f"drop|{wrong}").click()
-        expect(row).to_have_count(0)
+    ],
+)
+def test_what_is_no_metric_is_explained_until_it_is_dropped(lab: TheLab, name: str, said: str) -> None:
+    lab.add_metrics(name)
+    row = lab.root.locator(f'[data-metric-row="{name}"]')
+    assert said in row.inner_text()
+    lab.key(f"drop|{name}").click()
+    expect(row).to_have_count(0)
+
+
+def test_the_chosen_metric_is_the_one_that_is_explained(lab: TheLab) -> None:
     lab.key("choose|D#-nDCG@5").click()
     expect(lab.key("choose|D#-nDCG@5")).to_have_attribute("aria-pressed", "true")
     lab.settle()
     assert "D#-nDCG@5 =" in lab.root.locator('[data-list="A"] tfoot').inner_text()
     lab.agrees_with_the_library()
-    add("RBU@12")  # charges effort where the list has ended
+    lab.add_metrics("RBU@12")  # charges effort where the list has ended
     lab.key("choose|RBU@12").click()
     lab.settle()
     assert "below the list" in lab.root.locator('[data-list="B"] tfoot').inner_text()
     lab.agrees_with_the_library()
+
+
+def test_metrics_that_disagree_are_marked(lab: TheLab) -> None:
+    lab.add_metrics("ntcireval:D#-nDCG@3", "alpha-nDCG(alpha=0.9)@2", "RBU@12")
     cells = lab.root.locator("[data-prefers]")
     preferred = cells.evaluate_all("cells => cells.map((c) => c.dataset.prefers)")
     marked = lab.root.locator(".dm-disagrees:not(:empty)").count()
