@@ -49,7 +49,8 @@ def section(package: ModuleType) -> Iterator[str]:
     for name in package.__all__:
         thing = getattr(package, name)
         if not name.startswith("__"):
-            yield f"- `{name}{parameters(thing)}`: {first_sentence(thing)}"
+            said = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
+            yield f"- `{name}{parameters(thing)}`: {said}"
     yield ""
 
 
@@ -65,12 +66,17 @@ def parameters(thing: object) -> str:
 
 
 def first_sentence(thing: object) -> str:
-    """Of its docstring; of a value that has none of its own, what it is."""
-    if not (callable(thing) or inspect.ismodule(thing)):
-        return f"a {type(thing).__name__}"
+    """Of its docstring."""
     paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
     sentence = re.split(r"\.\s+(?=[A-Z`])", " ".join(paragraph.split()), maxsplit=1)[0]
-    return sentence.rstrip(".") + "."
+    return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
+
+
+def comment(name: str) -> str:
+    """The first line of the comment above a value, which has no docstring of its own."""
+    above = re.compile(rf"(?:^|(?<=\n\n))# (.+\.)\n(?:# .*\n)*{name}\b[^=\n]*= ", re.MULTILINE)
+    files = sorted((ROOT / "divmetrics").rglob("*.py"))
+    return next(found[1] for file in files if (found := above.search(file.read_text(encoding="utf-8"))))
 
 
 def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:

@@ -57,6 +57,7 @@ def presentation(page: Page) -> float:
     return float(stats.spearmanr(range(len(page.blocks)), [place[block] for block in page.blocks]).statistic)
 
 
+# What a page does well by itself, the gold standards for metrics of pages, by name.
 GOLD: Mapping[str, Callable[[Page], float]] = {
     "prec_v": vertical_precision,
     "rec_v": vertical_recall,

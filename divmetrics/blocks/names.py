@@ -9,6 +9,7 @@ from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.names.parse import metric
 from divmetrics.tables.aggregated import ROWS
 
+# The metrics of pages of blocks, by name.
 AGGREGATED: Mapping[str, Metric] = {row.name: row for row in ROWS}
 
 

@@ -15,6 +15,7 @@ from divmetrics.core.checks import fraction, is_number, whole
 from divmetrics.core.views import HIGHEST_EXPONENT
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
+# The id of the general web vertical.
 WEB = "web"
 RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
 

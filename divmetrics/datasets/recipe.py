@@ -144,6 +144,7 @@ def _weights(name: str, values: Sequence[Any], of_what: str, count: int) -> None
         )
 
 
+# The collections that `synthetic` can make, each with its knobs.
 # Printed: the types, and what `published_statistics` lists. The rest is ours, set so that these come out.
 PRESETS: Mapping[str, Recipe] = {
     "imine": Recipe(

@@ -31,7 +31,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
 
 @public
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
-    """The same, told rank by rank: every contribution as the product it is, ending in the score."""
+    """Every contribution told rank by rank as the product it is, ending in the score."""
     chosen = metric_named(metric)
     return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
 

@@ -7,10 +7,10 @@ from divmetrics.shown.escaping import in_latex
 
 
 def formula(metric: BaseMetric) -> str:
-    """One line of plain text."""
+    """A metric's formula as one line of plain text."""
     return f"{metric.name}(L) = {metric.text()}"
 
 
 def latex(metric: BaseMetric) -> str:
-    """The same for a typeset formula (no dollar signs)."""
+    """A metric's formula in LaTeX, without dollar signs."""
     return rf"\mathrm{{{in_latex(metric.name)}}}(L) = {metric.latex(in_latex)}"

@@ -20,6 +20,7 @@ class Reference:
         return f"{self.authors} ({self.year}). {self.title}. {self.venue}.{link}"
 
 
+# Every source that a row, a formula or a lesson cites, by its key.
 REFERENCES: dict[str, Reference] = {
     "agrawal2009": Reference(
         "Agrawal, Gollapudi, Halverson, Ieong",

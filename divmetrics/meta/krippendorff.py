@@ -63,7 +63,7 @@ def judges_alpha(
     *,
     answer: Literal["side", "value"] = "side",
 ) -> pd.DataFrame:
-    """Alpha of all judges, and without each of them (Sakai & Zeng 2019, Table 4).
+    """Krippendorff's alpha of all judges, and without each of them (Sakai & Zeng 2019, Table 4).
 
     preferences: columns topic, left, right, judge, preference. answer: take the "side" of a preference (left,
     neither, right) or its "value". Returns left_out ("" in the first row), judges, units (pairs of lists with

@@ -11,6 +11,7 @@ from importlib import import_module
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.reproduce.report import Report
 
+# What `reproduce` can be asked for.
 PAPERS = ("yu2017", "preferences")
 
 __all__ = ["PAPERS", "Report", "reproduce"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Okabe and Ito (2008), Color Universal Design.
+# Eight colours that colour-blind people tell apart (Okabe and Ito 2008, Color Universal Design).
 OKABE_ITO = {
     "blue": "#0072B2",
     "orange": "#E69F00",

@@ -153,7 +153,7 @@ class Expression(Part):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Written(Expression, Utility):
-    """M in one's own words."""
+    """M as an expression that a user wrote."""
 
     column: ClassVar[str] = "M"
 

@@ -221,13 +221,13 @@ PLAIN: Mapping[str, Any] = MappingProxyType(
 
 
 def meanings(column: str) -> dict[str, str]:
-    """Every quantity that may stand in a column, with what it means."""
+    """Every quantity that may stand in a column of a written metric, with what it means."""
     found = {name: word.meaning for name, word in WORDS[column].items()}
     return {**(MEANT_BY if column == "N" else {}), **found}
 
 
 def functions() -> dict[str, str]:
-    """Every function, with what it gives."""
+    """Every function that a written metric may call, with what it gives."""
     return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, ACROSS: ACROSS_MEANT}
 
 

@@ -120,7 +120,7 @@ __all__ = [
     "Utility",
 ]
 
-# What a name may choose by a word, as in `gain=exponential`.
+# The parts that a name may choose by a word, as in `gain=exponential`.
 CHOICES: Mapping[str, Mapping[str, Part]] = {
     "gain": GAINS,
     "ideal": {part.word: part for part in (GreedyIdeal(), ExactIdeal())},

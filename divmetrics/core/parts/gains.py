@@ -59,6 +59,7 @@ class Exponential(Gain):
         return np.exp2(scale) - 1
 
 
+# The gain maps that a name may choose, by word.
 GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential())}
 
 

@@ -85,7 +85,10 @@ class PreferenceReport(Report):
 
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> PreferenceReport:
-    """The study; data: a folder of IMine files with preferences.tsv, None for what comes with the library."""
+    """Do the study and report on it.
+
+    data: a folder of IMine files with preferences.tsv; None: what comes with the library.
+    """
     found = Study.embedded() if data is None else study(data, progress=progress)
     judged = Report.of("preferences", (), CLAIMS, found, judged=True, progress=progress).judged
     return PreferenceReport("preferences", (), judged, found)

@@ -40,7 +40,7 @@ SIDES = ("flat", "intent-square")  # of the average
 
 @dataclass(frozen=True)
 class Study:
-    """Tidy tables.
+    """What the study found, as tidy tables.
 
     judges : group (all, without one, or one pair of runs), units (pairs of lists), left and right (on how
         many the majority prefers which), nominal and ordinal: Krippendorff's alpha of the sides and of the
