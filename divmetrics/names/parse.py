@@ -165,6 +165,8 @@ def _cutoff(name: str, text: str) -> int:
 
 def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
     """The metric with these parameters, where it has them and its name did not set them itself."""
+    if not defaults:
+        return chosen
     has, own = chosen.parameters(), dict(chosen.given)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
     exact = {k: v for k, v in own.items() if "." in k}  # said of one place: it holds there
