@@ -73,11 +73,15 @@ def misfit(
 
     inside: look at each of several, too.
     """
-    signature, annotations = _expected(function)
-    try:
-        given = signature.bind(*arguments, **options).arguments
-    except TypeError:  # too many arguments, or an unknown name: Python says it well
-        return None
+    signature, annotations, names = _expected(function)
+    given: Mapping[str, Any]
+    if names and not inside:  # a call that went well has its arguments in order
+        given = {**dict(zip(names, arguments, strict=False)), **options}
+    else:
+        try:
+            given = signature.bind(*arguments, **options).arguments
+        except TypeError:  # too many arguments, or an unknown name: Python says it well
+            return None
     for name, value in given.items():
         expected = annotations.get(name)
         if expected is None:
@@ -92,12 +96,16 @@ def misfit(
 
 
 @functools.cache
-def _expected(function: Any) -> tuple[inspect.Signature, dict[str, ast.expr]]:
-    """How a function is called, and the annotations of its arguments."""
+def _expected(function: Any) -> tuple[inspect.Signature, dict[str, ast.expr], tuple[str, ...]]:
+    """How a function is called, the annotations of its arguments, and their names (none: any may come)."""
+    signature = inspect.signature(function)
+    parameters = signature.parameters.values()
+    several = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
     written = {name: text for name, text in function.__annotations__.items() if isinstance(text, str)}
     return (
-        inspect.signature(function),
+        signature,
         {name: ast.parse(text, mode="eval").body for name, text in written.items()},
+        () if several else tuple(signature.parameters),
     )
 
 
