@@ -20,7 +20,7 @@ from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
 from divmetrics.saving import save
-from divmetrics.shown.escaping import all_pictured, in_script, pictured
+from divmetrics.shown.escaping import all_pictured, in_script, pictured, with_tooltips
 from divmetrics.shown.palette import INK, QUIET_INK
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
@@ -142,7 +142,7 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, whatever the reader has chosen for other charts."""
         with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
-            return dict(all_pictured(self.chart.to_dict()))
+            return dict(with_tooltips(all_pictured(self.chart.to_dict())))
 
     @cached_property
     def svg(self) -> str:

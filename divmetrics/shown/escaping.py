@@ -74,6 +74,19 @@ def in_script(value: Any) -> str:
     return json.dumps(value).replace("<", "\\u003c")
 
 
+def with_tooltips(spec: Any, in_one: bool = False) -> Any:
+    """A specification of Vega-Lite in whose tooltips every title stands for itself.
+
+    Vega-Lite puts the titles into an expression, as texts in which it escapes no backslash. in_one: this is a
+    part of a tooltip.
+    """
+    if isinstance(spec, dict):
+        if in_one and "title" in spec:
+            return {**spec, "title": spec["title"].replace("\\", r"\\")}
+        return {key: with_tooltips(inner, key == "tooltip") for key, inner in spec.items()}
+    return [with_tooltips(inner, in_one) for inner in spec] if isinstance(spec, list) else spec
+
+
 def in_expression(words: Mapping[str, Any], value: str) -> str:
     """An expression of Vega that looks up in `words` what the expression `value` gives.
 

@@ -85,6 +85,14 @@ def test_a_name_that_ends_a_line_in_javascript_is_drawn() -> None:
     assert "c\u2424d" in drawn
 
 
+@pytest.mark.parametrize("name", ["a\\", 'b\\"', 'c\\", "d": "e', "\\\\"])
+def test_a_backslash_in_a_name_ends_no_text_in_a_tooltip(name: str) -> None:
+    """Vega-Lite makes an expression of a tooltip's titles, and escapes the quotation marks alone."""
+    figure = charts.trade_off(scores((*PAYLOADS[:6], "x", "y", name, "z")), name, "z")
+    drawn = ElementTree.fromstring(figure.svg)
+    assert name in "".join(drawn.itertext())
+
+
 def test_a_name_with_control_characters_is_drawn() -> None:
     """A NUL that reaches the drawing ends the whole process."""
     topic = dm.Topic("1", (dm.Intent("a\x00b", 0.5, label="l\x1b"), dm.Intent("c", 0.5)))

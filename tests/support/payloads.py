@@ -16,6 +16,7 @@ from IPython.utils.capture import RichOutput
 import divmetrics as dm
 import divmetrics_widgets as widgets
 from divmetrics import blocks, charts, meta
+from divmetrics.core import IntentSquare
 from divmetrics.explanations.formulas import latex
 from divmetrics.magics import extension, shown_lists
 from divmetrics.magics.evaluation import Evaluation
@@ -25,6 +26,7 @@ from divmetrics.magics.metric_tables import MetricTable, OneMetric, in_mathml, i
 from divmetrics.magics.trial import Trial
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
 from divmetrics.shown.mathml import mathml
+from divmetrics.tables import as_printed
 from divmetrics.tables.conventions import conventions
 from divmetrics.written.trial import try_out
 
@@ -235,7 +237,8 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         yield f"Shift+Tab {name}", metric_html(own, in_words)
         yield f"%%metric {name}", Trial(own, name, findings, {}, name)._repr_html_()
         yield f"LaTeX as code {name}", in_mathml(name, name)
-        yield f"LaTeX of a name {name}", mathml(latex(own))
+        for form in (own, IntentSquare(f"{name}-IS", own), as_printed(own)):
+            yield f"LaTeX of a name {name}, {type(form).__name__}", mathml(latex(form))
     for convention in list(conventions().values())[:most]:
         for row in convention.rows.values():
             yield f"{row}", mathml(latex(row))

@@ -256,7 +256,10 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
         settable = _settable(widget)
         by_hand = bool(settable) and rng.random() < 0.1
         what = rng.choice(settable) if by_hand else ""
-        message = _twisted(_plain(getattr(widget, what)), rng) if by_hand else _messages(widget, rng)
+        held = None
+        with suppress(DivmetricsError):  # it may be of what the browser asked for, which need not be known
+            held = getattr(widget, what) if by_hand else None
+        message = _twisted(_plain(held), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
         shown = f"{what} = {message!a}" if by_hand else ascii(message)
         shown = f"{name}: {shown if len(shown) < 400 else shown[:400] + '...'}"
