@@ -52,7 +52,7 @@ unit: setup
 	$(RUN) -m pytest
 
 quick: lint
-	$(RUN) -m pytest --quiet -n logical -m "not slow" --ignore=tests/browser --ignore=tests/notebooks
+	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/notebooks
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)

@@ -25,6 +25,9 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "ci", hypothesis.settings.get_profile("local"), derandomize=True, database=None
 )
+hypothesis.settings.register_profile(
+    "quick", hypothesis.settings.get_profile("local"), max_examples=20
+)  # `make quick` asks for it
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE else "local")
 
 

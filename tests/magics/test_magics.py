@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import gzip
 import re
 import subprocess
@@ -82,10 +83,12 @@ class Session:
 def shell() -> Iterator[InteractiveShell]:
     quiet = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
     InteractiveShell.clear_instance()
+    gc.freeze()  # a shell that ends collects what is left of it, and of every test before
     made = InteractiveShell.instance(config=quiet)
     yield made
     made.run_line_magic("unload_ext", "divmetrics")
     made.atexit_operations()
+    gc.unfreeze()
     atexit.unregister(made.atexit_operations)
     InteractiveShell.clear_instance()
 

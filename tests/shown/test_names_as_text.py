@@ -32,6 +32,7 @@ def test_every_producer_of_markup_is_fed() -> None:
     assert sorted(name for place, name in producers().items() if place not in ran) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAYLOADS)
 def test_a_page_holds_one_script_of_ours(name: str) -> None:
     topic = dm.Topic(name, (dm.Intent(name, 1.0),), title=name)

@@ -79,6 +79,7 @@ def test_every_row_comes_back_as_it_went_in(row):
     assert [text for text in composer._shown["remarks"] if "above 1" not in text] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [row @ 5 for row in ROWS], ids=str)
 def test_every_row_can_be_composed(row):
     """From another metric, by four menus and the parameters that differ; then the widget knows it."""
@@ -96,6 +97,7 @@ def test_every_row_can_be_composed(row):
     assert composer.metric.name in {row.name for row in ROWS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_part_of_a_menu_can_be_chosen(column):
     """The metric has the chosen part, pastes back, and has a score or says why not."""
@@ -416,6 +418,7 @@ def test_the_list_comes_with_its_numbers() -> None:
     assert seen[-1]["list"]["docs"] == list(after.docs)
 
 
+@pytest.mark.slow
 def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
     """The browser does so with a metric that it has kept: `kept` in front/composer.js makes these edits."""
     again = MetricComposer()

@@ -27,6 +27,7 @@ def test_every_widget_is_explored() -> None:
     assert below(Tool) == set(SUBJECTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_bad_messages_leave_no_trace(name: str) -> None:
     assert list(findings(name, seed=1, tries=200)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +20,11 @@ OPENING = '<details><summary data-lm-suppress-shortcuts="true">Solution 1</summa
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
     InteractiveShell.clear_instance()
+    gc.freeze()  # a shell that ends collects what is left of it, and of every test before
     made = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     yield made
     made.atexit_operations()
+    gc.unfreeze()
     atexit.unregister(made.atexit_operations)
     InteractiveShell.clear_instance()
 
