@@ -27,41 +27,11 @@ from divmetrics.readers import read_qrels, read_run, read_topics
 __version__ = "0.1.0"
 
 __all__ = [
-    "Collection",
-    "DivmetricsError",
-    "DivmetricsWarning",
-    "Intent",
-    "Metric",
-    "Pool",
-    "RankedList",
-    "Run",
-    "Topic",
-    "View",
-    "blocks",
-    "charts",
-    "check",
-    "core",
-    "datasets",
-    "disagree",
-    "evaluate",
-    "explain",
-    "explain_in_words",
-    "explanations",
-    "load_collection",
-    "load_runs",
-    "meta",
-    "metric",
-    "names",
-    "parts",
-    "read_qrels",
-    "read_run",
-    "read_topics",
-    "register",
-    "reproduce",
-    "tables",
-    "unregister",
-    "written",
-]
+    "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList", "Run",
+    "Topic", "View", "blocks", "charts", "check", "core", "datasets", "disagree", "evaluate", "explain",
+    "explain_in_words", "explanations", "load_collection", "load_runs", "meta", "metric", "names", "parts",
+    "read_qrels", "read_run", "read_topics", "register", "reproduce", "tables", "unregister", "written",
+]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow.
 _ON_FIRST_USE = ("blocks", "charts", "datasets", "meta", "parts", "reproduce", "written")

@@ -11,23 +11,7 @@ from divmetrics.core.rules import check
 from divmetrics.core.views import View, first_cover, view, view_lists
 
 __all__ = [
-    "BaseMetric",
-    "Collection",
-    "Intent",
-    "IntentSquare",
-    "Metric",
-    "Pool",
-    "RankedList",
-    "Run",
-    "Topic",
-    "View",
-    "before_product",
-    "before_sum",
-    "check",
-    "first_cover",
-    "global_gain",
-    "greedy_order",
-    "per_group",
-    "view",
-    "view_lists",
-]
+    "BaseMetric", "Collection", "Intent", "IntentSquare", "Metric", "Pool", "RankedList", "Run", "Topic",
+    "View", "before_product", "before_sum", "check", "first_cover", "global_gain", "greedy_order",
+    "per_group", "view", "view_lists",
+]  # fmt: skip

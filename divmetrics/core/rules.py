@@ -126,10 +126,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
 def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[View]:
     """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
     yield view.cut(k)
-    for tail in (
-        np.full(view.depth - k, -1, dtype=np.int64),
-        random.integers(k, view.depth, view.depth - k),
-    ):
+    for tail in (np.full(view.depth - k, -1, dtype=np.int64), random.integers(k, view.depth, view.depth - k)):
         index = np.concatenate([np.arange(k), tail])
         kept = index >= 0
         yield _with_tail(view, index, kept)

@@ -9,12 +9,6 @@ from divmetrics.explanations.formulas import formula, latex
 from divmetrics.explanations.references import REFERENCES, Reference
 
 __all__ = [
-    "REFERENCES",
-    "Contributions",
-    "Reference",
-    "explain",
-    "explain_in_words",
-    "formula",
-    "latex",
+    "REFERENCES", "Contributions", "Reference", "explain", "explain_in_words", "formula", "latex",
     "table_of_rows",
-]
+]  # fmt: skip

@@ -16,16 +16,7 @@ from divmetrics.core.ties import is_best, levels
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.shown.tables import (
-    Cell,
-    Row,
-    html_notes,
-    html_table,
-    html_title,
-    listed,
-    number,
-    text_table,
-)
+from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, listed, number, text_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,11 +5,4 @@ from __future__ import annotations
 from divmetrics.names.parse import metric, names, names_of, with_defaults
 from divmetrics.names.registered import register, unregister
 
-__all__ = [
-    "metric",
-    "names",
-    "names_of",
-    "register",
-    "unregister",
-    "with_defaults",
-]
+__all__ = ["metric", "names", "names_of", "register", "unregister", "with_defaults"]

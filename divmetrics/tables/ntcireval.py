@@ -9,23 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapse, Collapsed, Gamma, Metric
-from divmetrics.core.parts import (
-    BlendedRatio,
-    Cascade,
-    FirstCover,
-    GainRatio,
-    One,
-    Patience,
-    RankBiased,
-    Reciprocal,
-    RelativeGain,
-    SortedIdeal,
-    Uniform,
-)
+from divmetrics.core.parts import *
 from divmetrics.tables import adhoc, paper
 
 # fmt: off
-# ruff: noqa: E501  (a row is one line)
+# ruff: noqa: E501, F403, F405  (the whole alphabet; a row is one line)
 p, gamma, ideal = paper.p, Gamma(), SortedIdeal("intent")
 stop, share, blended = Cascade(GainRatio()), RelativeGain(top="ideal"), BlendedRatio()
 

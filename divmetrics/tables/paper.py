@@ -3,39 +3,10 @@
 from __future__ import annotations
 
 from divmetrics.core.metric import ByIntentType, Collapsed, Gamma, Metric
-from divmetrics.core.parts import (
-    BlendedRatio,
-    ByKind,
-    Cascade,
-    Count,
-    Depth,
-    Distribution,
-    Effort,
-    EndlessIdeal,
-    FirstCover,
-    GeometricTotal,
-    Graded,
-    GreedyIdeal,
-    Log2,
-    Novelty,
-    One,
-    Patience,
-    Persistence,
-    PreferredRank,
-    Probability,
-    RankBiased,
-    Reciprocal,
-    RelativeGain,
-    Relevant,
-    RelevantSeen,
-    RelevantSoFar,
-    Satisfaction,
-    SortedIdeal,
-    Uniform,
-)
+from divmetrics.core.parts import *
 
 # fmt: off
-# ruff: noqa: E501  (a row is one line, as in the paper's table)
+# ruff: noqa: E501, F403, F405  (the whole alphabet; a row is one line, as in the paper's table)
 p, rp, gamma = Probability(), PreferredRank(), Gamma()
 ideal_of_each, ideal_of_all, D_ideal = SortedIdeal("intent"), SortedIdeal("topic"), SortedIdeal("topic", M=Graded())
 min_l_R = Count("min")

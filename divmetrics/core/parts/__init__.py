@@ -11,21 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from divmetrics.core.parts.discounts import (
-    Log2,
-    Patience,
-    Persistence,
-    RankBiased,
-    Reciprocal,
-)
-from divmetrics.core.parts.gains import (
-    GAINS,
-    Exponential,
-    Gain,
-    GainRatio,
-    Linear,
-    Satisfaction,
-)
+from divmetrics.core.parts.discounts import Log2, Patience, Persistence, RankBiased, Reciprocal
+from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Linear, Satisfaction
 from divmetrics.core.parts.normalisers import (
     Count,
     Depth,
@@ -37,20 +24,10 @@ from divmetrics.core.parts.normalisers import (
     RelevantSeen,
     SortedIdeal,
 )
-from divmetrics.core.parts.pages import (
-    IdealRate,
-    Orientation,
-    PerEffort,
-    ReadOn,
-)
-from divmetrics.core.parts.part import (
-    One,
-    Part,
-)
+from divmetrics.core.parts.pages import IdealRate, Orientation, PerEffort, ReadOn
+from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.setting import Setting
-from divmetrics.core.parts.stops import (
-    PreferredRank,
-)
+from divmetrics.core.parts.stops import PreferredRank
 from divmetrics.core.parts.utility import (
     BlendedRatio,
     ByKind,
@@ -66,59 +43,16 @@ from divmetrics.core.parts.utility import (
     RelevantSoFar,
     Utility,
 )
-from divmetrics.core.parts.weights import (
-    Distribution,
-    Probability,
-    Uniform,
-)
+from divmetrics.core.parts.weights import Distribution, Probability, Uniform
 
 __all__ = [
-    "CHOICES",
-    "GAINS",
-    "BlendedRatio",
-    "ByKind",
-    "Cascade",
-    "Count",
-    "Depth",
-    "Difference",
-    "Distribution",
-    "Effort",
-    "EndlessIdeal",
-    "ExactIdeal",
-    "Exponential",
-    "FirstCover",
-    "Gain",
-    "GainRatio",
-    "GeometricTotal",
-    "Graded",
-    "GreedyIdeal",
-    "IdealIdeal",
-    "IdealRate",
-    "Linear",
-    "Log2",
-    "Novelty",
-    "One",
-    "Orientation",
-    "Part",
-    "Patience",
-    "PerEffort",
-    "Persistence",
-    "PreferredRank",
-    "Probability",
-    "Product",
-    "RankBiased",
-    "ReadOn",
-    "Reciprocal",
-    "RelativeGain",
-    "Relevant",
-    "RelevantSeen",
-    "RelevantSoFar",
-    "Satisfaction",
-    "Setting",
-    "SortedIdeal",
-    "Uniform",
-    "Utility",
-]
+    "CHOICES", "GAINS", "BlendedRatio", "ByKind", "Cascade", "Count", "Depth", "Difference", "Distribution",
+    "Effort", "EndlessIdeal", "ExactIdeal", "Exponential", "FirstCover", "Gain", "GainRatio",
+    "GeometricTotal", "Graded", "GreedyIdeal", "IdealIdeal", "IdealRate", "Linear", "Log2", "Novelty",
+    "One", "Orientation", "Part", "Patience", "PerEffort", "Persistence", "PreferredRank", "Probability",
+    "Product", "RankBiased", "ReadOn", "Reciprocal", "RelativeGain", "Relevant", "RelevantSeen",
+    "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform", "Utility",
+]  # fmt: skip
 
 # The parts that a name may choose by a word, as in `gain=exponential`.
 CHOICES: Mapping[str, Mapping[str, Part]] = {
