@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.views import View
 
@@ -29,13 +29,12 @@ class Gain(Part):
         raise NotImplementedError
 
 
+@formula("g", "g_i^k")
 @dataclass(frozen=True)
 class Linear(Gain):
     """V(g) = g."""
 
     word: ClassVar[str] = "linear"
-    text: ClassVar[str] = "g"
-    latex: ClassVar[str] = "g_i^k"
 
     def __call__(self, view: View) -> np.ndarray:
         return view.linear
@@ -44,13 +43,12 @@ class Linear(Gain):
         return scale
 
 
+@formula("(2^g - 1)", "(2^{g_i^k}-1)")
 @dataclass(frozen=True)
 class Exponential(Gain):
     """X(g) = 2^g - 1."""
 
     word: ClassVar[str] = "exponential"
-    text: ClassVar[str] = "(2^g - 1)"
-    latex: ClassVar[str] = "(2^{g_i^k}-1)"
 
     def __call__(self, view: View) -> np.ndarray:
         return view.exponential

@@ -9,7 +9,7 @@ import numpy as np
 
 from divmetrics.core.checks import one_of
 from divmetrics.core.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Alpha, Patient, Persisting, Setting
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.parts.weights import IntentsThatCount, count_intents
@@ -17,12 +17,11 @@ from divmetrics.core.row import Row
 from divmetrics.core.views import View
 
 
+@formula("l", "l")
 @dataclass(frozen=True)
 class Depth(Part):
     """l, the cutoff."""
 
-    text: ClassVar[str] = "l"
-    latex: ClassVar[str] = "l"
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
@@ -57,12 +56,10 @@ class Count(Part):
         return relevant if self.of == "R" or row.cutoff is None else np.minimum(relevant, row.cutoff)
 
 
+@formula("C(rp)", "C_i(rp)")
 @dataclass(frozen=True)
 class RelevantSeen(Part):
     """C: relevant documents in the list itself, down to where the reader stops (P+)."""
-
-    text: ClassVar[str] = "C(rp)"
-    latex: ClassVar[str] = "C_i(rp)"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
@@ -122,6 +119,7 @@ class SortedIdeal(Ideal):
 TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are broken")]
 
 
+@formula("the same sum over the greedy ideal list", r"\text{greedy ideal}")
 @dataclass(frozen=True)
 class GreedyIdeal(Ideal):
     """The same row on a list built greedily: at each rank the judged document that adds most.
@@ -134,9 +132,6 @@ class GreedyIdeal(Ideal):
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
 
-    text: ClassVar[str] = "the same sum over the greedy ideal list"
-    latex: ClassVar[str] = r"\text{greedy ideal}"
-
     def value(self, pool: View, row: Row) -> np.ndarray:
         best = in_order(pool, greedy_order(pool, row, self.ties, row.cutoff))
         return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
@@ -145,6 +140,7 @@ class GreedyIdeal(Ideal):
 Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0, ends="()", usual=(1, 60, 1))]
 
 
+@formula("the same sum over the best list there is", r"\text{best list}")
 @dataclass(frozen=True)
 class ExactIdeal(Ideal):
     """The same row on the list that is truly best; alpha-nDCG can then never exceed 1.
@@ -160,13 +156,11 @@ class ExactIdeal(Ideal):
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
 
-    text: ClassVar[str] = "the same sum over the best list there is"
-    latex: ClassVar[str] = r"\text{best list}"
-
     def value(self, pool: View, row: Row) -> np.ndarray:
         return exact_value(pool, row, self.time_limit)
 
 
+@formula("sum_{k<=l} m (1 - alpha)^{k-1} w(k)", r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)")
 @dataclass(frozen=True)
 class IdealIdeal(Part):
     """sum_{k<=l} m (1-alpha)^(k-1) w(k): a document relevant to every intent at every rank (ndeval)."""
@@ -174,8 +168,6 @@ class IdealIdeal(Part):
     alpha: Alpha = 0.5
     intents: IntentsThatCount = "all"
 
-    text: ClassVar[str] = "sum_{k<=l} m (1 - alpha)^{k-1} w(k)"
-    latex: ClassVar[str] = r"\sum_{k\le l} m\,(1-\alpha)^{k-1}w(k)"
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
@@ -185,6 +177,7 @@ class IdealIdeal(Part):
         return count_intents(view, self.intents) * np.sum(gain * row.w(to_cutoff), axis=-1, keepdims=True)
 
 
+@formula("m / (1 - (1 - alpha) beta)", r"\dfrac{m}{1-(1-\alpha)\beta}")
 @dataclass(frozen=True)
 class EndlessIdeal(Part):
     """m / (1 - (1-alpha) beta): a document relevant to every intent at every rank, for ever (Clarke 2009)."""
@@ -193,21 +186,16 @@ class EndlessIdeal(Part):
     beta: Persisting = 0.5
     intents: IntentsThatCount = "all"
 
-    text: ClassVar[str] = "m / (1 - (1 - alpha) beta)"
-    latex: ClassVar[str] = r"\dfrac{m}{1-(1-\alpha)\beta}"
-
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
 
 
+@formula("phi/(1 - phi)", r"\dfrac{\phi}{1-\phi}")
 @dataclass(frozen=True)
 class GeometricTotal(Part):
     """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program."""
 
     phi: Patient = 0.99
-
-    text: ClassVar[str] = "phi/(1 - phi)"
-    latex: ClassVar[str] = r"\dfrac{\phi}{1-\phi}"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

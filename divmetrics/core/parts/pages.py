@@ -15,7 +15,7 @@ import numpy as np
 from divmetrics.core.history import before_product
 from divmetrics.core.ideal import in_order, sorted_order
 from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Pull
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.row import Row
@@ -23,19 +23,18 @@ from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError
 
 
+@formula("orient(v,q)^a", r"\mathrm{orient}(v,q)^a")
 @dataclass(frozen=True)
 class Orientation(Part):
     """orient(v, q)^a: the share of readers who want the vertical; `a` tunes its pull, 0 switches it off."""
 
     a: Pull = 1.0
 
-    text: ClassVar[str] = "orient(v,q)^a"
-    latex: ClassVar[str] = r"\mathrm{orient}(v,q)^a"
-
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None] ** self.a
 
 
+@formula("prod_{j<b} (1 - stop(B_j))", r"\prod_{j<b}\big(1-\mathrm{stop}(B_j)\big)")
 @dataclass(frozen=True)
 class ReadOn(Utility):
     """prod_{j<b} (1 - stop(B_j)): the readers whom no block above has satisfied.
@@ -47,28 +46,25 @@ class ReadOn(Utility):
     a: Pull = 1.0
 
     reads: ClassVar[tuple[str, ...]] = ("exponential",)
-    text: ClassVar[str] = "prod_{j<b} (1 - stop(B_j))"
-    latex: ClassVar[str] = r"\prod_{j<b}\big(1-\mathrm{stop}(B_j)\big)"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
         return {"readers still unsatisfied": before_product(1 - stop)}
 
 
+@formula("gain(B) / effort(B)", r"\frac{\mathrm{gain}(B)}{\mathrm{effort}(B)}")
 @dataclass(frozen=True)
 class PerEffort(Utility):
     """gain(B) / effort(B): what a block gives for each unit of effort; the order of the ideal page."""
 
     gain: Gain = Linear()
 
-    text: ClassVar[str] = "gain(B) / effort(B)"
-    latex: ClassVar[str] = r"\frac{\mathrm{gain}(B)}{\mathrm{effort}(B)}"
-
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         effort = effort_of(view)
         return {"gain per effort": self.gain(view) / np.where(effort > 0, effort, 1.0)}
 
 
+@formula("effort(P) * gain(P*) / effort(P*)", r"E(P)\,\frac{G(P^*)}{E(P^*)}")
 @dataclass(frozen=True)
 class IdealRate(Part):
     """The page's effort times what the ideal page gains per unit of effort.
@@ -80,9 +76,6 @@ class IdealRate(Part):
 
     examined: Utility | None = None
     gain: Gain = Linear()
-
-    text: ClassVar[str] = "effort(P) * gain(P*) / effort(P*)"
-    latex: ClassVar[str] = r"E(P)\,\frac{G(P^*)}{E(P^*)}"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         order = sorted_order(view.judged, PerEffort(self.gain), row.f)

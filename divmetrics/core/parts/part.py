@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 from divmetrics.core.parts.setting import Settable, Setting, declared
 from divmetrics.core.row import Row
 from divmetrics.core.views import View
+
+P = TypeVar("P", bound="Part")
 
 
 class Part(Settable):
@@ -47,6 +49,16 @@ class Part(Settable):
         raise NotImplementedError
 
 
+def formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
+    """A decorator of a part's class: the formula that it stands for, where no setting changes it."""
+
+    def said(kind: type[P]) -> type[P]:
+        kind.text, kind.latex = text, latex
+        return kind
+
+    return said
+
+
 def text_of(part: object) -> str:
     """The formula of a part in plain text; its code where it has none, as a part of one's own may."""
     return getattr(part, "text", "") or repr(part)
@@ -57,12 +69,10 @@ def _told(name: str, default: object, setting: Setting) -> str:
     return f"      {name} = {default} ({setting.allowed}): {setting.says}"
 
 
+@formula("1", "1")
 @dataclass(frozen=True)
 class One(Part):
     """1, in any of the columns N, f and w."""
-
-    text: ClassVar[str] = "1"
-    latex: ClassVar[str] = "1"
 
     def __call__(self, view: View, row: Row | None = None) -> np.ndarray:
         return np.ones((1, 1, 1, 1))

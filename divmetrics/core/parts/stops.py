@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.views import View
 
 
+@formula("rp, the first rank of the highest grade retrieved", "rp_i")
 @dataclass(frozen=True)
 class PreferredRank(Part):
     """rp: the first rank with the highest grade the list has for the intent; 0 without one (Sakai 2012)."""
-
-    text: ClassVar[str] = "rp, the first rank of the highest grade retrieved"
-    latex: ClassVar[str] = "rp_i"
 
     def __call__(self, view: View) -> np.ndarray:
         if view.depth == 0:

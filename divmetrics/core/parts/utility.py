@@ -11,7 +11,7 @@ import numpy as np
 from divmetrics.core.history import before_product, before_sum
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.views import View, first_cover
 
@@ -92,13 +92,12 @@ class Difference(Utility):
         return {"gain less effort": self.first(view) - self.second(view)}
 
 
+@formula("I(g)", "I(g_i^k)")
 @dataclass(frozen=True)
 class Relevant(Utility):
     """I(g): 1 for a relevant document, whatever its grade."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
-    text: ClassVar[str] = "I(g)"
-    latex: ClassVar[str] = "I(g_i^k)"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}
@@ -146,49 +145,41 @@ class RelativeGain(Utility):
         return {"gain / max gain": gain / largest}
 
 
+@formula("I(g) [no relevant document for i above]", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]")
 @dataclass(frozen=True)
 class FirstCover(Utility):
     """1 for the first relevant document of the intent, 0 for every later one."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
-    text: ClassVar[str] = "I(g) [no relevant document for i above]"
-    latex: ClassVar[str] = r"I(g_i^k)\,\big[c_i^{k-1}=0\big]"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"first relevant document": first_cover(view.relevant)}
 
 
+@formula("c_k", "c_i^k")
 @dataclass(frozen=True)
 class RelevantSoFar(Utility):
     """c_k: relevant documents up to and including rank k (AP)."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
-    text: ClassVar[str] = "c_k"
-    latex: ClassVar[str] = "c_i^k"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
 
 
+@formula("R(g_k) prod_{j<k} (1 - R(g_j))", r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)")
 @dataclass(frozen=True)
 class Cascade(Utility):
     """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, by none of the documents above (Chapelle 2009)."""
 
     R: Satisfaction | GainRatio = Satisfaction()
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return "R(g_k) prod_{j<k} (1 - R(g_j))"
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)"
-
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         stop = self.R(view)
         return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
 
 
+@formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
 @dataclass(frozen=True)
 class Novelty(Utility):
     """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1 (Clarke et al. 2008)."""
@@ -197,8 +188,6 @@ class Novelty(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
-    text: ClassVar[str] = "I(g) (1 - alpha)^{c_{k-1}}"
-    latex: ClassVar[str] = r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         above = before_sum(view.relevant)
@@ -212,15 +201,13 @@ Blend = Annotated[
 ]
 
 
+@formula("(C(k) + beta cg(k)) / (k + beta cg*(k))", r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}")
 @dataclass(frozen=True)
 class BlendedRatio(Utility):
     """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)); cg* is the ideal list's (S&Z 2019, Eq. 2)."""
 
     gain: Gain = Linear()
     beta: Blend = 1.0
-
-    text: ClassVar[str] = "(C(k) + beta cg(k)) / (k + beta cg*(k))"
-    latex: ClassVar[str] = r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
@@ -232,6 +219,7 @@ Cost = Annotated[float, Setting("what reading one rank costs", 0, usual=(0, 0.1,
 Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is charged")]
 
 
+@formula("e", "e")
 @dataclass(frozen=True)
 class Effort(Utility):
     """e: what reading one rank costs; at every rank up to the cutoff, or only where the list has a document.
@@ -241,9 +229,6 @@ class Effort(Utility):
 
     e: Cost = 0.01
     charged: Charged = "cutoff"
-
-    text: ClassVar[str] = "e"
-    latex: ClassVar[str] = "e"
 
     @property
     def needs_cutoff(self) -> bool:  # type: ignore[override]

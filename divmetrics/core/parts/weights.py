@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from divmetrics.core.parts.part import Part
+from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.ties import sums_to_one
 from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError
 
 
+@formula("p(t_i|q)", "p(t_i|q)")
 @dataclass(frozen=True)
 class Probability(Part):
     """p(t_i|q): an intent counts as much as it is likely."""
-
-    text: ClassVar[str] = "p(t_i|q)"
-    latex: ClassVar[str] = "p(t_i|q)"
 
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None]
@@ -52,14 +50,12 @@ def count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
     return counted.sum(axis=1)[:, None, None, None]
 
 
+@formula("1/m", r"\frac{1}{m}")
 @dataclass(frozen=True)
 class Uniform(Part):
     """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
 
     intents: IntentsThatCount = "all"
-
-    text: ClassVar[str] = "1/m"
-    latex: ClassVar[str] = r"\frac{1}{m}"
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.maximum(count_intents(view, self.intents), 1)
