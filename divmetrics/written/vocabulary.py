@@ -47,14 +47,6 @@ def _stop(view: View, _: Gain) -> np.ndarray:
     return Satisfaction()(view)
 
 
-def _ranks(view: View, _: Gain) -> np.ndarray:
-    return view.ranks.astype(float)
-
-
-def _intents(view: View, _: Gain) -> np.ndarray:
-    return count_intents(view, "all").astype(float)
-
-
 def _probability(view: View, _: Gain) -> np.ndarray:
     return view.probability[:, None, :, None]
 
@@ -63,89 +55,35 @@ def _navigational(view: View, _: Gain) -> np.ndarray:
     return view.navigational[:, None, :, None].astype(float)
 
 
-INTENTS: Mapping[str, Word] = MappingProxyType(
-    {
-        "probability": Word("p(t_i|q), how likely the intent is", "p(t_i|q)", _probability),
-        "informational": Word(
-            "1 for an informational intent, 0 for a navigational one",
-            r"[\text{informational}]",
-            lambda view, _: 1 - _navigational(view, _),
-        ),
-        "navigational": Word(
-            "1 for a navigational intent, 0 for an informational one",
-            r"[\text{navigational}]",
-            _navigational,
-        ),
-        "intents": Word("m, the number of the topic's intents", "m", _intents),
-    }
-)
-RANKS: Mapping[str, Word] = MappingProxyType(
-    {
-        "rank": Word("k: 1, 2, 3, ...", "k", _ranks),
-        "depth": Word(
-            "the number of ranks that are looked at, for loops", r"\text{depth}", lambda v, _: v.depth
-        ),
-    }
-)
-LISTS: Mapping[str, Word] = MappingProxyType(
-    {
-        "grade": Word("g, the document's grade for the intent", "g_i^k", lambda v, _: v.linear, GRADES),
-        "gain": Word("g, or 2^g - 1 with NAME(gain=exponential)", "g_i^k", lambda v, gain: gain(v), GRADES),
-        "relevant": Word(
-            "I(g): 1 for a relevant document, else 0",
-            "I(g_i^k)",
-            lambda v, _: v.relevant.astype(float),
-            LABELS,
-        ),
-        "satisfied": Word(
-            "R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES
-        ),
-        "R": Word("the same, R(g)", "R(g_i^k)", _stop, GRADES),
-        "seen_before": Word(
-            "relevant documents for the intent above rank k",
-            "c_i^{k-1}",
-            lambda v, _: before_sum(v.relevant).astype(float),
-            LABELS,
-        ),
-        "seen": Word(
-            "the same, rank k included",
-            "c_i^k",
-            lambda v, _: np.cumsum(v.relevant, axis=-1, dtype=float),
-            LABELS,
-        ),
-        "first": Word(
-            "1 for the first relevant document of the intent, else 0",
-            r"I(g_i^k)\,\big[c_i^{k-1}=0\big]",
-            lambda v, _: first_cover(v.relevant).astype(float),
-            LABELS,
-        ),
-        "gain_before": Word(
-            "the sum of the gains above rank k", r"cg_i(k-1)", lambda v, gain: before_sum(gain(v)), GRADES
-        ),
-        "unsatisfied_before": Word(
-            "the chance that no document above has satisfied the reader (the cascade)",
-            r"\prod_{j<k}\big(1-R(g_i^j)\big)",
-            lambda v, _: before_product(1 - _stop(v, _)),
-            GRADES,
-        ),
-        "listed": Word(
-            "1 where the list has a document, 0 below its end",
-            r"[\text{listed}]",
-            lambda v, _: v.listed.astype(float),
-        ),
-        "ideal_gain": Word(
-            "the gain at rank k of the intent's own ideal list",
-            r"g_i^{*k}",
-            lambda v, gain: gain(sorted_per_intent(v.judged, v.depth)),
-        ),
-        "top": Word("Y, the highest grade of the scale", "Y", lambda v, _: np.asarray(v.scale, dtype=float)),
-        "top_gain": Word(
-            "the gain of the highest grade",
-            r"\max g",
-            lambda v, gain: np.asarray(gain.top(v.scale), dtype=float),
-        ),
-    }
-)
+# fmt: off
+# ruff: noqa: E501  (a word is one line)
+INTENTS: Mapping[str, Word] = MappingProxyType({
+    "probability":        Word("p(t_i|q), how likely the intent is", "p(t_i|q)", _probability),
+    "informational":      Word("1 for an informational intent, 0 for a navigational one", r"[\text{informational}]", lambda v, _: 1 - _navigational(v, _)),
+    "navigational":       Word("1 for a navigational intent, 0 for an informational one", r"[\text{navigational}]", _navigational),
+    "intents":            Word("m, the number of the topic's intents", "m", lambda v, _: count_intents(v, "all").astype(float)),
+})
+RANKS: Mapping[str, Word] = MappingProxyType({
+    "rank":               Word("k: 1, 2, 3, ...", "k", lambda v, _: v.ranks.astype(float)),
+    "depth":              Word("the number of ranks that are looked at, for loops", r"\text{depth}", lambda v, _: v.depth),
+})
+LISTS: Mapping[str, Word] = MappingProxyType({
+    "grade":              Word("g, the document's grade for the intent", "g_i^k", lambda v, _: v.linear, GRADES),
+    "gain":               Word("g, or 2^g - 1 with NAME(gain=exponential)", "g_i^k", lambda v, gain: gain(v), GRADES),
+    "relevant":           Word("I(g): 1 for a relevant document, else 0", "I(g_i^k)", lambda v, _: v.relevant.astype(float), LABELS),
+    "satisfied":          Word("R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES),
+    "R":                  Word("the same, R(g)", "R(g_i^k)", _stop, GRADES),
+    "seen_before":        Word("relevant documents for the intent above rank k", "c_i^{k-1}", lambda v, _: before_sum(v.relevant).astype(float), LABELS),
+    "seen":               Word("the same, rank k included", "c_i^k", lambda v, _: np.cumsum(v.relevant, axis=-1, dtype=float), LABELS),
+    "first":              Word("1 for the first relevant document of the intent, else 0", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]", lambda v, _: first_cover(v.relevant).astype(float), LABELS),
+    "gain_before":        Word("the sum of the gains above rank k", "cg_i(k-1)", lambda v, gain: before_sum(gain(v)), GRADES),
+    "unsatisfied_before": Word("the chance that no document above has satisfied the reader (the cascade)", r"\prod_{j<k}\big(1-R(g_i^j)\big)", lambda v, _: before_product(1 - _stop(v, _)), GRADES),
+    "listed":             Word("1 where the list has a document, 0 below its end", r"[\text{listed}]", lambda v, _: v.listed.astype(float)),
+    "ideal_gain":         Word("the gain at rank k of the intent's own ideal list", "g_i^{*k}", lambda v, gain: gain(sorted_per_intent(v.judged, v.depth))),
+    "top":                Word("Y, the highest grade of the scale", "Y", lambda v, _: np.asarray(v.scale, dtype=float)),
+    "top_gain":           Word("the gain of the highest grade", r"\max g", lambda v, gain: np.asarray(gain.top(v.scale), dtype=float)),
+})
+# fmt: on
 
 # What may stand alone in N; inside an expression it is the number that the part gives.
 NORMALISERS: Mapping[str, Part] = MappingProxyType(
