@@ -15,6 +15,8 @@ from divmetrics.core.parts import CHOICES, Part
 from divmetrics.core.parts.setting import FREE, Settable, Setting, Value, declared
 from divmetrics.errors import DivmetricsError, did_you_mean
 
+KEPT = "_places"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -108,15 +110,19 @@ def print_value(value: Value) -> str:
 
 
 def _places(thing: Any) -> list[Place]:
-    found: list[Place] = []
+    """Every setting there is; a metric or a part, which never changes, keeps the answer."""
+    kept: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
+    if KEPT not in kept:
+        found: list[Place] = []
 
-    def keep(place: Place) -> Value:
-        if place.value != "":  # a choice of one's own, without a word
-            found.append(place)
-        return place.value
+        def keep(place: Place) -> Value:
+            if place.value != "":  # a choice of one's own, without a word
+                found.append(place)
+            return place.value
 
-    _revised(thing, keep)
-    return found
+        _revised(thing, keep)
+        kept[KEPT] = found
+    return kept[KEPT]
 
 
 def _told_apart(places: Sequence[Place], deep: int = 0) -> Iterator[Found]:
