@@ -13,7 +13,7 @@ import numpy as np
 
 from divmetrics.core import checks
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, warn_uneven
+from divmetrics.core.collection import Collection, Run, warn_uneven
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
-
-
 ORDERS, MEANS = get_args(Order), get_args(MeanOver)
 
 
@@ -216,11 +214,8 @@ def chosen_metrics(
     chosen = [metric_named(m, convention) for m in asked]
     for name in given:
         if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
-            warnings.warn(
-                f"{name}={given[name]} has no effect: no metric asked for has it and leaves it open",
-                DivmetricsWarning,
-                stacklevel=4,
-            )
+            said = f"{name}={given[name]} has no effect: no metric asked for has it and leaves it open"
+            warnings.warn(said, DivmetricsWarning, stacklevel=4)
     return labels, [with_defaults(m, given) for m in chosen]
 
 
@@ -239,14 +234,8 @@ def _score(
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
         pool: View | None = None
         for group in groups:
-            part = view(
-                collection,
-                [topics[t] for t in block],
-                [runs[r] for r in group],
-                depth=depth,
-                leaves=leaves,
-                pool=pool,
-            )
+            chosen = [topics[t] for t in block], [runs[r] for r in group]
+            part = view(collection, *chosen, depth, leaves, pool)
             pool = part.pool
             for m in plan:
                 out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
@@ -314,51 +303,22 @@ def _warn(collection: Collection, depth: int | None) -> None:
     barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
     if barren:
         say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
-    for what, counts in (
-        ("does not answer {n} judged topic(s), which score 0", _missing(collection)),
-        ("answers {n} topic(s) without judgments, which are left out", _unjudged_topics(collection)),
-        (
-            f"has {{n}} document(s) never judged{'' if depth is None else f' in its top {depth}'}; "
-            "they count as not relevant",
-            _never_judged(collection, depth),
+    judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
+    counted: dict[str, Callable[[Run], int]] = {
+        "does not answer {n} judged topic(s), which score 0": lambda run: sum(
+            t not in run.spans for t in judged
         ),
-        ("has {n} document(s) with tied scores, ordered by document id descending", _tied(collection)),
-    ):
+        "answers {n} topic(s) without judgments, which are left out": lambda run: sum(
+            t not in collection.pools for t in run.spans
+        ),
+        f"has {{n}} document(s) never judged{top}; they count as not relevant": lambda run: sum(
+            int((places < 0).sum()) for places in collection.positions(run, judged, depth)
+        ),
+        "has {n} document(s) with tied scores, ordered by document id descending": lambda run: run.ties,
+    }
+    for what, count in counted.items():
+        counts = {run.name: n for run in collection.runs.values() if (n := count(run))}
         if counts:
             first, n = next(iter(counts.items()))
-            others = (
-                ""
-                if len(counts) == 1
-                else f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            )
-            say(f"run {first!r} {what.format(n=n)}{others}")
-
-
-def _missing(collection: Collection) -> dict[str, int]:
-    return _positive(
-        {run.name: sum(t not in run.spans for t in collection.pools) for run in collection.runs.values()}
-    )
-
-
-def _unjudged_topics(collection: Collection) -> dict[str, int]:
-    return _positive(
-        {run.name: sum(t not in collection.pools for t in run.spans) for run in collection.runs.values()}
-    )
-
-
-def _tied(collection: Collection) -> dict[str, int]:
-    return _positive({run.name: run.ties for run in collection.runs.values()})
-
-
-def _never_judged(collection: Collection, depth: int | None) -> dict[str, int]:
-    topics = list(collection.pools)
-    return _positive(
-        {
-            run.name: sum(int((places < 0).sum()) for places in collection.positions(run, topics, depth))
-            for run in collection.runs.values()
-        }
-    )
-
-
-def _positive(counts: dict[str, int]) -> dict[str, int]:
-    return {name: n for name, n in counts.items() if n}
+            more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
+            say(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")
