@@ -12,7 +12,7 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import IO, Any, NoReturn
 
@@ -35,7 +35,18 @@ from divmetrics.readers.hierarchy import CHOICES
 from divmetrics.saving import check_can_be_written, whole_file
 from divmetrics.tables.conventions import conventions
 
+# What --help says of an argument.
+QRELS = "diversity judgments (TREC or NTCIR; plain or gz)"
+METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
+TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL); default: as judged"
+PROBABILITIES = "what to make of the topics file's intent probabilities"
+ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
+MEAN_OVER = "all judged topics, or those the run answers too"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
+AS_PRINTED = "round on the way as NTCIREVAL does (convention ntcireval)"
+OUTPUT = "write there instead of to the screen"
+PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
+DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -84,109 +95,68 @@ def _parser() -> _Parser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
-    evaluate = commands.add_parser("evaluate", help="scores of runs, topic by topic")
-    evaluate.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
-    evaluate.add_argument("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
-    _add_metric_option(evaluate, required=False)
-    _add_collection_options(evaluate)
-    evaluate.add_argument(
-        "--mean-over", choices=MEANS, help="all judged topics, or those the run answers too"
-    )
-    evaluate.add_argument("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
-    evaluate.add_argument(
-        "--as-printed", action="store_true", help="round on the way as NTCIREVAL does (convention ntcireval)"
-    )
-    evaluate.add_argument("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
-    evaluate.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
-    evaluate.set_defaults(command=_evaluate)
+    def command(name: str, run: Callable[[argparse.Namespace], None], said: str) -> Callable[..., object]:
+        """A new command; what adds an argument to it."""
+        added = commands.add_parser(name, help=said)
+        added.set_defaults(command=run)
+        return added.add_argument
 
-    explain = commands.add_parser(
-        "explain", help="where a score comes from, rank by rank, in words and numbers"
-    )
-    explain.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
-    explain.add_argument("run", metavar="RUN", help="a TREC run file (plain or gz)")
-    explain.add_argument("--topic", required=True, metavar="T", help="the topic's id")
-    _add_metric_option(explain)
-    _add_collection_options(explain)
-    explain.set_defaults(command=_explain)
+    add = command("evaluate", _evaluate, "scores of runs, topic by topic")
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    _add_metric_option(add, required=False)
+    _add_collection_options(add)
+    add("--mean-over", choices=MEANS, help=MEAN_OVER)
+    add("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
+    add("--as-printed", action="store_true", help=AS_PRINTED)
+    add("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    compare = commands.add_parser(
-        "compare", help="means with intervals, Tukey HSD, and the topics on which metrics disagree most"
-    )
-    compare.add_argument("qrels", metavar="QRELS", help="diversity judgments (TREC or NTCIR; plain or gz)")
-    compare.add_argument("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
-    _add_metric_option(compare)
-    _add_collection_options(compare)
-    compare.add_argument("--mean-over", choices=MEANS, help="all judged topics, or those the run answers too")
-    compare.add_argument(
-        "--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score"
-    )
-    compare.add_argument("--trials", type=int, default=10_000, metavar="B", help="of Tukey HSD (10000)")
-    compare.add_argument("--seed", type=int, default=0, metavar="S", help="of the trials (0)")
-    compare.add_argument(
-        "--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)"
-    )
-    compare.set_defaults(command=_compare)
+    add = command("explain", _explain, "where a score comes from, rank by rank, in words and numbers")
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("--topic", required=True, metavar="T", help="the topic's id")
+    _add_metric_option(add)
+    _add_collection_options(add)
 
-    reproduce = commands.add_parser(
-        "reproduce", help="a paper's experiments again: its numbers beside ours, its claims with a verdict"
-    )
-    reproduce.add_argument(
-        "paper",
-        metavar="PAPER",
-        help="yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?",
-    )
-    reproduce.add_argument(
-        "--data",
-        metavar="DIR",
-        help="folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library",
-    )
-    reproduce.add_argument(
-        "--format", choices=("table", "csv", "json"), default="table", help="text to read, or one row each"
-    )
-    reproduce.add_argument("-o", "--output", metavar="FILE", help="write there instead of to the screen")
-    reproduce.set_defaults(command=_reproduce)
+    said = "means with intervals, Tukey HSD, and the topics on which metrics disagree most"
+    add = command("compare", _compare, said)
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    _add_metric_option(add)
+    _add_collection_options(add)
+    add("--mean-over", choices=MEANS, help=MEAN_OVER)
+    add("--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score")
+    add("--trials", type=int, default=10_000, metavar="B", help="of Tukey HSD (10000)")
+    add("--seed", type=int, default=0, metavar="S", help="of the trials (0)")
+    add("--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)")
 
-    listing = commands.add_parser("metrics", help="the table of rows, or one metric: formula, parts, source")
-    listing.add_argument("name", metavar="NAME", nargs="?", help="a metric's name")
-    listing.add_argument("--convention", default="paper", choices=tuple(conventions()))
-    listing.add_argument(
-        "--plugins", action="store_true", help="the metrics that other packages bring, and which they are"
-    )
-    listing.set_defaults(command=_metrics)
+    said = "a paper's experiments again: its numbers beside ours, its claims with a verdict"
+    add = command("reproduce", _reproduce, said)
+    add("paper", metavar="PAPER", help=PAPERS)
+    add("--data", metavar="DIR", help=DATA)
+    add("--format", choices=("table", "csv", "json"), default="table", help="text to read, or one row each")
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    differences = commands.add_parser(
-        "conventions", help="the same name in several programs: where they differ"
-    )
-    differences.set_defaults(command=lambda _: _say(table_of_differences()))
+    add = command("metrics", _metrics, "the table of rows, or one metric: formula, parts, source")
+    add("name", metavar="NAME", nargs="?", help="a metric's name")
+    add("--convention", default="paper", choices=tuple(conventions()))
+    add("--plugins", action="store_true", help="the metrics that other packages bring, and which they are")
+
+    differences = "the same name in several programs: where they differ"
+    command("conventions", lambda _: _say(table_of_differences()), differences)
     return parser
 
 
-def _add_metric_option(parser: argparse.ArgumentParser, required: bool = True) -> None:
-    parser.add_argument(
-        "-m", "--metric", dest="metrics", metavar="NAME", action="append", required=required,
-        help="such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times",
-    )  # fmt: skip
+def _add_metric_option(add: Callable[..., object], required: bool = True) -> None:
+    add("-m", "--metric", dest="metrics", metavar="NAME", action="append", required=required, help=METRICS)
 
 
-def _add_collection_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add(
-        "--topics",
-        metavar="FILE",
-        help="topics with their intents (TREC Web XML, IMine, NTCIREVAL); default: as judged",
-    )
-    add(
-        "--probabilities",
-        choices=tuple(CHOICES),
-        help="what to make of the topics file's intent probabilities",
-    )
+def _add_collection_options(add: Callable[..., object]) -> None:
+    add("--topics", metavar="FILE", help=TOPICS)
+    add("--probabilities", choices=tuple(CHOICES), help=PROBABILITIES)
     add("--convention", default="paper", choices=tuple(conventions()), help="what bare names mean")
-    add(
-        "--order",
-        choices=ORDERS,
-        help="a list's order: by score (ties by id, descending), by rank, or as in the file",
-    )
+    add("--order", choices=ORDERS, help=ORDER)
     add("--scale", type=int, metavar="Y", help="the top grade; default: the highest in the judgments")
     add("--gain", choices=tuple(GAINS), help="gain of a grade g: g, or 2^g - 1")
     add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
@@ -300,15 +270,8 @@ def _compare(options: argparse.Namespace) -> None:
     # pandas takes half a second to import, which the other commands do without.
     from divmetrics.meta.comparison import comparison
 
-    told = comparison(
-        scores,
-        trials=options.trials,
-        seed=options.seed,
-        confidence=options.confidence,
-        missing=options.missing,
-        progress=True,
-    )
-    _say(str(told))
+    given = {name: getattr(options, name) for name in ("trials", "seed", "confidence", "missing")}
+    _say(str(comparison(scores, **given, progress=True)))
 
 
 def _reproduce(options: argparse.Namespace) -> None:
