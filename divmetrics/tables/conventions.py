@@ -37,32 +37,16 @@ def conventions() -> Mapping[str, Convention]:
     """Every convention, by name."""
     from divmetrics.tables import adhoc, ndeval, ntcireval, paper
 
+    # fmt: off
     known = (
-        Convention(
-            "paper",
-            _by_name((*paper.ROWS, *adhoc.ROWS)),
-            order="score",
-            mean_over="judged",
-            whole_topic_counts=False,
-            about="the metrics as their papers define them; grades kept, every intent of the topic counted",
-        ),
-        Convention(
-            "ndeval",
-            _by_name(ndeval.ROWS),
-            order="rank",
-            mean_over="both",
-            whole_topic_counts=True,
-            about="the TREC Web track's program; binary grades, intents with a relevant document, all alike",
-        ),
-        Convention(
-            "ntcireval",
-            _by_name(ntcireval.ROWS),
-            order="file",
-            mean_over="judged",
-            whole_topic_counts=False,
-            about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec",
-        ),
+        Convention("paper", _by_name((*paper.ROWS, *adhoc.ROWS)), "score", "judged", whole_topic_counts=False,
+        about="the metrics as their papers define them; grades kept, every intent of the topic counted"),
+        Convention("ndeval", _by_name(ndeval.ROWS), "rank", "both", whole_topic_counts=True,
+        about="the TREC Web track's program; binary grades, intents with a relevant document, all alike"),
+        Convention("ntcireval", _by_name(ntcireval.ROWS), "file", "judged", whole_topic_counts=False,
+        about="NTCIREVAL; graded gains, stopping with g/(h+1), intents with a relevant document in I-rec"),
     )
+    # fmt: on
     return {convention.name: convention for convention in known}
 
 
