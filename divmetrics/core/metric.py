@@ -89,8 +89,7 @@ class BaseMetric(Settable):
     def __rmul__(self, weight: float) -> WeightedSum:
         return WeightedSum(f"{weight} {self.name}", ((Weight(float(weight)), self),), cutoff=self.cutoff)
 
-    def __mul__(self, weight: float) -> WeightedSum:
-        return self.__rmul__(weight)
+    __mul__ = __rmul__
 
     def __add__(self, other: BaseMetric) -> WeightedSum:
         terms = tuple(
@@ -126,8 +125,11 @@ class BaseMetric(Settable):
         return result
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        """Every row this metric is made of, with the View that the row reads."""
-        raise NotImplementedError
+        """Every row this metric is made of, with the View that the row reads: by default those inside."""
+        if not self.inner():
+            raise NotImplementedError
+        for _, inner in self.inner():
+            yield from inner.rows(view)
 
     def inner(self) -> list[tuple[str, BaseMetric]]:
         """The metrics that this one is made of, each with what it does there; none of a row."""
@@ -265,7 +267,9 @@ class Metric(BaseMetric):
     def _refuse_shapes(self, column: Mapping[str, np.ndarray], whole: tuple[int, ...]) -> None:
         """An error that names the first column that does not broadcast to the whole."""
         for name, values in column.items():
-            if not _fits(values.shape, whole):
+            try:
+                np.broadcast_to(values, whole)
+            except ValueError:
                 raise DivmetricsError(
                     f"{self}: {name} has the shape {values.shape}, which does not fit {whole} "
                     "(topic, run, intent, rank)"
@@ -330,10 +334,6 @@ class WeightedSum(BaseMetric):
     def in_brief(self) -> str:
         return " + ".join(f"{weight} {term.name}" for weight, term in self.terms)
 
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        for _, metric in self.terms:
-            yield from metric.rows(view)
-
     def contributions(self, view: View) -> np.ndarray:
         parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
         out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
@@ -368,10 +368,6 @@ class ByIntentType(BaseMetric):
 
     def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
         return [(self.informational, False), (self.navigational, True)]
-
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        yield self.informational, view
-        yield self.navigational, view
 
     def contributions(self, view: View) -> np.ndarray:
         return np.where(
@@ -476,13 +472,6 @@ class IntentSquare(BaseMetric):
         return self.leaf_contributions(view).sum(axis=3)
 
 
-def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    """Does an array of this shape broadcast to the whole?"""
-    return len(shape) <= len(whole) and all(
-        n in (1, m) for n, m in zip(reversed(shape), reversed(whole), strict=False)
-    )
-
-
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(metric, tuple):
         return tuple(_map_metrics(each, change) for each in metric)
@@ -494,16 +483,9 @@ def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
 
 def _parts(thing: Any) -> Iterator[Part]:
     """Every part below a metric or part, itself excluded."""
-    if isinstance(thing, tuple):
-        for item in thing:
-            yield from _parts_of_value(item)
-    elif is_dataclass(thing):
-        for f in fields(thing):
-            yield from _parts_of_value(getattr(thing, f.name))
-
-
-def _parts_of_value(value: Any) -> Iterator[Part]:
-    if isinstance(value, Part):
-        yield value
-    if isinstance(value, (Part, BaseMetric, tuple)):
-        yield from _parts(value)
+    names = (f.name for f in fields(thing)) if is_dataclass(thing) else ()
+    for value in thing if isinstance(thing, tuple) else (getattr(thing, name) for name in names):
+        if isinstance(value, Part):
+            yield value
+        if isinstance(value, (Part, BaseMetric, tuple)):
+            yield from _parts(value)

@@ -7,9 +7,9 @@ been rounded to four decimals. Plain arithmetic differs by up to 0.0002. `as_pri
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
@@ -57,19 +57,16 @@ def _by_intent(metric: BaseMetric) -> BaseMetric:
 def _merged_nDCG(metric: Metric) -> Collapsed:
     gain = GAINS[str(metric.parameters()["gain"])]
     row = Metric("nDCG", SortedIdeal("intent"), Probability(), Log2(), Graded(gain), cutoff=metric.cutoff)
-    kept = {name: getattr(metric, name) for name in ("cutoff", "source", "given", "convention")}
-    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **kept)
+    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **_said_of(metric))
 
 
 def _rounded(inner: BaseMetric, metric: BaseMetric) -> BaseMetric:
-    return _Printed(
-        metric.name,
-        inner,
-        cutoff=metric.cutoff,
-        source=metric.source,
-        given=metric.given,
-        convention=metric.convention,
-    )
+    return _Printed(metric.name, inner, **_said_of(metric))
+
+
+def _said_of(metric: BaseMetric) -> dict[str, Any]:
+    """What a metric is asked for with, beside its name."""
+    return {name: getattr(metric, name) for name in ("cutoff", "source", "given", "convention")}
 
 
 @dataclass(frozen=True)
@@ -77,9 +74,6 @@ class _Printed(BaseMetric):
     """A score with four decimals."""
 
     metric: BaseMetric
-
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        yield from self.metric.rows(view)
 
     def scores(self, view: View) -> np.ndarray:
         return _text(self.metric.scores(view), "%.4f")
@@ -93,9 +87,6 @@ class _PrintedIntents(BaseMetric):
     """Every intent's own score with four decimals, before the intents are weighted and added."""
 
     metric: BaseMetric
-
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        yield from self.metric.rows(view)
 
     def _of_intents(self, view: View) -> np.ndarray:
         """(topic, run, intent)."""
