@@ -44,49 +44,49 @@ class Utility(Part):
         return Difference(self, other)
 
 
-@dataclass(frozen=True)
-class Product(Utility):
-    """Two utilities multiplied."""
+@dataclass(frozen=True, repr=False)
+class Pair(Utility):
+    """Two utilities with a sign between them, as which it is shown."""
 
     first: Utility
     second: Utility
 
+    between: ClassVar[str]
+    between_latex: ClassVar[str]
+
     @property
     def text(self) -> str:  # type: ignore[override]
-        return f"{self.first.text} * {self.second.text}"
+        return self.between.format(self.first.text, self.second.text)
 
     @property
     def latex(self) -> str:  # type: ignore[override]
-        return rf"{self.first.latex}\,{self.second.latex}"
+        return self.between_latex.format(self.first.latex, self.second.latex)
+
+    def __repr__(self) -> str:
+        return self.between.format(repr(self.first), repr(self.second))
+
+
+@dataclass(frozen=True, repr=False)
+class Product(Pair):
+    """Two utilities multiplied."""
+
+    between: ClassVar[str] = "{} * {}"
+    between_latex: ClassVar[str] = r"{}\,{}"
 
     @property
     def reads(self) -> tuple[str, ...]:  # type: ignore[override]
         return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
-    def __repr__(self) -> str:
-        return f"{self.first!r} * {self.second!r}"
-
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {**self.first.pieces(view), **self.second.pieces(view)}
 
 
-@dataclass(frozen=True)
-class Difference(Utility):
+@dataclass(frozen=True, repr=False)
+class Difference(Pair):
     """One utility less another."""
 
-    first: Utility
-    second: Utility
-
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return f"({self.first.text} - {self.second.text})"
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return rf"\left({self.first.latex}-{self.second.latex}\right)"
-
-    def __repr__(self) -> str:
-        return f"({self.first!r} - {self.second!r})"
+    between: ClassVar[str] = "({} - {})"
+    between_latex: ClassVar[str] = r"\left({}-{}\right)"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"gain less effort": self.first(view) - self.second(view)}
