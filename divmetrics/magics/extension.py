@@ -48,7 +48,7 @@ def load(shell: Any) -> None:
     unload(shell)
     desk = Desk(shell)
     by_name = {magic.name: magic for magic in MAGICS}
-    done = _undo[shell] = [_register(shell, magic, desk) for magic in MAGICS]
+    done = _undo[shell] = [undo for magic in MAGICS for undo in _register(shell, magic, desk)]
     done.append(completion.install(shell, desk, by_name))
     done.append(inspection.install(shell, by_name))
     done += _formatters(shell, desk)
@@ -60,18 +60,21 @@ def unload(shell: Any) -> None:
         undo()
 
 
-def _register(shell: Any, magic: Magic, desk: Desk) -> Undo:
-    table = shell.magics_manager.magics
+def _register(shell: Any, magic: Magic, desk: Desk) -> list[Undo]:
     kinds = ("line", "cell") if magic.kind == "line_cell" else (magic.kind,)
-    before = {kind: table[kind].get(magic.name) for kind in kinds}
-    for kind in kinds:
-        table[kind][magic.name] = _function(magic, desk)
+    tables = [shell.magics_manager.magics[kind] for kind in kinds]
+    return [_put(table, magic.name, _function(magic, desk)) for table in tables]
+
+
+def _put(table: dict[Any, Any], key: object, value: object) -> Undo:
+    """Put something in a table of the shell's; what is returned puts back what was there."""
+    before = table.get(key)
+    table[key] = value
 
     def undo() -> None:
-        for kind, found in before.items():
-            table[kind].pop(magic.name, None)
-            if found is not None:
-                table[kind][magic.name] = found
+        table.pop(key, None)
+        if before is not None:
+            table[key] = before
 
     return undo
 
@@ -130,7 +133,7 @@ def _formatters(shell: Any, desk: Desk) -> list[Undo]:
         (plain, RankedList, lambda ranked, p, _: _lines(p, shown_lists.list_text(ranked, about(ranked)))),
         (plain, Topic, lambda topic, p, _: _lines(p, shown_lists.topic_text(topic))),
     ]
-    return [_for_type(*each) for each in shown]
+    return [_put(formatter.type_printers, kind, show) for formatter, kind, show in shown]
 
 
 def _lines(printer: Any, text: str) -> None:
@@ -140,15 +143,3 @@ def _lines(printer: Any, text: str) -> None:
     for line in others if printer.indentation == 0 else ():
         printer.break_()
         printer.text(line)
-
-
-def _for_type(formatter: Any, kind: type, show: Callable[..., Any]) -> Undo:
-    before = formatter.type_printers.get(kind)
-    formatter.for_type(kind, show)
-
-    def undo() -> None:
-        formatter.type_printers.pop(kind, None)
-        if before is not None:
-            formatter.type_printers[kind] = before
-
-    return undo
