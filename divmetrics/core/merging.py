@@ -125,18 +125,16 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         grouped = taken.reshape(topics, own.shape[1], intents, widest, own.shape[3])
         return grouped.swapaxes(1, 2).reshape(topics * intents, own.shape[1], widest, own.shape[3])
 
-    def regroup_flags(leaf_values: np.ndarray | None, own: np.ndarray) -> np.ndarray:
-        lift = None if leaf_values is None else leaf_values[:, None, :, None]
+    def regroup_flags(name: str, own: np.ndarray) -> np.ndarray:
+        lift = None if below is None else getattr(below, name)[:, None, :, None]
         return regroup(lift, own[:, None, :, None])[:, 0, :, 0]
 
     return View(
         topics=tuple(f"{topic}/{i + 1}" for topic in view.topics for i in range(intents)),
         linear=regroup(None if below is None else below.linear, view.linear),
-        probability=regroup_flags(
-            None if below is None else below.probability, np.ones(view.probability.shape)
-        ),
-        navigational=regroup_flags(None if below is None else below.navigational, view.navigational),
-        present=regroup_flags(None if below is None else below.present, view.present),
+        probability=regroup_flags("probability", np.ones(view.probability.shape)),
+        navigational=regroup_flags("navigational", view.navigational),
+        present=regroup_flags("present", view.present),
         length=np.repeat(view.length, intents, axis=0),
         scale=view.scale,
         adhoc_scale=view.adhoc_scale,

@@ -27,10 +27,7 @@ from divmetrics.written.vocabulary import (
     ACROSS,
     FUNCTIONS,
     GRADES,
-    INTENTS,
-    LISTS,
     PLAIN,
-    RANKS,
     WORDS,
     functions,
     homes,
@@ -38,7 +35,7 @@ from divmetrics.written.vocabulary import (
     values,
 )
 
-SIGNS = {name: word.latex for name, word in {**LISTS, **RANKS, **INTENTS}.items()}
+SIGNS = {name: word.latex for name, word in WORDS["M"].items()}
 SIGNS |= {"ideal": r"\text{ideal}", "cutoff": "l", "judged_relevant": "R_i"}
 FOLLOW_GAIN = frozenset({"gain", "gain_before", "ideal_gain", "top_gain"})
 TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", "ideal", "text", "latex")
@@ -123,30 +120,28 @@ class Expression(Part):
 
     def _checked(self, found: Any, shape: tuple[int, ...]) -> np.ndarray:
         """As floats of this shape, or why that cannot be."""
-        last = read_source(self.source).text.count("\n") + 1
+
+        def wrong(said: str) -> WrittenError:
+            last = read_source(self.source).text.count("\n") + 1
+            return WrittenError(self.column, last, f"{self.column} {said}")
+
         try:
             array = np.asarray(found, dtype=float)
         except (TypeError, ValueError):
-            raise WrittenError(
-                self.column, last, f"{self.column} gives a {type(found).__name__}, expected numbers"
-            ) from None
+            raise wrong(f"gives a {type(found).__name__}, expected numbers") from None
         try:
             full = np.broadcast_to(array, shape)
         except ValueError:
-            raise WrittenError(
-                self.column,
-                last,
-                f"{self.column} gives an array of the shape {array.shape}, which does not fit {shape} "
-                "(topic, run, intent, rank); keep the axes, as in so_far(x) or over_intents(x)",
+            raise wrong(
+                f"gives an array of the shape {array.shape}, which does not fit {shape} "
+                "(topic, run, intent, rank); keep the axes, as in so_far(x) or over_intents(x)"
             ) from None
         if not np.isfinite(full).all():
             at = np.argwhere(~np.isfinite(full))[0]
             where = f" at rank {at[3] + 1}" if shape[3] > 1 else ""
-            raise WrittenError(
-                self.column,
-                last,
-                f"{self.column} is {full[tuple(at)]}{where}, expected a finite number; "
-                "where(condition, x, y) can take another value there",
+            raise wrong(
+                f"is {full[tuple(at)]}{where}, expected a finite number; "
+                "where(condition, x, y) can take another value there"
             )
         return full
 
@@ -159,7 +154,8 @@ class Written(Expression, Utility):
 
     @property
     def reads(self) -> tuple[str, ...]:  # type: ignore[override]
-        used = {array for word in read_source(self.source).reads for array in _reads(word)}
+        words = (WORDS["M"][name] for name in read_source(self.source).reads if name in WORDS["M"])
+        used = {array for word in words for array in word.reads}
         return tuple(array for array in GRADES if array in used) or ("relevant",)
 
     def __call__(self, view: View) -> np.ndarray:
@@ -257,14 +253,10 @@ def _check_names(column: str, read: Source, given: Mapping[str, Any]) -> None:
             raise DivmetricsError(f"{name}={value!r} is given, but {column} = {read.text!r} does not read it")
     for name in sets(*read.helpers):
         refuse_word(name)
-    known = {*WORDS[column], *meanings(column), *FUNCTIONS, ACROSS, *PLAIN, *given}
+    known = {*meanings(column), *FUNCTIONS, ACROSS, *PLAIN, *given}
     unknown = next((name for name in sorted(read.reads) if name not in known), None)
     if unknown is not None:
         raise DivmetricsError(why_unknown(column, unknown, given))
-
-
-def _reads(word: str) -> tuple[str, ...]:
-    return LISTS[word].reads if word in LISTS else ()
 
 
 def _factors(expression: ast.expr) -> list[ast.expr]:
