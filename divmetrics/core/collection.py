@@ -422,13 +422,16 @@ class Collection:
         highest = max(self.pools.values(), key=lambda pool: pool.top_grade, default=None)
         return "0" if highest is None else highest.told_highest
 
-    def list(self, run: str, topic: str) -> RankedList:
-        """One run's list for one topic."""
+    def _pool(self, topic: str) -> Pool:
         if topic not in self.pools:
             raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
+        return self.pools[topic]
+
+    def list(self, run: str, topic: str) -> RankedList:
+        """One run's list for one topic."""
+        pool = self._pool(topic)
         if run not in self.runs:
             raise DivmetricsError(f"there is no run {run!r}{did_you_mean(run, self.runs)}")
-        pool = self.pools[topic]
         return RankedList(pool.topic, self.runs[run].list(topic), pool, run)
 
     def lists(self, topic: str) -> Iterator[RankedList]:
@@ -437,11 +440,7 @@ class Collection:
 
     def select(self, topics: Iterable[str]) -> Collection:
         """Only these topics, on the same scale."""
-        wanted = list(topics)
-        for topic in wanted:
-            if topic not in self.pools:
-                raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
-        return replace(self, pools={topic: self.pools[topic] for topic in wanted})
+        return replace(self, pools={topic: self._pool(topic) for topic in topics})
 
     def uniform(self) -> Collection:
         """The same collection with equally probable intents, at both levels."""
@@ -451,10 +450,8 @@ class Collection:
 
     def with_kinds(self, kinds: Mapping[str, Mapping[str, Kind]]) -> Collection:
         """The same collection with these kinds of intents, {topic: {intent: kind}}; others keep theirs."""
-        for topic in kinds:
-            if topic not in self.pools:
-                raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
-        changed = {t: replace(self.pools[t], topic=self.pools[t].topic.with_kinds(kinds[t])) for t in kinds}
+        known = {topic: self._pool(topic) for topic in kinds}
+        changed = {t: replace(pool, topic=pool.topic.with_kinds(kinds[t])) for t, pool in known.items()}
         return replace(self, pools={**self.pools, **changed})
 
 
