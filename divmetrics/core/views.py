@@ -254,8 +254,33 @@ def _two_levels(
     leaves: bool,
     pool: View | None,
 ) -> View:
+    topics, runs, depth = positions.shape
+
     def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: View | None) -> View:
-        return _one_level(collection, pools, grades, intents, positions, length, pool)
+        widest = max((len(row) for row in intents), default=0)
+        linear = np.zeros((topics, runs, widest, depth))
+        probability = np.zeros((topics, widest))
+        navigational, present = np.zeros((2, topics, widest), dtype=bool)
+        for t, row in enumerate(intents):
+            m = len(row)
+            # Position -1 reads the last column, which is added for what was never judged.
+            extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
+            linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
+            probability[t, :m] = [intent.probability for intent in row]
+            navigational[t, :m] = [intent.kind == "navigational" for intent in row]
+            present[t, :m] = True
+        return View(
+            topics=tuple(p.topic.id for p in pools),
+            linear=linear,
+            probability=probability,
+            navigational=navigational,
+            present=present,
+            length=length,
+            scale=pools[0].scale if pools else 1,
+            adhoc_scale=pools[0].adhoc_scale if pools else 1,
+            pool=pool,
+            highest=collection.told_highest,
+        )
 
     first = level([p.grades for p in pools], [p.topic.intents for p in pools], pool)
     if not leaves:
@@ -270,43 +295,6 @@ def _two_levels(
         owners = [i for i, intent in enumerate(p.topic.intents) for _ in intent.children]
         parent[t, : len(owners)] = owners
     return replace(first, leaves=below, parent=parent)
-
-
-def _one_level(
-    collection: Collection,
-    pools: Sequence[Pool],
-    grades: Sequence[np.ndarray],
-    intents: Sequence[Sequence[Intent]],
-    positions: np.ndarray,
-    length: np.ndarray,
-    pool: View | None,
-) -> View:
-    topics, runs, depth = positions.shape
-    widest = max((len(row) for row in intents), default=0)
-    linear = np.zeros((topics, runs, widest, depth))
-    probability = np.zeros((topics, widest))
-    navigational = np.zeros((topics, widest), dtype=bool)
-    present = np.zeros((topics, widest), dtype=bool)
-    for t, row in enumerate(intents):
-        m = len(row)
-        # Position -1 reads the last column, which is added for what was never judged.
-        extended = np.concatenate([grades[t], np.zeros((m, 1), dtype=np.int64)], axis=1)
-        linear[t, :, :m] = extended[:, positions[t]].transpose(1, 0, 2)
-        probability[t, :m] = [intent.probability for intent in row]
-        navigational[t, :m] = [intent.kind == "navigational" for intent in row]
-        present[t, :m] = True
-    return View(
-        topics=tuple(p.topic.id for p in pools),
-        linear=linear,
-        probability=probability,
-        navigational=navigational,
-        present=present,
-        length=length,
-        scale=pools[0].scale if pools else 1,
-        adhoc_scale=pools[0].adhoc_scale if pools else 1,
-        pool=pool,
-        highest=collection.told_highest,
-    )
 
 
 def first_cover(relevant: np.ndarray) -> np.ndarray:
