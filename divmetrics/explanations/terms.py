@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import per_group
-from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, WeightedSum
 from divmetrics.core.parts import One
 from divmetrics.core.views import View
 
@@ -66,34 +66,21 @@ class Term:
             earned = row.contributions(self.view)[self.topic, 0]
             columns = {k: self._whole(v, read) for k, v in row.columns(read).items() if k != "M"}
             pieces = {k: self._whole(v, read) for k, v in row.M.pieces(read).items()}
+            shown = {"weight": (row.f, "f"), "discount": (row.w, "w")}
+            weights = {name: columns[k] for name, (part, k) in shown.items() if not isinstance(part, One)}
             for i in range(len(self.names)):
-                if navigational is None or navigational == self.view.navigational[self.topic, i]:
-                    for k in np.flatnonzero(earned[i]).tolist():
-                        value = self.factor * float(earned[i, k])
-                        yield self._product(row, columns, pieces, i, k, value)
+                if navigational is not None and navigational != self.view.navigational[self.topic, i]:
+                    continue
+                for k in np.flatnonzero(earned[i]).tolist():
+                    factors = [] if self.factor == 1 else [("", self.factor)]
+                    factors += [(name, float(v[i, k])) for name, v in (*weights.items(), *pieces.items())]
+                    gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
+                    divisor = None if isinstance(row.N, One) else float(columns["N"][i, k])
+                    yield Product(i, k, gain, self.factor * float(earned[i, k]), tuple(factors), divisor)
 
     def _whole(self, values: np.ndarray, read: View) -> np.ndarray:
         """A column or a piece of it for the one list, (intent, rank)."""
         return np.broadcast_to(values, read.linear.shape)[self.topic, 0]
-
-    def _product(
-        self,
-        row: Metric,
-        columns: Mapping[str, np.ndarray],
-        pieces: Mapping[str, np.ndarray],
-        i: int,
-        k: int,
-        value: float,
-    ) -> Product:
-        factors = [] if self.factor == 1 else [("", self.factor)]
-        if not isinstance(row.f, One):
-            factors.append(("weight", float(columns["f"][i, k])))
-        if not isinstance(row.w, One):
-            factors.append(("discount", float(columns["w"][i, k])))
-        factors += [(name, float(piece[i, k])) for name, piece in pieces.items()]
-        gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
-        divisor = None if isinstance(row.N, One) else float(columns["N"][i, k])
-        return Product(i, k, gain, value, tuple(factors), divisor)
 
 
 def terms(metric: BaseMetric, view: View, intents: Sequence[Intent]) -> Iterator[Term]:
