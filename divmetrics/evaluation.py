@@ -271,10 +271,8 @@ def _blocks(
         while stop < len(widths) and _cells(widths, depths, start, stop + 1) * len(runs) <= CELLS:
             stop += 1
         size = max(1, CELLS // _cells(widths, depths, start, stop))
-        yield (
-            list(range(start, stop)),
-            [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)],
-        )
+        groups = [list(range(r, min(r + size, len(runs)))) for r in range(0, len(runs), size)]
+        yield list(range(start, stop)), groups
         start = stop
 
 

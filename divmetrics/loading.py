@@ -153,10 +153,8 @@ def _loaded(
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
     names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
-    return [
-        run if run.name == name else replace(run, name=name)
-        for (run, _), name in zip(loaded, names, strict=True)
-    ]
+    named = zip((run for run, _ in loaded), names, strict=True)
+    return [run if run.name == name else replace(run, name=name) for run, name in named]
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
@@ -236,21 +234,15 @@ def _pools(
                 leaf_grades = None
         docs = tuple(doc_ids[i] for i in alphabetical[judged])
         pools[topic_id] = Pool(topic, docs, grades, leaf_grades)
+    said = []
     if ignored:
-        warnings.warn(
-            f"{columns.source}: {ignored} positive judgment(s) of subtopic 0 are left out: it is no "
-            "intent where a topic has others",
-            DivmetricsWarning,
-            stacklevel=4,
-        )
-    unjudged = [topic for topic in described if topic not in pools]
-    if unjudged:
-        warnings.warn(
-            f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out "
-            f"({some(unjudged)})",
-            DivmetricsWarning,
-            stacklevel=4,
-        )
+        what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
+        said.append(f"{columns.source}: {what}: it is no intent where a topic has others")
+    if unjudged := [topic for topic in described if topic not in pools]:
+        what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
+        said.append(f"{what} ({some(unjudged)})")
+    for sentence in said:
+        warnings.warn(sentence, DivmetricsWarning, stacklevel=4)
     return pools
 
 
@@ -359,11 +351,8 @@ def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
         raise DivmetricsError(
             f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
         )
-    warnings.warn(
-        f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name",
-        DivmetricsWarning,
-        stacklevel=5,
-    )
+    said = f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name"
+    warnings.warn(said, DivmetricsWarning, stacklevel=5)
     return names
 
 
