@@ -265,7 +265,6 @@ class Metric(BaseMetric):
         return out
 
     def _refuse_shapes(self, column: Mapping[str, np.ndarray], whole: tuple[int, ...]) -> None:
-        """An error that names the first column that does not broadcast to the whole."""
         for name, values in column.items():
             try:
                 np.broadcast_to(values, whole)

@@ -102,7 +102,6 @@ def _columns(row: Metric, view: View) -> list[str]:
 
 
 def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
-    """M on lists that agree down to rank k and differ below it."""
     view = row.prepared(view)
     # Where every list has ended there is nothing to look at, however far down an effort is charged.
     view = view.cut(min(view.depth, int(view.length.max(initial=0)) + 2))
@@ -127,13 +126,11 @@ def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[Vi
     """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
     yield view.cut(k)
     for tail in (np.full(view.depth - k, -1, dtype=np.int64), random.integers(k, view.depth, view.depth - k)):
-        index = np.concatenate([np.arange(k), tail])
-        kept = index >= 0
-        yield _with_tail(view, index, kept)
+        yield _with_tail(view, np.concatenate([np.arange(k), tail]))
 
 
-def _with_tail(view: View, index: np.ndarray, kept: np.ndarray) -> View:
-    return view.changed(lambda gain: gain[..., index] * kept)
+def _with_tail(view: View, index: np.ndarray) -> View:
+    return view.changed(lambda gain: gain[..., index] * (index >= 0))
 
 
 def _sorted_ideal(row: Metric, view: View) -> list[str]:

@@ -52,7 +52,6 @@ def complete(desk: Desk, here: Place) -> Found:
 
 
 def _convention(here: Place) -> str:
-    """The convention that the line asks for."""
     words = here.line.replace("=", " ").split()
     named = [b for a, b in pairwise(words) if a == "--convention"]
     return named[0] if named and named[0] in conventions() else "paper"

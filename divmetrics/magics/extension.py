@@ -28,16 +28,11 @@ from divmetrics.magics.desk import Desk
 from divmetrics.magics.failure import MagicError
 from divmetrics.magics.magic import Magic
 
-MAGICS: tuple[Magic, ...] = (
-    intents_magic.MAGIC,
-    serp_magic.MAGIC,
-    diveval_magic.MAGIC,
-    explain_magic.MAGIC,
-    metrics_magic.MAGIC,
-    metric_magic.MAGIC,
-    lab_magic.MAGIC,
-    disagree_magic.MAGIC,
+HOMES = (
+    *(intents_magic, serp_magic, diveval_magic, explain_magic),
+    *(metrics_magic, metric_magic, lab_magic, disagree_magic),
 )
+MAGICS: tuple[Magic, ...] = tuple(home.MAGIC for home in HOMES)
 
 Undo = Callable[[], None]
 _undo: WeakKeyDictionary[Any, list[Undo]] = WeakKeyDictionary()
@@ -114,7 +109,6 @@ def _told(desk: Desk) -> Iterator[None]:
 
 
 def _show(desk: Desk) -> None:
-    """What is to be said with a result, before it."""
     html = "".join(f'<div style="max-width:46em">{escape(note)}</div>' for note in desk.notes)
     desk.shell.display_pub.publish({"text/plain": "\n".join(desk.notes), "text/html": html})
 

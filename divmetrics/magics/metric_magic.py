@@ -91,7 +91,6 @@ def _show(trial: Trial) -> None:
 
 
 def _vocabulary() -> str:
-    """The words, for the help."""
     groups = {
         "In M": {name: word.meaning for name, word in LISTS.items()},
         "In M and w": {name: word.meaning for name, word in RANKS.items()},

@@ -132,7 +132,6 @@ def _part(part: object, show: Typeset) -> Cell:
 
 
 def _meaning(part: object) -> Cell:
-    """What a part is in words, and the code that makes it."""
     lines = told(part)
     return Cell("; ".join(lines), "<br>".join([*map(escape, lines), _code(part)]))
 

@@ -54,7 +54,6 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
 
 
 def _in_line(magic: Magic, text: str, sign: str) -> Place | None:
-    """In the line of a magic, after its name."""
     if not text[:1].isspace():
         return None  # still in the name
     known: dict[str, Option] = {flag: option for option in magic.options for flag in option.flags}

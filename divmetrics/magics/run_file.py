@@ -55,7 +55,6 @@ def _is_run(contents: Contents) -> bool:
 
 
 def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection | None = None) -> str:
-    """Which topic of the run is meant."""
     known = [t for t in run.spans if judged is None or t in judged.pools]
     if topic in known:
         return topic

@@ -26,9 +26,6 @@ def lines(text: str, first: int = FIRST_LINE, source: str = "") -> list[Line]:
     return [Line(n, line, source) for n, line in every if line.strip() and line.strip()[0] != COMMENT]
 
 
-# ---------------------------------------------------------------------------------------------- %%intents
-
-
 @dataclass
 class Intents:
     """What the cell of %%intents says; scale: the tops of the grades and of the pseudo ad hoc grades."""
@@ -125,9 +122,6 @@ def _weighed(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
         below = tuple(_weighed(draft.children, f"the probabilities below {draft.id!r}"))
         p = 1 / len(drafts) if draft.p is None else draft.p
         yield Intent(draft.id, p, draft.kind, draft.label, below)
-
-
-# ------------------------------------------------------------------------------------------------- %%serp
 
 
 @dataclass(frozen=True)

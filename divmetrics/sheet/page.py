@@ -137,7 +137,6 @@ def _intent(plain: Plain) -> Intent:
 
 
 def _plain_topic(pool: Pool) -> Plain:
-    """A pool's topic and scales."""
     topic, intents = pool.topic, list(map(plain_intent, pool.topic.intents))
     scales = {"scale": pool.scale, "adhoc": pool.adhoc_scale}
     return {"id": topic.id, "title": topic.title, **scales, "intents": intents}

@@ -20,19 +20,14 @@ _LINE_ENDS = {"\u2028": "\u2424", "\u2029": "\u2424"}
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
 # Of MathML what formulas need: nothing that leads elsewhere, runs or holds HTML.
-_ELEMENTS = frozenset(
-    re.findall(
-        r"\w+",
+_ELEMENTS, _ATTRIBUTES = (
+    frozenset(names.split())
+    for names in (
         """
         math menclose merror mfenced mfrac mi mlabeledtr mmultiscripts mn mo mover mpadded mphantom
         mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder
         munderover none
         """,
-    )
-)
-_ATTRIBUTES = frozenset(
-    re.findall(
-        r"\w+",
         """
         accent accentunder align close columnalign columnlines columnspacing depth dir display displaystyle
         fence form height largeop length linebreak linethickness lspace mathcolor mathsize mathvariant maxsize

@@ -81,9 +81,8 @@ def _earliest(metric: BaseMetric, first: Finding) -> Finding:
 
 
 def _failed(error: DivmetricsError) -> Finding:
-    if isinstance(error, WrittenError):
-        return Finding(NUMBERS, "broken", str(error), error.column, error.line)
-    return Finding(NUMBERS, "broken", str(error))
+    where = (error.column, error.line) if isinstance(error, WrittenError) else ()
+    return Finding(NUMBERS, "broken", str(error), *where)
 
 
 def _first_broken(metric: BaseMetric, lists: View) -> Finding | None:
