@@ -96,13 +96,8 @@ def load_under(
     )
     if runs is None:
         return collection
-    order = order or convention.order
-
-    def judged_only(read: Iterable[Run]) -> list[Run]:
-        return list(map(collection.judged_only, read))
-
-    kept = with_shared_ids if to_be_shown else judged_only
-    return collection.with_runs(_loaded(runs, order, kept, progress))
+    kept = with_shared_ids if to_be_shown else lambda read: list(map(collection.judged_only, read))
+    return collection.with_runs(_loaded(runs, order or convention.order, kept, progress))
 
 
 @public

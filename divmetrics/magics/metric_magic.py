@@ -67,9 +67,11 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
     except DivmetricsError as error:
         kept = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
         raise DivmetricsError(f"{error}; {kept}") from None
+    from IPython.display import display
+
     lists = desk.lists()
     where = "" if lists else " (harry potter)"
-    _show(Trial(metric, _status(before, draft), findings, lists or _examples(), where))
+    display(Trial(metric, _status(before, draft), findings, lists or _examples(), where))
     return metric
 
 
@@ -82,12 +84,6 @@ def _status(before: BaseMetric | None, draft: Draft) -> str:
 def _examples() -> dict[str, RankedList]:
     collection = harry_potter()
     return {name: collection.list(name, collection.topics[0].id) for name in collection.runs}
-
-
-def _show(trial: Trial) -> None:
-    from IPython.display import display
-
-    display(trial)
 
 
 def _vocabulary() -> str:

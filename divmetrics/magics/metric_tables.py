@@ -133,11 +133,8 @@ def _part(part: object, show: Typeset) -> Cell:
 
 def _meaning(part: object) -> Cell:
     lines = told(part)
-    return Cell("; ".join(lines), "<br>".join([*map(escape, lines), _code(part)]))
-
-
-def _code(part: object) -> str:
-    return f'<code style="font-size:0.92em">{escape(repr(part))}</code>'
+    code = f'<code style="font-size:0.92em">{escape(repr(part))}</code>'
+    return Cell("; ".join(lines), "<br>".join([*map(escape, lines), code]))
 
 
 def _source(metric: BaseMetric) -> str:

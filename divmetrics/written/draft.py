@@ -203,10 +203,12 @@ class _Reader:
         above: set[str] = set()
         for statement in statements:
             own = sets(statement)
+            # A loop or a function can read what it sets; `x = ...` cannot read x.
+            readable = {*known, *above, *(() if isinstance(statement, ast.Assign) else own)}
             for node in ast.walk(statement):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                     name = node.id
-                    if name in known or name in above or (name in own and not _sets_only_itself(statement)):
+                    if name in readable:
                         continue
                     if name in sets(*self.statements) and name not in COLUMNS:
                         self.wrong(node.lineno, f"{name!r} is read before it is set")
@@ -224,11 +226,6 @@ class _Reader:
             if id(statement) not in used:
                 given = ", ".join(sorted(changes(statement))) or "this"
                 self.wrong(statement.lineno, f"no column reads {given}; leave it out, or read it in M")
-
-
-def _sets_only_itself(statement: ast.stmt) -> bool:
-    """`x = ...`, which cannot read x; a loop or a function can read what it sets."""
-    return isinstance(statement, ast.Assign)
 
 
 def _number(statement: ast.stmt) -> tuple[str, float | None]:

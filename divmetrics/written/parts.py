@@ -221,11 +221,8 @@ def why_unknown(column: str, name: str, others: Iterable[str]) -> str:
         return f"{column} reads {name!r}, which is for {' and '.join(elsewhere)} only: {HOME[column]}"
     known = [*meanings(column), *functions(), *others]
     hint = did_you_mean(name, known)
-    return f"there is no {name!r} in {column}{hint or f'; it may read {_listed(column)}'}"
-
-
-def _listed(column: str) -> str:
-    return f"{', '.join(meanings(column))}, and numbers and lines of its own"
+    readable = f"{', '.join(meanings(column))}, and numbers and lines of its own"
+    return f"there is no {name!r} in {column}{hint or f'; it may read {readable}'}"
 
 
 HOME = {
