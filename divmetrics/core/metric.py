@@ -427,7 +427,7 @@ class Collapsed(BaseMetric):
         gain = shared.exponential if self._exponential else shared.linear
         return earned * shares(shared, gain, novelty=self.collapse == "DIN")
 
-    @property
+    @cached_property
     def _exponential(self) -> bool:
         """Does the row earn by exponential gains? Stop probabilities always do."""
         stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
