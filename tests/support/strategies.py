@@ -25,8 +25,8 @@ Judgments = dict[str, dict[Key, int]]  # document -> grades
 
 
 def quick(examples: int) -> settings:
-    """So many examples (few enough for the whole suite to run at every change), or as many times more or fewer
-    as the profile has than Hypothesis's own 100.
+    """So many examples, few enough for the whole suite to run at every change; or as many times more, or
+    fewer, as the profile has than Hypothesis's own 100.
     """
     return settings(max_examples=max(1, examples * settings().max_examples // 100))
 
