@@ -50,10 +50,7 @@ class Box:
 
     def nearest(self, point: Point) -> Point:
         """The point of the box that is nearest to another."""
-        return (
-            min(max(point[0], self.left), self.right),
-            min(max(point[1], self.top), self.bottom),
-        )
+        return (min(max(point[0], self.left), self.right), min(max(point[1], self.top), self.bottom))
 
 
 def place_names(
@@ -101,9 +98,6 @@ def _candidates(point: Point, width: float, height: float, radius: float) -> Ite
                 tip = box.nearest(point)
                 for step in range(1, 6):
                     share = step / 6
-                    on_line = (
-                        point[0] + (tip[0] - point[0]) * share,
-                        point[1] + (tip[1] - point[1]) * share,
-                    )
+                    on_line = (point[0] + (tip[0] - point[0]) * share, point[1] + (tip[1] - point[1]) * share)
                     wire.append(Box.around(on_line, 1))
             yield distance, box, wire

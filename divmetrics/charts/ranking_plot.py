@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 @public
 def run_rankings(
-    means: pd.DataFrame,
-    by: str,
-    metrics: Sequence[str] | None = None,
-    *,
-    marks: Sequence[str] | None = None,
+    means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None, *, marks: Sequence[str] | None = None
 ) -> Figure:
     """Mean scores of runs, best first by one metric (Yu et al. 2017, Fig. 3 to 5).
 

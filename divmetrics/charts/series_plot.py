@@ -123,10 +123,7 @@ class _Plot:
         ]
         line = layer(self._rows(one)).mark_line(strokeWidth=THIN, color=colour)
         thick = layer(steep).mark_rule(strokeWidth=THICK, color=colour)
-        return [
-            line.encode(x=x, y=y, tooltip=self._tooltip()),
-            thick.encode(x=x, y=y, x2="x2:Q", y2="y2:Q"),
-        ]
+        return [line.encode(x=x, y=y, tooltip=self._tooltip()), thick.encode(x=x, y=y, x2="x2:Q", y2="y2:Q")]
 
     def _x(self, n: int = 0, of: int = 1) -> Any:
         return self.across.channel([x for one in self.series for x, _ in one.points], n, of)

@@ -24,11 +24,7 @@ from divmetrics.meta.agreement_by_topic import (
 from divmetrics.meta.ap_correlation import symmetric_tau_ap, tau_ap, tau_ap_of_orders
 from divmetrics.meta.bootstrap import paired_bootstrap
 from divmetrics.meta.concordance import concordance
-from divmetrics.meta.correlation import (
-    kendall,
-    kendall_interval,
-    rank_correlation,
-)
+from divmetrics.meta.correlation import kendall, kendall_interval, rank_correlation
 from divmetrics.meta.krippendorff import judges_alpha, krippendorff_alpha
 from divmetrics.meta.means import means, means_by_type
 from divmetrics.meta.per_topic import compare_runs, disagreements, wins

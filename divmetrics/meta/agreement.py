@@ -58,12 +58,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
 
 @public
 def preference_tau(
-    agree: int,
-    disagree: int,
-    ties: int = 0,
-    confidence: float = 0.95,
-    *,
-    decimals: int | None = None,
+    agree: int, disagree: int, ties: int = 0, confidence: float = 0.95, *, decimals: int | None = None
 ) -> tuple[float, float, float]:
     """tau = (A - D) / P from counts, with its interval (Sakai & Zeng 2019, section 6).
 
@@ -183,9 +178,8 @@ def agreement_outcomes(
         )
     if len(decided) < len(preferences):
         warnings.warn(
-            f"{len(preferences) - len(decided)} of {len(preferences)} pairs of lists have preference 0 "
-            "and are "
-            "left out",
+            f"{len(preferences) - len(decided)} of {len(preferences)} pairs of lists have preference 0 and "
+            "are left out",
             DivmetricsWarning,
             stacklevel=4,
         )
@@ -198,9 +192,7 @@ def agreement_outcomes(
                 f"{did_you_mean(unknown[0], known)}; score it, or leave its preferences out"
             )
     runs = set(decided["left"]) | set(decided["right"])
-    scores = scores[
-        scores["topic"].astype(str).isin(decided["topic"]) & scores["run"].astype(str).isin(runs)
-    ]
+    scores = scores[scores["topic"].astype(str).isin(decided["topic"]) & scores["run"].astype(str).isin(runs)]
     table = score_table(scores, metrics, missing=missing)
     decided = decided[decided["topic"].isin(table.topics)]
     topic = pd.Index(table.topics).get_indexer(pd.Index(decided["topic"]))
@@ -226,9 +218,8 @@ def checked_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     absent = [column for column in (*PAIR, "preference") if column not in preferences.columns]
     if absent:
         raise DivmetricsError(
-            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR)}, "
-            "preference and, "
-            "for several people, judge"
+            f"the table of preferences has no column {absent[0]!r}, expected {', '.join(PAIR)}, preference "
+            "and, for several people, judge"
         )
     if not len(preferences):
         raise DivmetricsError("the table of preferences is empty; give at least one preference")

@@ -142,9 +142,7 @@ def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.nd
     return np.where(np.abs(differences) <= tie, 0, differences)
 
 
-def _statistics(
-    drawn: np.ndarray, w: np.ndarray, tie: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean, t, and where there is no variance, (trial, pair) each; drawn (trial, topic), w (topic, pair)."""
     topics = len(w)
     mean = _without_rounding(drawn @ w / topics, tie)

@@ -85,9 +85,8 @@ def _disagreements(scores: pd.DataFrame, lists: int) -> Iterator[str]:
     for row in _rows(clearest):
         n = counts[row.topic]
         yield (
-            f"  topic {row.topic} ({n} pair{'' if n == 1 else 's'}): "
-            f"{row.run_a} by {row.difference_a:.4f} under {row.metric_a}; "
-            f"{row.run_b} by {-row.difference_b:.4f} under {row.metric_b}"
+            f"  topic {row.topic} ({n} pair{'' if n == 1 else 's'}): {row.run_a} by {row.difference_a:.4f} "
+            f"under {row.metric_a}; {row.run_b} by {-row.difference_b:.4f} under {row.metric_b}"
         )
 
 

@@ -228,6 +228,5 @@ def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: f
         if not levels(means, tie).any():
             raise DivmetricsError(
                 f"all {len(means)} runs have the same mean under {metric!r} ({means[0]:g}), so it ranks "
-                "nothing "
-                "and tau-b is not defined; leave that metric out"
+                "nothing and tau-b is not defined; leave that metric out"
             )

@@ -58,10 +58,7 @@ def krippendorff_alpha(
 
 @public
 def judges_alpha(
-    preferences: pd.DataFrame,
-    level: Level = "nominal",
-    *,
-    answer: Literal["side", "value"] = "side",
+    preferences: pd.DataFrame, level: Level = "nominal", *, answer: Literal["side", "value"] = "side"
 ) -> pd.DataFrame:
     """Krippendorff's alpha of all judges, and without each of them (Sakai & Zeng 2019, Table 4).
 

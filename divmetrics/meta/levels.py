@@ -15,9 +15,7 @@ def numbers(what: str, given: object) -> np.ndarray:
     try:
         return np.asarray(given, dtype=float)
     except (TypeError, ValueError):
-        raise DivmetricsError(
-            f"{what} are {given!r}, expected numbers, the same many in each row"
-        ) from None
+        raise DivmetricsError(f"{what} are {given!r}, expected numbers, the same many in each row") from None
 
 
 def paired_levels(
@@ -29,8 +27,7 @@ def paired_levels(
     if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
         raise DivmetricsError(
             f"the two lists of scores have the shapes {shapes[0]} and {shapes[1]}, expected one score for "
-            "each "
-            "of the same 2 or more runs"
+            "each of the same 2 or more runs"
         )
     for x in lists:
         if not np.isfinite(x).all():

@@ -147,8 +147,7 @@ def check_frame(scores: pd.DataFrame) -> None:
     absent = [column for column in COLUMNS if column not in scores.columns]
     if absent:
         raise DivmetricsError(
-            f"the score table has no column {absent[0]!r} (it has "
-            f"{some([str(c) for c in scores.columns])}), "
+            f"the score table has no column {absent[0]!r} (it has {some([str(c) for c in scores.columns])}), "
             f"expected {', '.join(COLUMNS)}, as divmetrics.evaluate returns"
         )
     if not scores.columns.is_unique:

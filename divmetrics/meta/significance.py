@@ -45,8 +45,7 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
     if "borderline" in pairs.columns and not np.allclose(pairs["level"], level):
         raise DivmetricsError(
             f"the borderline differences are those of level {pairs['level'].iloc[0]}, asked was level "
-            f"{level}; "
-            f"call paired_bootstrap with level={level}"
+            f"{level}; call paired_bootstrap with level={level}"
         )
     rows = []
     for metric, group in pairs.groupby("metric", sort=False):

@@ -32,10 +32,7 @@ class JudgmentColumns:
         levels = (
             {"intent": self.intent}
             if self.subtopic is None
-            else {
-                "intent": self.intent,
-                "subtopic": self.subtopic,
-            }
+            else {"intent": self.intent, "subtopic": self.subtopic}
         )
         return _frame({"topic": self.topic, **levels, "doc": self.doc, "grade": self.grade})
 

@@ -17,9 +17,7 @@ from importlib.resources.abc import Traversable
 
 from divmetrics.errors import DivmetricsError
 
-_IMPORT = re.compile(
-    r'^import \{(\s*[\w$]+(?:\s*,\s*[\w$]+)*,?\s*)\} from "\./([\w.-]+)";\n', re.MULTILINE
-)
+_IMPORT = re.compile(r'^import \{(\s*[\w$]+(?:\s*,\s*[\w$]+)*,?\s*)\} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) [\w$]+)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _DEFINED = re.compile(

@@ -287,9 +287,7 @@ def _renamed(row: Metric, own: str) -> Metric:
     if not known:
         return replace(row, name=own, source="", given=(), convention="paper")
     found = metric_named(known[0])
-    return replace(
-        row, name=found.name, source=found.source, given=found.given, convention=found.convention
-    )
+    return replace(row, name=found.name, source=found.source, given=found.given, convention=found.convention)
 
 
 def _option(part: Any) -> str:

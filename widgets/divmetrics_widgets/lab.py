@@ -227,9 +227,7 @@ class RankedListLab(Bench):
     def static_html(self) -> str:
         page = self.page
         topic, labels = page.topic, {doc["id"]: _labels(doc) for doc in page.docs}
-        intents = ", ".join(
-            f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"]
-        )
+        intents = ", ".join(f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"])
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
         pieces = [
             head,

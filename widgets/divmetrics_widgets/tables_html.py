@@ -13,9 +13,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "")
     """Cells hold HTML; the first of each row is its head."""
     top = f"<caption>{caption}</caption>" if caption else ""
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    body = "".join(
-        f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in rows
-    )
+    body = "".join(f'<tr><th scope="row">{row[0]}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in rows)
     return f"<table>{top}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 

@@ -107,10 +107,7 @@ CLAIMS = [
             "a flat metric agrees significantly better than its intent-square form",
             partial(_families_differ, family=SQUARE_FAMILY, sign=-1),
         ),
-        (
-            "on average, the intent-square form agrees significantly better",
-            partial(_averages_differ, sign=1),
-        ),
+        ("on average, the intent-square form agrees significantly better", partial(_averages_differ, sign=1)),
         ("on average, the flat form agrees significantly better", partial(_averages_differ, sign=-1)),
         (
             "a D#-measure agrees significantly better than the IA one",

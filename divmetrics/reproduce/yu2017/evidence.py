@@ -124,9 +124,7 @@ class Evidence:
         return np.array([tau_ap(a, b, ties, order=order, tie=tie) for a, b in pairs])
 
 
-def scores(
-    collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameters: Value
-) -> pd.DataFrame:
+def scores(collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameters: Value) -> pd.DataFrame:
     """Scores under the paper's metrics; parameters: for the metrics that have them."""
     names = [f"{name}@{k}" for k in cutoffs for name in METRICS]
     chosen = [with_defaults(metric(name), parameters) for name in names]
