@@ -43,8 +43,7 @@ export class Bench extends View {
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
   }
 
-  /** How a list fits into the width.
-   * @returns {Layout} */
+  /** How a list fits into the width. @returns {Layout} */
   fitted() {
     return columnsOf(this.width, this.history.page.topic, this.levels);
   }
@@ -62,8 +61,7 @@ export class Bench extends View {
     this.root.addEventListener("pointerdown", () => this.hold(), true);
   }
 
-  /** @param {string} name */
-  place(name) {
+  place(/** @type {string} */ name) {
     const box = h("div", { class: `dm-${name}-box` });
     this.root.append(box);
     return box;
@@ -84,8 +82,7 @@ export class Bench extends View {
     this.tellProblem();
   }
 
-  /** @param {string} text */
-  say(text) {
+  say(/** @type {string} */ text) {
     this.status.textContent = text;
   }
 
@@ -110,15 +107,13 @@ export class Bench extends View {
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release, { capture: true, signal: done.signal });
   }
 
-  /** @param {() => void} f */
-  soon(f) {
+  soon(/** @type {() => void} */ f) {
     const drawn = () => guarded(this.root, f);
     if (this.pressed || this.waiting.length) this.waiting.push(drawn);
     else drawn();
   }
 
-  /** An edit: the lists change at once, the numbers follow.
-   * @param {string} said */
+  /** An edit: the lists change at once, the numbers follow. @param {string} said */
   changed(said) {
     const hadFocus = this.root.contains(document.activeElement);
     const { topic } = this.measuredPage;
@@ -171,8 +166,7 @@ export class Bench extends View {
     return this.history.page;
   }
 
-  /** @param {Page} page */
-  takeBack(page) {
+  takeBack(/** @type {Page} */ page) {
     this.history.edit(page, "your lists are back; undo leads to what the cell says");
   }
 
@@ -223,8 +217,7 @@ export class Bench extends View {
     return true;
   }
 
-  /** @param {Results} results */
-  take(results) {
+  take(/** @type {Results} */ results) {
     this.results = results;
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
@@ -236,8 +229,7 @@ export class Bench extends View {
       if (!earned) continue;
       const { cells, score } = earned;
       const docs = this.history.page.lists[side];
-      /** @param {number} k */
-      const at = (k) => cells.map((row) => row[k] ?? 0);
+      const at = (/** @type {number} */ k) => cells.map((row) => row[k] ?? 0);
       this.measured[side] = {
         score,
         intents: cells.map(sum),
@@ -247,8 +239,7 @@ export class Bench extends View {
     }
   }
 
-  /** @param {KeyboardEvent} event */
-  keys(event) {
+  keys(/** @type {KeyboardEvent} */ event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target instanceof Element && event.target.matches("input:not([type=checkbox])"))) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;

@@ -100,8 +100,7 @@ export function when(box, signature, build) {
   box.replaceChildren(...build());
 }
 
-/** Set a text, if it is another.
- * @param {Node} element @param {string | number} text */
+/** Set a text, if it is another. @param {Node} element @param {string | number} text */
 export function put(element, text) {
   if (element.textContent !== String(text)) element.textContent = String(text);
 }
@@ -117,8 +116,7 @@ export function focusOn(root, key) {
   all(root, `[data-key="${CSS.escape(key)}"]`)[0]?.focus({ preventScroll: false });
 }
 
-/** A button that does nothing now, but keeps the focus of who has just pressed it.
- * @param {unknown} now */
+/** A button that does nothing now, but keeps the focus of who has just pressed it. @param {unknown} now */
 export function off(now) {
   return now ? { "aria-disabled": "true" } : {};
 }
@@ -127,8 +125,7 @@ export function off(now) {
  * @param {string} key @param {string} value @param {string} label
  * @param {(text: string, input: HTMLInputElement) => void} use @param {Attributes<"input">} [more] */
 export function field(key, value, label, use, more = {}) {
-  /** @param {HTMLInputElement} input */
-  const done = (input) => {
+  const done = (/** @type {HTMLInputElement} */ input) => {
     if (input.value === input.defaultValue) return;
     input.defaultValue = input.value; // said once: leaving the field after Enter is no second edit
     use(input.value, input);
@@ -156,8 +153,7 @@ export function suggestions(view, id, cutoff) {
   return list;
 }
 
-/** A line that says what the kernel could not take or do.
- * @template {Traits} T @param {View<T>} view */
+/** A line that says what the kernel could not take or do. @template {Traits} T @param {View<T>} view */
 export function problemLine(view) {
   const line = h("p", { class: "dm-problem", role: "alert" });
   const tell = () => put(line, view.model.get("_problem"));
@@ -191,8 +187,7 @@ export function statusLine() {
   return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });
 }
 
-/** @param {number[]} values */
-export function sum(values) {
+export function sum(/** @type {number[]} */ values) {
   return values.reduce((a, b) => a + b, 0);
 }
 
@@ -220,8 +215,7 @@ export function tint(value, top) {
   return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
 }
 
-/** A text with what stands between backticks as code.
- * @param {string} text */
+/** A text with what stands between backticks as code. @param {string} text */
 export function withCode(text) {
   return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }

@@ -90,8 +90,7 @@ class Composer extends View {
     ];
   }
 
-  /** @param {Change[]} edits */
-  takeBack(edits) {
+  takeBack(/** @type {Change[]} */ edits) {
     for (const [i, change] of edits.entries()) this.waiting.set(`back|${i}`, change);
     setPending(this.root, true);
     this.flush();
@@ -185,8 +184,7 @@ function typeset({ mathml, text }) {
   return math;
 }
 
-/** Which metric it is; of a new one, which metrics are one column away.
- * @param {Composed} shown */
+/** Which metric it is; of a new one, which metrics are one column away. @param {Composed} shown */
 function verdict({ known, name, near }) {
   const neighbours = near.map(([other, column]) => `${other} (another ${column})`).join(", ");
   if (!known.length) return `This is no metric of the tables, but your own: ${name}.${neighbours && ` Its neighbours: ${neighbours}.`}`;
@@ -201,16 +199,14 @@ function startOf(starts, { known, name }) {
   return known.length ? bare.find((other) => all.includes(other)) ?? "" : "";
 }
 
-/** @param {Composer} composer */
-function startOptions(composer) {
+function startOptions(/** @type {Composer} */ composer) {
   return [
     h("option", { value: "" }, "a known metric"),
     ...Object.entries(composer.model.get("_starts")).map(([table, names]) => h("optgroup", { label: table }, names.map((name) => h("option", { value: name }, name)))),
   ];
 }
 
-/** @param {Composer} composer */
-function bar(composer) {
+function bar(/** @type {Composer} */ composer) {
   const starts = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) }, startOptions(composer));
   const stops = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
     h("option", { value: "" }, "the cutoff"), h("option", { value: "rp" }, "rp, the first best document"));
@@ -233,8 +229,7 @@ function cut(composer, input) {
 /** What is typed counts once: when it is left, stepped, or confirmed by Enter.
  * @param {(input: HTMLInputElement) => void} take */
 function typing(take) {
-  /** @param {Entry & HTMLInputElement} input */
-  const heard = (input) => {
+  const heard = (/** @type {Entry & HTMLInputElement} */ input) => {
     if (input.value === input.sent) return;
     input.sent = input.value;
     take(input);
@@ -247,16 +242,14 @@ function typing(take) {
   return hears;
 }
 
-/** Show a value, but not over what somebody is typing.
- * @param {Entry} input @param {Value} value */
+/** Show a value, but not over what somebody is typing. @param {Entry} input @param {Value} value */
 function enter(input, value) {
   if (input.type === "number" && input === document.activeElement && input.value !== input.sent) return;
   input.value = String(value);
   input.sent = input.value;
 }
 
-/** @param {HTMLInputElement} input */
-function number(input) {
+function number(/** @type {HTMLInputElement} */ input) {
   return input.value === "" ? "no number" : Number(input.value);
 }
 
@@ -286,8 +279,7 @@ function card(composer, column, options, data, shape) {
  * @returns {{ box: HTMLElement, inputs: Entry[] }} */
 function control(composer, column, { name, slider, choices, says }) {
   const key = `${column}|${name}`;
-  /** @param {Value} value */
-  const send = (value) => composer.edit(key, { column, parameter: name, value });
+  const send = (/** @type {Value} */ value) => composer.edit(key, { column, parameter: name, value });
   const label = h("span", { title: says }, GREEK[name] ? `${GREEK[name]} ${name}` : name);
   if (choices.length) {
     const menu = h("select", { "data-key": key, "data-parameter": name, onchange: (event) => send(event.target.value) }, choices.map((word) => h("option", { value: word }, word)));
@@ -315,8 +307,7 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
   const decimals = room >= 54 ? 4 : room >= 44 ? 3 : 2;
   const upright = room < 24 + 7.2 * Math.max(...intents.map(({ id }) => id.length));
   const top = Math.max(...cells.flat().map(Math.abs), Number.MIN_VALUE);
-  /** @param {number} value */
-  const cell = (value) => h("td", { class: "dm-number dm-earned", style: tint(value, top) }, short(value, decimals));
+  const cell = (/** @type {number} */ value) => h("td", { class: "dm-number dm-earned", style: tint(value, top) }, short(value, decimals));
   /** @param {Child} head @param {number[]} values @param {Attributes<"tr">} [more] */
   const row = (head, values, more = {}) => h("tr", more, head, values.map(cell), h("td", { class: "dm-number" }, short(sum(values), decimals)));
   const rows = Array.from({ length: Math.min(depth, MOST_RANKS) }, (_, k) =>
@@ -333,8 +324,7 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "sum"), cells.map((values) => h("td", { class: "dm-number" }, short(sum(values), decimals))), h("td", { class: "dm-number" }, h("b", {}, score)))))];
 }
 
-/** The metric as Python, to be pasted into a cell.
- * @param {Composer} composer */
+/** The metric as Python, to be pasted into a cell. @param {Composer} composer */
 function code(composer) {
   const lines = ["from divmetrics import Metric", "from divmetrics.parts import *", "", composer.model.get("state")];
   const text = h("pre", { class: "dm-code", "data-code": "", tabindex: 0, "data-key": "code", "aria-label": "the metric as Python" }, lines.join("\n"));

@@ -61,8 +61,7 @@ class Contributions extends View {
     return this.kernel.state === "here" ? this.model.get("_chosen") : this.model.get("_picture").metric;
   }
 
-  /** @param {string} metric */
-  ask(metric) {
+  ask(/** @type {string} */ metric) {
     this.model.set("_chosen", metric);
     this.model.save_changes();
   }
@@ -75,8 +74,7 @@ class Contributions extends View {
       names.map((name) => h("option", { value: name, selected: name === chosen }, name)));
   }
 
-  /** @param {Picture} picture */
-  grid(picture) {
+  grid(/** @type {Picture} */ picture) {
     const { rows, docs, totals } = picture;
     const after = picture.after ? 1 : 0;
     const head = h("tr", { role: "row" },
@@ -86,8 +84,7 @@ class Contributions extends View {
       h("th", { role: "columnheader", style: "width:58px" }, "sum"));
     /** @param {number} value @param {number} [decimals] */
     const number = (value, decimals = this.decimals) => (decimals ? short(value, decimals) : "");
-    /** @param {number} value */
-    const total = (value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
+    const total = (/** @type {number} */ value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
     return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${picture.metric}`, onkeydown: (event) => this.pressed(event) },
       h("thead", {}, head),
       h("tbody", {}, rows.map((row, i) => [row.group && row.group !== rows[i - 1]?.group ? this.group(row, docs.length + after + 2) : null, this.row(row, after)])),
@@ -98,8 +95,7 @@ class Contributions extends View {
         h("td", { role: "gridcell", class: "dm-total dm-score", "data-score": "" }, picture.score))));
   }
 
-  /** The intent above its second-level subtopics.
-   * @param {Row} row @param {number} columns */
+  /** The intent above its second-level subtopics. @param {Row} row @param {number} columns */
   group(row, columns) {
     return h("tr", { role: "row", class: "dm-group" },
       h("th", { role: "rowheader", colspan: columns }, mark(this.model.get("_marks"), row.place), " ", row.group));
@@ -145,13 +141,11 @@ class Contributions extends View {
     this.tell(row?.words[rank - 1] ?? "");
   }
 
-  /** @param {string} words */
-  tell(words) {
+  tell(/** @type {string} */ words) {
     put(this.told, words);
   }
 
-  /** @param {On<KeyboardEvent>} event */
-  pressed(event) {
+  pressed(/** @type {On<KeyboardEvent>} */ event) {
     const cell = closest(event.target, "td[data-key]");
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = all(this.table, "tr[data-intent]").map((row) => all(row, "td[data-key]"));

@@ -23,8 +23,7 @@ export function grabbed(event, view, side) {
   const clear = () => {
     for (const row of all(root, ".dm-drop, .dm-drop-after")) row.classList.remove("dm-drop", "dm-drop-after");
   };
-  /** @param {PointerEvent} now */
-  const drag = (now) => {
+  const drag = (/** @type {PointerEvent} */ now) => {
     if (!goal && Math.abs(now.clientY - event.clientY) + Math.abs(now.clientX - event.clientX) < 5) return;
     place.row.classList.add("dm-dragged");
     goal = goalAt(root, now);
@@ -32,15 +31,13 @@ export function grabbed(event, view, side) {
     if (goal?.row) goal.row.classList.add(goal.after ? "dm-drop-after" : "dm-drop");
   };
   const ended = new AbortController();
-  /** @param {Event} now */
-  const end = (now) => {
+  const end = (/** @type {Event} */ now) => {
     ended.abort();
     clear();
     place.row.classList.remove("dm-dragged");
     if (now.type === "pointerup" && goal) drop(view, side, place, goal);
   };
-  /** @param {KeyboardEvent} now */
-  const cancel = (now) => { if (now.key === "Escape") { goal = null; end(now); } };
+  const cancel = (/** @type {KeyboardEvent} */ now) => { if (now.key === "Escape") { goal = null; end(now); } };
   const how = { capture: true, signal: ended.signal };
   window.addEventListener("pointermove", drag, how);
   window.addEventListener("pointerup", end, how);

@@ -69,8 +69,7 @@ export function invented(page, side) {
   return [inserted({ ...page, docs: [...page.docs, doc] }, side, doc.id, page.lists[side].length), doc.id];
 }
 
-/** The keys of an intent's grades: its own, or those of its second-level subtopics too.
- * @param {Intent} intent */
+/** The keys of an intent's grades: its own, or those of its second-level subtopics too. @param {Intent} intent */
 function keysOf(intent) {
   return [intent.id, ...intent.children.map((child) => `${intent.id}/${child.id}`)];
 }
@@ -98,8 +97,7 @@ function withGrades(page, id, grades) {
  * @param {number} grade */
 export function graded(page, id, intent, child, grade) {
   const grades = { ...(byId(page.docs, id).grades ?? {}) };
-  /** @param {string} key */
-  const put = (key) => {
+  const put = (/** @type {string} */ key) => {
     if (grade) grades[key] = grade;
     else delete grades[key];
   };
@@ -132,8 +130,7 @@ export function withIntent(page, place, change) {
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
-/** The sum of the probabilities.
- * @param {Subtopic[]} intents */
+/** The sum of the probabilities. @param {Subtopic[]} intents */
 export function allOf(intents) {
   return sum(intents.map((t) => t.probability));
 }
@@ -182,13 +179,11 @@ export function intentRenamed(page, place, wanted) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const name = freeName(wanted, intents.filter((_, i) => i !== place).map((t) => t.id));
-  /** @param {string} key */
-  const rename = (key) => (key === old ? name : key.startsWith(`${old}/`) ? name + key.slice(old.length) : key);
+  const rename = (/** @type {string} */ key) => (key === old ? name : key.startsWith(`${old}/`) ? name + key.slice(old.length) : key);
   return withIntent(rekeyed(page, rename), place, { id: name });
 }
 
-/** @param {Page} page */
-export function intentAdded(page) {
+export function intentAdded(/** @type {Page} */ page) {
   const { intents } = page.topic;
   const share = 1 / (intents.length + 1);
   const id = freeName("new", intents.map((t) => t.id));

@@ -51,8 +51,7 @@ class Finder extends View {
     this.fill(this.model.get("_choice"));
   }
 
-  /** @param {Question} choice */
-  fill(choice) {
+  fill(/** @type {Question} */ choice) {
     for (const [name, value] of Object.entries(choice)) this.field(name).value = String(value);
   }
 
@@ -80,8 +79,7 @@ class Finder extends View {
     return { m1, m2, pool, find, length: this.field("length").valueAsNumber };
   }
 
-  /** @param {Question} choice */
-  takeBack(choice) {
+  takeBack(/** @type {Question} */ choice) {
     this.fill(choice);
     this.find();
   }
@@ -131,21 +129,17 @@ class Finder extends View {
   }
 }
 
-/** @param {Finder} finder */
-function finderForm(finder) {
+function finderForm(/** @type {Finder} */ finder) {
   const names = `dm-names-${Math.random().toString(36).slice(2)}`;
   const known = suggestions(finder, names, 5);
-  /** @param {Event} event */
-  const find = (event) => {
+  const find = (/** @type {Event} */ event) => {
     event.preventDefault();
     finder.find();
   };
   /** @param {string} text @param {HTMLElement} field */
   const labelled = (text, field) => h("label", { class: "dm-field" }, h("span", { class: "dm-quiet" }, text), field);
-  /** @param {string} name */
-  const metric = (name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
-  /** @param {[value: string, text: string][]} pairs */
-  const options = (pairs) => pairs.map(([value, text]) => h("option", { value }, text));
+  const metric = (/** @type {string} */ name) => h("input", { name, size: 16, "data-key": name, list: names, autocomplete: "off", spellcheck: "false" });
+  const options = (/** @type {[value: string, text: string][]} */ pairs) => pairs.map(([value, text]) => h("option", { value }, text));
   return h("form", { class: "dm-row dm-finder-form", novalidate: true, onsubmit: find, onkeydown: onEnter(find) },
     labelled("metric 1", metric("m1")),
     labelled("metric 2", metric("m2")),

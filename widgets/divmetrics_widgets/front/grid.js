@@ -90,8 +90,7 @@ export class Grid {
     if (!this.table.querySelector('tbody [tabindex="0"]')) rove(this.table, view.active[side]);
   }
 
-  /** The row of a document, drawn anew only if the document is another.
-   * @param {string} id @param {number} at */
+  /** The row of a document, drawn anew only if the document is another. @param {string} id @param {number} at */
   row(id, at) {
     const { view, side } = this;
     const { page } = view.history;
@@ -152,11 +151,9 @@ function order(body, rows) {
   }
 }
 
-/** @param {Bench<any>} view */
-function headRow(view) {
+function headRow(/** @type {Bench<any>} */ view) {
   const { intents } = view.history.page.topic;
-  /** @param {string} text */
-  const hidden = (text) => h("span", { class: "dm-hidden" }, text);
+  const hidden = (/** @type {string} */ text) => h("span", { class: "dm-hidden" }, text);
   const heads = intents.map((intent, place) =>
     h("th", { scope: "col", role: "columnheader", class: view.layout.upright ? "dm-upright" : null, title: intent.label || intent.id },
       h("div", {}, mark(view.marks, place), h("span", {}, intent.id))));

@@ -67,15 +67,13 @@ class Hierarchy extends Bench {
     when(this.formsBox, [results, layout.wide, this.width], () => forms(this));
   }
 
-  /** @param {string} name */
-  choose(name) {
+  choose(/** @type {string} */ name) {
     const { history } = this;
     history.edit({ ...history.page, metrics: [name] }, `measured by ${name}`);
   }
 }
 
-/** @param {Hierarchy} lab */
-function hierarchyBar(lab) {
+function hierarchyBar(/** @type {Hierarchy} */ lab) {
   const { history, model } = lab;
   const { topic, metrics } = history.page;
   const [name, cutoff] = metrics[0].split(/@(?=\d+$)/);
@@ -98,8 +96,7 @@ function hierarchyBar(lab) {
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), history.future.length));
 }
 
-/** Intents and, below each, its second-level subtopics with the ranks that serve them.
- * @param {Hierarchy} lab */
+/** Intents and, below each, its second-level subtopics with the ranks that serve them. @param {Hierarchy} lab */
 function tree(lab) {
   const { page } = lab.history;
   const key = h("p", { class: "dm-quiet" }, "intent p(t|q); below it subtopic p(e|t,q), and each rank of the list that serves it with the grade", lab.cutoff ? "; dashed: below the cutoff" : "");
@@ -125,8 +122,7 @@ function chips(lab, key, place) {
       mark(lab.marks, place), `rank ${rank}: ${grade}`)));
 }
 
-/** The metric and its intent-square form.
- * @param {Hierarchy} lab */
+/** The metric and its intent-square form. @param {Hierarchy} lab */
 function forms(lab) {
   const { chosen = "", earned, square = "", below } = lab.results;
   const flat = earned?.[SIDE];

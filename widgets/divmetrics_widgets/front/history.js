@@ -17,8 +17,7 @@
 const PARTS = /** @type {const} */ (["topic", "docs", "lists", "metrics"]);
 
 export class History {
-  /** @param {Model<BenchTraits>} model */
-  constructor(model) {
+  constructor(/** @type {Model<BenchTraits>} */ model) {
     this.model = model;
     const { name, page } = this.agreed();
     this.name = name;
@@ -57,8 +56,7 @@ export class History {
     this.told("");
   }
 
-  /** The page after an edit; said: what happened, in words.
-   * @param {Page} page @param {string} said */
+  /** The page after an edit; said: what happened, in words. @param {Page} page @param {string} said */
   edit(page, said) {
     if (page === this.page) return;
     this.enter(page);
@@ -66,15 +64,13 @@ export class History {
     this.told(said);
   }
 
-  /** @param {string} name */
-  turn(name) {
+  turn(/** @type {string} */ name) {
     this.left.add(this.name);
     this.before = this.name;
     this.name = name;
   }
 
-  /** @param {Page} page */
-  enter(page) {
+  enter(/** @type {Page} */ page) {
     this.past.push(this.page);
     this.future = [];
     this.page = page;

@@ -12,8 +12,7 @@ import {
 
 const KINDS = { informational: "inf.", navigational: "nav." };
 
-/** @param {Lab} view */
-export function intentsPanel(view) {
+export function intentsPanel(/** @type {Lab} */ view) {
   const { intents } = view.history.page.topic;
   const total = allOf(intents);
   const rows = intents.flatMap((intent, place) => [
@@ -35,16 +34,14 @@ export function intentsPanel(view) {
         : h("span", { class: "dm-quiet" }, "they sum to 1")));
 }
 
-/** @param {number} value */
-function percent(value) {
+function percent(/** @type {number} */ value) {
   return value.toFixed(value > 0 && value < 0.005 ? 4 : 2).replace(/^0/, "");
 }
 
 /** @param {Lab} view @param {Intent} intent @param {number} place */
 function intentRow(view, intent, place) {
   const { intents } = view.history.page.topic;
-  /** @param {string} name */
-  const key = (name) => `intent|${place}|${name}`;
+  const key = (/** @type {string} */ name) => `intent|${place}|${name}`;
   /** @param {Partial<Intent>} part @param {string} said */
   const change = (part, said) => view.edit((now) => withIntent(now, place, part), said);
   /** @param {string} name @param {string} title @param {() => void} onclick @param {Attributes<"button">} [more] */
@@ -64,8 +61,7 @@ function intentRow(view, intent, place) {
 
 /** @param {Lab} view @param {Intent} intent @param {number} place @param {Subtopic} child @param {number} i */
 function childRow(view, intent, place, child, i) {
-  /** @param {string} name */
-  const key = (name) => `child|${place}|${i}|${name}`;
+  const key = (/** @type {string} */ name) => `child|${place}|${i}|${name}`;
   const name = `${intent.id}/${child.id}`;
   /** @param {(all: Subtopic[]) => Subtopic[]} f @param {string} said */
   const change = (f, said) => view.edit((now) => withIntent(now, place, { children: f(now.topic.intents[place].children) }), said);
@@ -85,8 +81,7 @@ function chance(view, key, intent, count, use) {
   const shown = String(Number(intent.probability.toPrecision(4)));
   return field(key, shown, `probability of ${intent.id}`, (text, input) => {
     const wanted = Number(text);
-    /** @param {string} why */
-    const refuse = (why) => {
+    const refuse = (/** @type {string} */ why) => {
       view.say(why);
       input.value = input.defaultValue = shown;
     };

@@ -48,8 +48,7 @@ class Judge extends View {
     return this.answers;
   }
 
-  /** @param {JudgeTraits["answers"]} answers */
-  takeBack(answers) {
+  takeBack(/** @type {JudgeTraits["answers"]} */ answers) {
     this.model.set("answers", answers);
     this.model.save_changes();
     this.go(this.firstOpen(0));
@@ -63,8 +62,7 @@ class Judge extends View {
     return this.step === this.answers.length;
   }
 
-  /** The first question from here on without an answer; after the last one where all have one.
-   * @param {number} from */
+  /** The first question from here on without an answer; after the last one where all have one. @param {number} from */
   firstOpen(from) {
     const open = this.answers.indexOf("", from);
     return open < 0 ? this.answers.length : open;
@@ -77,13 +75,11 @@ class Judge extends View {
     this.model.save_changes();
   }
 
-  /** @param {string} text */
-  say(text) {
+  say(/** @type {string} */ text) {
     this.status.textContent = text;
   }
 
-  /** @param {"" | Answer} answer */
-  answer(answer) {
+  answer(/** @type {"" | Answer} */ answer) {
     this.model.set("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
     this.model.save_changes();
     this.keep();
@@ -109,8 +105,7 @@ class Judge extends View {
     if (this.step > 0) this.go(this.step - 1);
   }
 
-  /** @param {number} step */
-  go(step) {
+  go(/** @type {number} */ step) {
     this.step = step;
     this.ask();
     this.draw();
@@ -131,8 +126,7 @@ class Judge extends View {
     return `pair ${pair + 1} of ${this.pairs.length}, question ${question + 1} of ${this.questions.length}`;
   }
 
-  /** @param {KeyboardEvent} event */
-  keys(event) {
+  keys(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const chosen = ANSWERS.find(({ key, arrow }) => event.key === key || event.key === arrow);
     if (chosen && !this.over) this.choose(chosen);
@@ -154,8 +148,7 @@ class Judge extends View {
   }
 }
 
-/** @param {Judge} judge */
-function desk(judge) {
+function desk(/** @type {Judge} */ judge) {
   const pair = judge.pairs[judge.place[0]];
   const given = judge.answers[judge.step];
   const intents = pair.intents.map(([label, share]) => h("li", {}, `${label} `, h("span", { class: "dm-quiet" }, `${Math.round(100 * share)} %`)));
@@ -175,8 +168,7 @@ function desk(judge) {
   ];
 }
 
-/** @param {Judge} judge */
-function backButton(judge) {
+function backButton(/** @type {Judge} */ judge) {
   return h("button", { "data-key": "back", disabled: judge.step === 0, onclick: () => judge.back() }, "back ", h("kbd", {}, "Backspace"));
 }
 
@@ -188,8 +180,7 @@ function sideOf(listed, place) {
   return h("section", { "aria-label": `${side} list` }, h("h4", {}, side), h("ol", {}, entries));
 }
 
-/** How often each metric prefers the list that the reader has preferred.
- * @param {Judge} judge */
+/** How often each metric prefers the list that the reader has preferred. @param {Judge} judge */
 function verdict(judge) {
   const open = judge.firstOpen(0);
   const found = judge.model.get("_found");

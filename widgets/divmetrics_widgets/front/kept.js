@@ -18,8 +18,7 @@ function storage() {
 }
 
 export class Keeper {
-  /** @param {View<any>} view */
-  constructor(view) {
+  constructor(/** @type {View<any>} */ view) {
     const { model } = view;
     const place = view.kept !== undefined && model.get("_place");
     const path = model.widget_manager?.context?.path ?? location.pathname;
@@ -75,8 +74,7 @@ export class Keeper {
     when(this.box, [open], () => (open === null ? [] : this.offered(JSON.parse(open))));
   }
 
-  /** @param {any} kept */
-  offered(kept) {
+  offered(/** @type {any} */ kept) {
     const { view } = this;
     const { back } = view.words;
     const take = () => {
@@ -90,8 +88,7 @@ export class Keeper {
       h("button", { "data-key": "leave", onclick: () => this.forget() }, "no, thank you")];
   }
 
-  /** @param {any} before */
-  undoable(before) {
+  undoable(/** @type {any} */ before) {
     const undo = () => {
       this.view.takeBack(before);
       this.box.replaceChildren();

@@ -18,8 +18,7 @@ const LONG = 10 * SOON; // and after which that is said even where nobody knows
  * In Jupyter's own front ends a widget's manager has the connection to the kernel. Where there is none, or
  * one of another kind, the kernel counts as here, and only its silence is told. */
 export class Kernel {
-  /** @param {Manager | undefined} manager */
-  constructor(manager) {
+  constructor(/** @type {Manager | undefined} */ manager) {
     this.connection = manager?.kernel;
     this.state = /** @type {State} */ ("here");
     this.lost = 0; // the timer of a connection that is lost
@@ -54,8 +53,7 @@ export class Kernel {
     for (const disconnect of this.signals.splice(0)) disconnect();
   }
 
-  /** @param {State} state */
-  become(state) {
+  become(/** @type {State} */ state) {
     if (this.state === state) return;
     this.state = state;
     this.cells.clear();
@@ -67,8 +65,7 @@ export class Kernel {
     for (const view of this.views) view();
   }
 
-  /** A connection that comes back at once was not worth a word.
-   * @param {boolean} connected */
+  /** A connection that comes back at once was not worth a word. @param {boolean} connected */
   reached(connected) {
     clearTimeout(this.lost);
     if (connected) this.become("here");
@@ -95,8 +92,7 @@ export class Kernel {
 
 /** What one view says about its kernel, and does without it. */
 class Attendance {
-  /** @param {View<any>} view */
-  constructor(view) {
+  constructor(/** @type {View<any>} */ view) {
     this.view = view;
     this.root = view.root;
     this.kernel = view.kernel;

@@ -44,8 +44,7 @@ export class Lab extends Bench {
     return layoutOf(this.width, this.history.page.topic, this.levels);
   }
 
-  /** @param {string} said */
-  changed(said) {
+  changed(/** @type {string} */ said) {
     this.stateBox.replaceChildren();
     super.changed(said);
   }
@@ -89,8 +88,7 @@ export class Lab extends Bench {
   }
 }
 
-/** @param {Lab} lab */
-function bar(lab) {
+function bar(/** @type {Lab} */ lab) {
   const { history, model } = lab;
   const { topic } = history.page;
   /**
@@ -111,8 +109,7 @@ function bar(lab) {
     button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
 }
 
-/** @param {Lab} lab */
-async function copyState(lab) {
+async function copyState(/** @type {Lab} */ lab) {
   const text = written(lab.history.page);
   const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
   shown.value = text;
@@ -121,8 +118,7 @@ async function copyState(lab) {
   lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
 }
 
-/** The document last removed from a list, if it can be brought back.
- * @param {History} history @param {Side} side */
+/** The document last removed from a list, if it can be brought back. @param {History} history @param {Side} side */
 function removedFrom(history, side) {
   const { docs, lists } = history.page;
   return history.removed[side].filter(({ id }) => !lists[side].includes(id) && has(docs, id)).at(-1);
@@ -159,18 +155,15 @@ function add(lab, side, choice) {
   }
 }
 
-/** Of the chosen metric, a list that is good for it.
- * @param {Lab} lab */
+/** Of the chosen metric, a list that is good for it. @param {Lab} lab */
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
-  /** @param {Side} side */
-  const make = (side) => {
+  const make = (/** @type {Side} */ side) => {
     if (lab.pending) return lab.say("wait: this is the best list of the page before");
     lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
   };
-  /** @param {Side} side */
-  const use = (side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
+  const use = (/** @type {Side} */ side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
     h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
@@ -185,14 +178,12 @@ function scoreTable(lab, rows) {
     h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
 }
 
-/** The numbers of a table of scores, put where they have changed.
- * @param {HTMLElement} box @param {Scored[]} rows */
+/** The numbers of a table of scores, put where they have changed. @param {HTMLElement} box @param {Scored[]} rows */
 function tellScores(box, rows) {
   const lines = box.querySelectorAll("tbody tr");
   const { A, B } = preferences(rows);
   // Where most prefer one list, the others are marked; where it is even, all are.
-  /** @param {Scored} row */
-  const odd = (row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
+  const odd = (/** @type {Scored} */ row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
   rows.forEach((row, at) => {
     if (row.problem) return;
     const [, a, b, difference, prefers] = lines[at].children;
@@ -210,28 +201,22 @@ function scoreRows(lab) {
   return lab.history.page.metrics.map((name) => lab.results.rows.find((row) => row.metric === name) ?? { metric: name, waiting: true });
 }
 
-/** @param {Scored[]} rows */
-function preferences(rows) {
-  /** @param {Side} side */
-  const count = (side) => rows.filter((row) => row.prefers === side).length;
+function preferences(/** @type {Scored[]} */ rows) {
+  const count = (/** @type {Side} */ side) => rows.filter((row) => row.prefers === side).length;
   return { A: count("A"), B: count("B") };
 }
 
-/** @param {Scored[]} rows */
-function verdict(rows) {
+function verdict(/** @type {Scored[]} */ rows) {
   const { A, B } = preferences(rows);
-  /** @param {number} n */
-  const metrics = (n) => `${n} metric${n === 1 ? " prefers" : "s prefer"}`;
+  const metrics = (/** @type {number} */ n) => `${n} metric${n === 1 ? " prefers" : "s prefer"}`;
   if (A && B) return `${metrics(A)} A, ${metrics(B)} B: they disagree.`;
   if (A || B) return `No disagreement: ${metrics(A || B)} ${A ? "A" : "B"}.`;
   return "";
 }
 
-/** @param {Lab} lab */
-function metricForm(lab) {
+function metricForm(/** @type {Lab} */ lab) {
   const input = h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" });
-  /** @param {Event} event */
-  const add = (event) => {
+  const add = (/** @type {Event} */ event) => {
     event.preventDefault();
     addMetric(lab, input);
   };
@@ -244,8 +229,7 @@ function metricForm(lab) {
 /** @param {Lab} lab @param {Scored} row */
 function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
-  /** @param {Side} side */
-  const score = (side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
+  const score = (/** @type {Side} */ side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
     h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.put("_chosen", metric) }, metric)),
     problem

@@ -27,13 +27,11 @@ export function written({ topic, docs, lists, metrics }) {
   ].join("\n");
 }
 
-/** @param {string} text */
-function quoted(text) {
+function quoted(/** @type {string} */ text) {
   return text ? JSON.stringify(text) : "";
 }
 
-/** Quoted only where it has to be; what counts as a blank is Python's to say.
- * @param {string} text */
+/** Quoted only where it has to be; what counts as a blank is Python's to say. @param {string} text */
 function word(text) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are blanks in Python, but not in JavaScript
   return /^[^\s"\x1c-\x1f\x85]+$/.test(text) ? text : JSON.stringify(text);

@@ -31,14 +31,12 @@ class Predict extends View {
     this.follow("change:_problem", refused);
   }
 
-  /** @param {Value | null} answer */
-  answered(answer) {
+  answered(/** @type {Value | null} */ answer) {
     this.takeBack(answer);
     this.say(answer === null ? "" : "noted");
   }
 
-  /** @param {string} text */
-  say(text) {
+  say(/** @type {string} */ text) {
     this.status.textContent = text;
   }
 
@@ -46,15 +44,13 @@ class Predict extends View {
     return this.model.get("answer");
   }
 
-  /** @param {Value | null} answer */
-  takeBack(answer) {
+  takeBack(/** @type {Value | null} */ answer) {
     this.model.set("answer", answer);
     this.model.save_changes();
   }
 }
 
-/** What can be clicked or typed, and a function that puts an answer there.
- * @param {Predict} predict @returns {Ways} */
+/** What can be clicked or typed, and a function that puts an answer there. @param {Predict} predict @returns {Ways} */
 function choiceInputs(predict) {
   const group = `dm-choice-${Math.random().toString(36).slice(2)}`; // of this view alone
   const radios = predict.model.get("_choices").map((choice) => h("input", { type: "radio", name: group, value: choice, onchange: () => predict.answered(choice) }));
@@ -82,8 +78,7 @@ function lineInput(predict) {
     onblur: done,
     onkeydown: (event) => event.key === "Enter" && done(),
   });
-  /** @param {Value | null} answer */
-  const show = (answer) => {
+  const show = (/** @type {Value | null} */ answer) => {
     if (read() !== answer) input.value = String(answer ?? "");
   };
   return [h("label", { class: "dm-choice dm-blank" }, input, model.get("_unit")), show];

@@ -25,25 +25,21 @@ export class View {
   /** What is shown or waited for needs a kernel, which is not there now. */
   stopped() {}
 
-  /** What a reader would miss, as plain values; see kept.js.
-   * @returns {any} */
+  /** What a reader would miss, as plain values; see kept.js. @returns {any} */
   get kept() {
     return undefined;
   }
 
-  /** Put back what was kept.
-   * @param {any} _kept */
+  /** Put back what was kept. @param {any} _kept */
   takeBack(_kept) {}
 
-  /** Hear of changes of the model for as long as the view is open.
-   * @param {Changes<T>} names @param {() => void} f */
+  /** Hear of changes of the model for as long as the view is open. @param {Changes<T>} names @param {() => void} f */
   follow(names, f) {
     this.model.on(names, f);
     this.ends.push(() => this.model.off(names, f));
   }
 
-  /** Hear of another size for as long as the view is open.
-   * @param {() => void} f */
+  /** Hear of another size for as long as the view is open. @param {() => void} f */
   followSize(f) {
     const watcher = new ResizeObserver(f);
     watcher.observe(this.root);
