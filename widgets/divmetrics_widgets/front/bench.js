@@ -2,25 +2,24 @@
 // What widgets with lists to be reordered share: the hands on one side, the kernel's numbers on the other.
 // A widget of this kind has draw() for the page, drawScores() for the numbers, and fitted() for its layout.
 
-import { focusOn, guarded, h, keepingFocus, same, setPending, statusLine, sum, when } from "./common.js";
+import { focusOn, guarded, h, keepingFocus, same, setPending, sum, when } from "./common.js";
 import { intentIds } from "./edits.js";
 import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
 import { View } from "./view.js";
+/** @import { Given } from "./view.js" */
+/** @import { BenchTraits, Doc, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
 
-/** @import { Kernel } from "./kernel.js" */
-/** @import { BenchTraits, Doc, Layout, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
+/** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
 // Whatever the kernel has worked out, and so may be that of another page.
 const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem";
 
 /** @template {BenchTraits} T @extends {View<T>} */
 export class Bench extends View {
-  /** @param {Model<T>} model @param {HTMLElement} root @param {Kernel} kernel @param {Side[]} sides */
-  constructor(model, root, kernel, sides) {
-    super(model, root, kernel);
-    this.history = new History(/** @type {Model<any>} */ (model));
-    this.marks = model.get("_marks");
+  constructor(/** @type {Given<T>} */ given, /** @type {Side[]} */ sides) {
+    super(given);
+    this.history = new History(/** @type {Model<any>} */ (this.model));
     this.undoes = true;
     this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
     this.active = /** @type {Partial<Record<Side, string>>} */ ({}); // the data-key that had the focus last
@@ -39,7 +38,6 @@ export class Bench extends View {
     this.pressed = false;
     this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
     this.problemBox = h("div", { class: "dm-problem-box" });
-    this.status = statusLine();
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
   }
 
@@ -80,10 +78,6 @@ export class Bench extends View {
     this.adopt();
     this.draw();
     this.tellProblem();
-  }
-
-  say(/** @type {string} */ text) {
-    this.status.textContent = text;
   }
 
   /** f: from a page to the page after it; said: what happened, in words, or a function of the new page.
@@ -175,8 +169,7 @@ export class Bench extends View {
   inHand(side, doc) {
     const hand = this.model.get("_hand");
     if (hand.side === side && hand.doc === doc) return;
-    this.model.set("_hand", { side, doc });
-    this.model.save_changes();
+    this.write("_hand", { side, doc });
   }
 
   /** The numbers of a page that the kernel has measured before it was made. */

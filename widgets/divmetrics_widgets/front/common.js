@@ -85,8 +85,7 @@ function keyInFocus() {
   return activeElement instanceof HTMLElement ? activeElement.dataset.key : undefined;
 }
 
-/** Are two signatures, arrays of values, the same?
- * @param {readonly unknown[] | undefined} a @param {readonly unknown[]} b */
+/** Are two signatures, arrays of values, the same? @param {readonly unknown[] | undefined} a @param {readonly unknown[]} b */
 export function same(a, b) {
   return a !== undefined && a.length === b.length && a.every((value, i) => value === b[i]);
 }
@@ -111,8 +110,7 @@ export function attribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
-/** @param {HTMLElement} root @param {string} key */
-export function focusOn(root, key) {
+export function focusOn(/** @type {HTMLElement} */ root, /** @type {string} */ key) {
   all(root, `[data-key="${CSS.escape(key)}"]`)[0]?.focus({ preventScroll: false });
 }
 
@@ -182,11 +180,6 @@ export async function toClipboard(text, use, select = () => {}) {
   }
 }
 
-/** A line that says what happened, also to screen readers. */
-export function statusLine() {
-  return h("p", { class: "dm-status", role: "status", "aria-live": "polite" });
-}
-
 export function sum(/** @type {number[]} */ values) {
   return values.reduce((a, b) => a + b, 0);
 }
@@ -200,8 +193,7 @@ export function fixed(value, decimals) {
   return tie && Number(text.at(-1)) % 2 ? (value - (Math.sign(value) / 4) * 10 ** -decimals).toFixed(decimals) : text;
 }
 
-/** A number as short as it is exact enough: .0833, and nothing for nothing.
- * @param {number} value @param {number} decimals */
+/** A number as short as it is exact enough: .0833, and nothing for nothing. @param {number} value @param {number} decimals */
 export function short(value, decimals) {
   if (value === 0) return "";
   const text = fixed(value, decimals);

@@ -1,13 +1,11 @@
 // @ts-check
 // Four menus, one for each column of Table 1. The kernel holds the metric; edits are sent to it in order.
 
-import { guarded, h, keepingFocus, mark, put, setPending, short, statusLine, sum, tint, toClipboard } from "./common.js";
+import { guarded, h, keepingFocus, mark, put, setPending, short, sum, tint, toClipboard } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits } from "./types.js" */
-/** @import { Formula, Model, Parameter, Value } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits, Formula, Parameter, Value } from "./types.js" */
 
 /** @typedef {(HTMLInputElement | HTMLSelectElement) & { sent?: string }} Entry with what it last told the kernel */
 
@@ -26,9 +24,8 @@ const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 /** @extends {View<ComposerTraits>} */
 class Composer extends View {
-  /** @param {Model<ComposerTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
+  constructor(/** @type {Given<ComposerTraits>} */ given) {
+    super(given);
     this.waiting = /** @type {Map<string, Change>} */ (new Map()); // edits that the kernel has not been told yet; of one control the last counts
     this.asked = ""; // the token of the edits that the kernel is at work on
     this.cards = /** @type {Partial<Record<Column, ReturnType<typeof card>>>} */ ({});
@@ -42,8 +39,7 @@ class Composer extends View {
     this.verdictBox = h("div", { class: "dm-composer-verdict" });
     this.earnedBox = h("div", { class: "dm-composer-earned" });
     this.codeBox = h("div", { class: "dm-composer-code" });
-    this.status = statusLine();
-    root.append(this.bar.box, this.formulaBox, this.cardsBox, this.verdictBox, this.earnedBox, this.codeBox, this.status);
+    this.root.append(this.bar.box, this.formulaBox, this.cardsBox, this.verdictBox, this.earnedBox, this.codeBox, this.status);
   }
 
   start() {
@@ -172,8 +168,7 @@ class Composer extends View {
   }
 }
 
-/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in.
- * @param {Formula} formula */
+/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in. @param {Formula} formula */
 function typeset({ mathml, text }) {
   const parsed = mathml ? new DOMParser().parseFromString(mathml, "application/xml").documentElement : null;
   /** @param {Element} element */
@@ -210,7 +205,9 @@ function bar(/** @type {Composer} */ composer) {
   const starts = h("select", { "data-key": "start", "data-start": "", onchange: (event) => event.target.value && composer.edit("start", { start: event.target.value }) }, startOptions(composer));
   const stops = h("select", { "data-key": "stop", "data-stop": "", title: "where the reader of an intent stops", onchange: (event) => composer.edit("stop", { stop: event.target.value === "rp" }) },
     h("option", { value: "" }, "the cutoff"), h("option", { value: "rp" }, "rp, the first best document"));
-  const cutoff = h("input", { type: "number", min: 1, step: 1, placeholder: "none", class: "dm-figure", "data-key": "cutoff", "data-cutoff": "", ...typing((input) => cut(composer, input)) });
+  // No cutoff where the field is empty; what is no number is the kernel's to refuse.
+  const cut = (/** @type {HTMLInputElement} */ input) => (!input.value && !input.validity.badInput ? null : number(input));
+  const cutoff = h("input", { type: "number", min: 1, step: 1, placeholder: "none", class: "dm-figure", "data-key": "cutoff", "data-cutoff": "", ...typing((input) => composer.edit("cutoff", { cutoff: cut(input) })) });
   const box = h("div", { class: "dm-composer-bar" },
     h("span", { class: "dm-title" }, "Metric composer"),
     h("label", {}, "start from ", starts),
@@ -219,15 +216,7 @@ function bar(/** @type {Composer} */ composer) {
   return { box, starts, stops, cutoff };
 }
 
-/** No cutoff where the field is empty; what is no number is the kernel's to refuse.
- * @param {Composer} composer @param {HTMLInputElement} input */
-function cut(composer, input) {
-  const empty = !input.value && !input.validity.badInput;
-  composer.edit("cutoff", { cutoff: empty ? null : number(input) });
-}
-
-/** What is typed counts once: when it is left, stepped, or confirmed by Enter.
- * @param {(input: HTMLInputElement) => void} take */
+/** What is typed counts once: when it is left, stepped, or confirmed by Enter. @param {(input: HTMLInputElement) => void} take */
 function typing(take) {
   const heard = (/** @type {Entry & HTMLInputElement} */ input) => {
     if (input.value === input.sent) return;
@@ -253,10 +242,7 @@ function number(/** @type {HTMLInputElement} */ input) {
   return input.value === "" ? "no number" : Number(input.value);
 }
 
-/**
- * @param {Composer} composer @param {Column} column @param {string[]} options @param {Card} data
- * @param {string} shape
- */
+/** @param {Composer} composer @param {Column} column @param {string[]} options @param {Card} data @param {string} shape */
 function card(composer, column, options, data, shape) {
   const { symbol, name, asks } = COLUMNS[column];
   const menu = h("select", { "data-key": `${column}|part`, "data-menu": column, "aria-label": `${name}: ${asks}`, onchange: (event) => composer.edit(`${column}|part`, { column, part: Number(event.target.value) }) },
@@ -301,7 +287,6 @@ function control(composer, column, { name, slider, choices, says }) {
  * @param {Composer} composer @param {Composed} shown */
 function earnedTable(composer, { name, score, cells, list: { docs, intents, name: list, title } }) {
   if (!score) return [];
-  const marks = composer.model.get("_marks");
   const depth = cells[0]?.length ?? 0;
   const room = ((composer.width || 700) - 140) / (intents.length + 1);
   const decimals = room >= 54 ? 4 : room >= 44 ? 3 : 2;
@@ -318,7 +303,7 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
     h("table", { class: `dm-earned-table${room < 44 ? " dm-tight" : ""}${upright ? " dm-upright" : ""}` },
       h("caption", { class: "dm-quiet" }, "what each document earns for each intent; the cells add up to the score"),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "document"),
-        intents.map((intent, place) => h("th", { scope: "col", class: "dm-number", title: intent.label || null }, mark(marks, place), h("span", {}, ` ${intent.id}`))),
+        intents.map((intent, place) => h("th", { scope: "col", class: "dm-number", title: intent.label || null }, mark(composer.marks, place), h("span", {}, ` ${intent.id}`))),
         h("th", { scope: "col", class: "dm-number" }, "earns"))),
       h("tbody", {}, rows),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "sum"), cells.map((values) => h("td", { class: "dm-number" }, short(sum(values), decimals))), h("td", { class: "dm-number" }, h("b", {}, score)))))];
@@ -335,8 +320,7 @@ function code(composer) {
     h("button", { "data-key": "copy", onclick: () => copy(composer, text) }, "copy"))];
 }
 
-/** @param {Composer} composer @param {HTMLElement} text */
-async function copy(composer, text) {
+async function copy(/** @type {Composer} */ composer, /** @type {HTMLElement} */ text) {
   const select = () => window.getSelection()?.selectAllChildren(text);
   composer.status.textContent = await toClipboard(text.textContent, "paste it into a cell", select);
 }

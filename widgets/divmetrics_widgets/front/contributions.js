@@ -4,15 +4,13 @@
 import { all, closest, guarded, h, keepingFocus, mark, put, setPending, short, tint } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { ContributionsTraits, Model, On, Picture, Row } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { ContributionsTraits, On, Picture, Row } from "./types.js" */
 
 /** @extends {View<ContributionsTraits>} */
 class Contributions extends View {
-  /** @param {Model<ContributionsTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
+  constructor(/** @type {Given<ContributionsTraits>} */ given) {
+    super(given);
     this.bar = h("div", { class: "dm-row" });
     this.table = h("div", {});
     this.problem = h("div", {});
@@ -21,7 +19,7 @@ class Contributions extends View {
     this.words = { ...this.words, follow: "the numbers follow" };
     this.decimals = 0;
     this.top = 0;
-    root.append(this.bar, this.table, this.problem, this.told);
+    this.root.append(this.bar, this.table, this.problem, this.told);
   }
 
   start() {
@@ -62,8 +60,7 @@ class Contributions extends View {
   }
 
   ask(/** @type {string} */ metric) {
-    this.model.set("_chosen", metric);
-    this.model.save_changes();
+    this.write("_chosen", metric);
   }
 
   menu() {
@@ -98,20 +95,18 @@ class Contributions extends View {
   /** The intent above its second-level subtopics. @param {Row} row @param {number} columns */
   group(row, columns) {
     return h("tr", { role: "row", class: "dm-group" },
-      h("th", { role: "rowheader", colspan: columns }, mark(this.model.get("_marks"), row.place), " ", row.group));
+      h("th", { role: "rowheader", colspan: columns }, mark(this.marks, row.place), " ", row.group));
   }
 
-  /** @param {Row} row @param {number} after */
-  row(row, after) {
+  row(/** @type {Row} */ row, /** @type {number} */ after) {
     return h("tr", { role: "row", "data-intent": row.id },
-      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.model.get("_marks"), row.place), " "], row.name),
+      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.marks, row.place), " "], row.name),
       row.cells.map((value, k) => this.cell(row, value, k)),
       after ? h("td", { role: "gridcell", class: "dm-total", "data-rest": "", style: tint(row.rest, this.top) }, this.decimals ? short(row.rest, this.decimals) : "") : null,
       h("td", { role: "gridcell", class: "dm-total", "data-sum": "" }, short(row.sum, 4)));
   }
 
-  /** @param {Row} row @param {number} value @param {number} k */
-  cell(row, value, k) {
+  cell(/** @type {Row} */ row, /** @type {number} */ value, /** @type {number} */ k) {
     const choose = () => this.choose(row.id, k + 1);
     return h("td", {
       role: "gridcell", tabindex: -1, style: tint(value, this.top), "data-rank": k + 1, "data-key": `${row.id}|${k + 1}`,
@@ -120,12 +115,10 @@ class Contributions extends View {
     }, this.decimals ? short(value, this.decimals) : "");
   }
 
-  /** @param {string} intent @param {number} rank */
-  choose(intent, rank) {
+  choose(/** @type {string} */ intent, /** @type {number} */ rank) {
     const [before, at] = this.model.get("selected");
     if (before === intent && at === rank) return;
-    this.model.set("selected", [intent, rank]);
-    this.model.save_changes();
+    this.write("selected", [intent, rank]);
     this.mark();
   }
 

@@ -4,7 +4,6 @@
 import { all, closest } from "./common.js";
 import { inserted } from "./edits.js";
 import { move, placeOf } from "./hands.js";
-
 /** @import { Bench } from "./bench.js" */
 /** @import { Place } from "./hands.js" */
 /** @import { On, Side } from "./types.js" */
@@ -40,13 +39,11 @@ export function grabbed(event, view, side) {
   const cancel = (/** @type {KeyboardEvent} */ now) => { if (now.key === "Escape") { goal = null; end(now); } };
   const how = { capture: true, signal: ended.signal };
   window.addEventListener("pointermove", drag, how);
-  window.addEventListener("pointerup", end, how);
-  window.addEventListener("pointercancel", end, how);
+  for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, end, how);
   window.addEventListener("keydown", cancel, how);
 }
 
-/** The list and the place in it under the pointer.
- * @param {Element} root @param {MouseEvent} at @returns {Goal | null} */
+/** The list and the place in it under the pointer. @param {Element} root @param {MouseEvent} at @returns {Goal | null} */
 function goalAt(root, { clientX, clientY }) {
   const under = document.elementFromPoint(clientX, clientY);
   const table = under && closest(under, ".dm-grid");

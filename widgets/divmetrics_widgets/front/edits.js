@@ -2,26 +2,22 @@
 // Every edit as a function from a page to the page after it. Nothing is changed in place.
 
 import { sum } from "./common.js";
-
 /** @import { Doc, Grades, Intent, Page, Side, Subtopic, Topic } from "./types.js" */
 
 export const MOST_INTENTS = 10;
 
-/** @param {{ id: string }[]} list @param {string} id */
-export function has(list, id) {
+export function has(/** @type {{ id: string }[]} */ list, /** @type {string} */ id) {
   return list.some((item) => item.id === id);
 }
 
-/** Of several, the one with this id, which must be there.
- * @template {{ id: string }} T @param {T[]} list @param {string} id */
+/** Of several, the one with this id, which must be there. @template {{ id: string }} T @param {T[]} list @param {string} id */
 export function byId(list, id) {
   const found = list.find((item) => item.id === id);
   if (!found) throw new Error(`${id} is not on the page`);
   return found;
 }
 
-/** @param {Topic} topic */
-export const intentIds = (topic) => topic.intents.map((t) => t.id);
+export const intentIds = (/** @type {Topic} */ topic) => topic.intents.map((t) => t.id);
 
 /** Move the document at one place of a list to another (places count from 0).
  * @param {Page} page @param {Side} side @param {number} from @param {number} to */
@@ -32,13 +28,11 @@ export function moved(page, side, from, to) {
   return withList(page, side, docs);
 }
 
-/** @param {Page} page @param {Side} side @param {string[]} docs @returns {Page} */
-export function withList(page, side, docs) {
+export function withList(/** @type {Page} */ page, /** @type {Side} */ side, /** @type {string[]} */ docs) {
   return { ...page, lists: { ...page.lists, [side]: docs } };
 }
 
-/** @param {Page} page @param {Side} side @param {string} doc */
-export function without(page, side, doc) {
+export function without(/** @type {Page} */ page, /** @type {Side} */ side, /** @type {string} */ doc) {
   return withList(page, side, page.lists[side].filter((other) => other !== doc));
 }
 
@@ -60,8 +54,7 @@ export function copied(page, side, doc) {
   return [inserted({ ...page, docs: [...page.docs, copy] }, side, id, page.lists[side].indexOf(doc) + 1), id];
 }
 
-/** A new document without labels at the end of a list.
- * @param {Page} page @param {Side} side @returns {[Page, string]} */
+/** A new document without labels at the end of a list. @param {Page} page @param {Side} side @returns {[Page, string]} */
 export function invented(page, side) {
   let number = page.docs.length + 1;
   while (has(page.docs, `new${number}`)) number += 1;
@@ -87,8 +80,7 @@ export function gradeOf(doc, intent) {
   return Math.max(0, ...keysOf(intent).map((key) => gradeAt(doc.grades, key)));
 }
 
-/** @param {Page} page @param {string} id @param {Grades} grades @returns {Page} */
-function withGrades(page, id, grades) {
+function withGrades(/** @type {Page} */ page, /** @type {string} */ id, /** @type {Grades} */ grades) {
   return { ...page, docs: page.docs.map((doc) => (doc.id === id ? { ...doc, grades } : doc)) };
 }
 
@@ -120,13 +112,11 @@ export function graded(page, id, intent, child, grade) {
   return withGrades(page, id, grades);
 }
 
-/** @param {Page} page @param {Intent[]} intents @returns {Page} */
-export function withIntents(page, intents) {
+export function withIntents(/** @type {Page} */ page, /** @type {Intent[]} */ intents) {
   return { ...page, topic: { ...page.topic, intents } };
 }
 
-/** @param {Page} page @param {number} place @param {Partial<Intent>} change */
-export function withIntent(page, place, change) {
+export function withIntent(/** @type {Page} */ page, /** @type {number} */ place, /** @type {Partial<Intent>} */ change) {
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
@@ -147,8 +137,7 @@ export function withProbability(intents, place, value, rescale) {
   });
 }
 
-/** Probabilities divided by their sum, so that they sum to 1.
- * @template {Subtopic} T @param {T[]} intents @returns {T[]} */
+/** Probabilities divided by their sum, so that they sum to 1. @template {Subtopic} T @param {T[]} intents @returns {T[]} */
 export function normalised(intents) {
   const total = allOf(intents);
   return intents.map((t) => ({ ...t, probability: total ? t.probability / total : 1 / intents.length }));
@@ -164,7 +153,7 @@ function freeName(wanted, taken) {
 }
 
 /** Grades under other keys: rename(key) gives the new key, or null to drop it.
- * @param {Page} page @param {(key: string) => string | null} rename @returns {Page} */
+ * @param {Page} page @param {(key: string) => string | null} rename */
 function rekeyed(page, rename) {
   const docs = page.docs.map((doc) => {
     if (doc.grades === null || Object.keys(doc.grades).every((key) => rename(key) === key)) return doc;
@@ -174,8 +163,7 @@ function rekeyed(page, rename) {
   return { ...page, docs };
 }
 
-/** @param {Page} page @param {number} place @param {string} wanted */
-export function intentRenamed(page, place, wanted) {
+export function intentRenamed(/** @type {Page} */ page, /** @type {number} */ place, /** @type {string} */ wanted) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const name = freeName(wanted, intents.filter((_, i) => i !== place).map((t) => t.id));
@@ -192,8 +180,7 @@ export function intentAdded(/** @type {Page} */ page) {
   return withIntents(page, [...others, { id, label: "", probability: share, kind: "informational", children }]);
 }
 
-/** @param {Page} page @param {number} place */
-export function intentRemoved(page, place) {
+export function intentRemoved(/** @type {Page} */ page, /** @type {number} */ place) {
   const { intents } = page.topic;
   const old = intents[place].id;
   const left = intents.filter((_, i) => i !== place);
@@ -201,8 +188,7 @@ export function intentRemoved(page, place) {
   return withIntents(dropped, normalised(left));
 }
 
-/** @param {Page} page @param {number} place */
-export function childAdded(page, place) {
+export function childAdded(/** @type {Page} */ page, /** @type {number} */ place) {
   const intent = page.topic.intents[place];
   const share = 1 / (intent.children.length + 1);
   const id = freeName("aspect", intent.children.map((e) => e.id));
@@ -213,8 +199,7 @@ export function childAdded(page, place) {
   return withIntent(taken, place, { children });
 }
 
-/** @param {Page} page @param {number} place @param {number} child */
-export function childRemoved(page, place, child) {
+export function childRemoved(/** @type {Page} */ page, /** @type {number} */ place, /** @type {number} */ child) {
   const intent = page.topic.intents[place];
   const key = `${intent.id}/${intent.children[child].id}`;
   const left = intent.children.filter((_, i) => i !== child);

@@ -1,12 +1,11 @@
 // @ts-check
 // Two metrics, a pool and a length: the lists on which the two metrics disagree.
 
-import { guarded, h, keepingFocus, mark, onEnter, problemLine, put, setPending, statusLine, suggestions } from "./common.js";
+import { guarded, h, keepingFocus, mark, onEnter, problemLine, put, setPending, suggestions } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Disagreement, FinderTraits, Model, Question } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { Disagreement, FinderTraits, Question } from "./types.js" */
 
 const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
 const LONGEST = 10;
@@ -14,22 +13,19 @@ const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
 
 /** @extends {View<FinderTraits>} */
 class Finder extends View {
-  /** @param {Model<FinderTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
+  constructor(/** @type {Given<FinderTraits>} */ given) {
+    super(given);
     this.labBox = h("div", { class: "dm-finder-lab" });
-    root.after(this.labBox);
-    this.marks = model.get("_marks");
+    this.root.after(this.labBox);
     this.needs = ".dm-finder-form :is(input, select, button), [data-key=open-lab]";
     this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
-    this.status = statusLine();
     this.waiting = 0; // the token of what the kernel was asked
     this.opening = false; // was that for the lab?
     this.showing = false;
     this.closed = false;
-    root.append(this.form, problemLine(this), this.foundBox, this.status);
+    this.root.append(this.form, problemLine(this), this.foundBox, this.status);
   }
 
   start() {
@@ -60,8 +56,7 @@ class Finder extends View {
     return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name)); // .length would be their number
   }
 
-  /** @param {object} content @param {string} said */
-  ask(content, said) {
+  ask(/** @type {object} */ content, /** @type {string} */ said) {
     if (this.waiting) return;
     this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
     setPending(this.root, true);
@@ -150,8 +145,7 @@ function finderForm(/** @type {Finder} */ finder) {
     h("button", { "data-key": "find-lists" }, "find"));
 }
 
-/** @param {Finder} finder @param {FinderTraits["_found"]} found */
-function foundParts(finder, found) {
+function foundParts(/** @type {Finder} */ finder, /** @type {FinderTraits["_found"]} */ found) {
   const title = h("p", { class: "dm-answer-title" }, found.title);
   if (!found.rows) return [title];
   const { A, B } = found.lists;

@@ -4,19 +4,17 @@
 import { h, withCode } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { FoundTraits, Model } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { FoundTraits, } from "./types.js" */
 
 /** @extends {View<FoundTraits>} */
 class Found extends View {
-  /** @param {Model<FoundTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
+  constructor(/** @type {Given<FoundTraits>} */ given) {
+    super(given);
     this.summary = h("summary", {}, "show me the answer");
     this.told = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
     this.closed = h("details", {}, this.summary, this.told);
-    root.append(this.closed);
+    this.root.append(this.closed);
   }
 
   start() {

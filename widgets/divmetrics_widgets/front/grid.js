@@ -5,23 +5,15 @@ import { attribute, fixed, h, mark, put, same, short, sum, tint, when } from "./
 import { grabbed } from "./drag.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
-
 /** @import { Bench } from "./bench.js" */
-/** @import { Child, Columns, Doc, Intent, Label, Layout, Measured, Side, Subtopic, Topic } from "./types.js" */
-
-/** The row of a document: what it was drawn from, and the parts that change.
- * @typedef {{
- *   doc: Doc, element: HTMLTableRowElement, rank: HTMLElement, grip: HTMLElement, up: HTMLElement, down: HTMLElement,
- *   labels: HTMLElement[], sum: HTMLElement, measured: Label | null,
- * }} Line */
+/** @import { Child, Doc, Intent, Label, Measured, Side, Subtopic, Topic } from "./types.js" */
 
 const FIXED = 268; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
 /** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
 
-/** How two lists fit into a width: side by side or stacked.
- * @param {number} width @param {Topic} topic @param {boolean} levels @returns {Layout} */
+/** How two lists fit into a width: side by side or stacked. @param {number} width @param {Topic} topic @param {boolean} levels */
 export function layoutOf(width, topic, levels) {
   const beside = (width - 16) / 2;
   const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
@@ -29,7 +21,7 @@ export function layoutOf(width, topic, levels) {
 }
 
 /** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out.
- * @param {number} width @param {Topic} topic @param {boolean} levels @returns {Columns} */
+ * @param {number} width @param {Topic} topic @param {boolean} levels */
 export function columnsOf(width, topic, levels) {
   const count = topic.intents.length;
   const room = Math.floor((width - FIXED) / count);
@@ -43,11 +35,10 @@ export function columnsOf(width, topic, levels) {
 /** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
  * Where the view says `sameDocs`, documents move and are graded, but none comes or goes. */
 export class Grid {
-  /** @param {Bench<any>} view @param {Side} side */
-  constructor(view, side) {
+  constructor(/** @type {Bench<any>} */ view, /** @type {Side} */ side) {
     this.view = view;
     this.side = side;
-    this.rows = /** @type {Map<string, Line>} */ (new Map()); // by document
+    this.rows = /** @type {Map<string, ReturnType<typeof docRow>>} */ (new Map()); // by document
     this.frame = /** @type {unknown[]} */ ([]); // what all was drawn from
     this.drawn = /** @type {unknown[]} */ ([]); // and the rows
     this.top = 0;
@@ -169,11 +160,11 @@ function emptyRow() {
   return h("tr", { role: "row" }, h("td", { role: "gridcell", class: "dm-quiet dm-whole" }, "no documents: add one below"));
 }
 
-/** @param {Bench<any>} view @param {Side} side @param {Doc} doc @returns {Line} */
+/** The row of a document: what it is drawn from, and the parts that change.
+ * @param {Bench<any>} view @param {Side} side @param {Doc} doc */
 function docRow(view, side, doc) {
   const { id } = doc;
-  /** @param {string} name @param {Child} text @param {string} label */
-  const button = (name, text, label) =>
+  const button = (/** @type {string} */ name, /** @type {Child} */ text, /** @type {string} */ label) =>
     h("button", { class: "dm-bare", tabindex: -1, "data-do": name, "data-key": `${side}|${id}|${name}`, "aria-label": label, title: label }, text);
   const rank = h("span", { class: "dm-rank-number" });
   const grip = h("button", { class: "dm-bare dm-grip", tabindex: -1, "data-do": "grip", "data-key": `${side}|${id}|grip`, title: "drag, or Alt+Up and Alt+Down" },
@@ -192,7 +183,7 @@ function docRow(view, side, doc) {
     h("td", { role: "gridcell", class: "dm-actions" }, up, down,
       view.sameDocs ? null : button("copy", copySign(), `copy ${id}: a new document with the same labels`),
       view.sameDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
-  return { doc, element, rank, grip, up, down, labels: cells.map(({ label }) => label), sum, measured: null };
+  return { doc, element, rank, grip, up, down, labels: cells.map(({ label }) => label), sum, measured: /** @type {Label | null} */ (null) };
 }
 
 /** Two sheets of paper: the letter for it is missing in many fonts. */

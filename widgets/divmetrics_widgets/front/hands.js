@@ -4,7 +4,6 @@
 
 import { all, closest } from "./common.js";
 import { byId, copied, gradeAt, graded, inserted, moved, without } from "./edits.js";
-
 /** @import { Bench } from "./bench.js" */
 /** @import { On, Side } from "./types.js" */
 
@@ -24,8 +23,7 @@ export function rove(table, key) {
   if (last) last.tabIndex = 0;
 }
 
-/** @param {On<FocusEvent>} event @param {Bench<any>} view @param {Side} side */
-export function focused(event, view, side) {
+export function focused(/** @type {On<FocusEvent>} */ event, /** @type {Bench<any>} */ view, /** @type {Side} */ side) {
   const key = event.target.dataset?.key;
   if (!key) return;
   const place = placeOf(event.target);
@@ -41,17 +39,14 @@ export function placeOf(element) {
   return row && { id: row.dataset.doc ?? "", at: Number(row.dataset.rank) - 1, row };
 }
 
-/** @param {On<MouseEvent>} event @param {Bench<any>} view @param {Side} side */
-export function clicked(event, view, side) {
+export function clicked(/** @type {On<MouseEvent>} */ event, /** @type {Bench<any>} */ view, /** @type {Side} */ side) {
   const button = closest(event.target, "button[data-do]");
   const place = button && placeOf(button);
   if (place) act(view, side, button, place, button.dataset.do);
 }
 
-/**
- * @param {Bench<any>} view @param {Side} side @param {HTMLElement} button @param {Place} place
- * @param {string | undefined} what
- */
+/** @param {Bench<any>} view @param {Side} side @param {HTMLElement} button @param {Place} place
+ * @param {string | undefined} what */
 function act(view, side, button, { id, at }, what) {
   const { history } = view;
   if (what === "up") move(view, side, id, at, at - 1);
@@ -98,8 +93,7 @@ function setGrade(view, button, id, grade) {
   history.edit(page, `${id}, ${name}: ${grade ? `grade ${grade}` : "not relevant"}${detail}`);
 }
 
-/** @param {On<KeyboardEvent>} event @param {Bench<any>} view @param {Side} side */
-export function pressed(event, view, side) {
+export function pressed(/** @type {On<KeyboardEvent>} */ event, /** @type {Bench<any>} */ view, /** @type {Side} */ side) {
   const button = closest(event.target, "button[data-do]");
   const place = button && placeOf(button);
   if (!place || event.ctrlKey || event.metaKey) return;

@@ -6,9 +6,8 @@ import { field, fixed, h, keepingFocus, mark, off, short, sum, tint, when } from
 import { byId, gradeAt } from "./edits.js";
 import { columnsOf } from "./grid.js";
 import { widget } from "./kernel.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Attributes, HierarchyTraits, Layout, Model, Side, Subtopic } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { Attributes, HierarchyTraits, Side, Subtopic } from "./types.js" */
 
 const SIDE = /** @type {Side} */ ("A");
 const LEAST = 560; // pixels that a list or a table needs beside another one
@@ -16,14 +15,13 @@ const DEEPEST = 20;
 
 /** @extends {Bench<HierarchyTraits>} */
 class Hierarchy extends Bench {
-  /** @param {Model<HierarchyTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel, [SIDE]);
+  constructor(/** @type {Given<HierarchyTraits>} */ given) {
+    super(given, [SIDE]);
     this.sameDocs = true;
     this.needs = "[data-key=metric], [data-key=cutoff]";
     this.words = { ...this.words, kept: "your list is kept", back: "your list" };
     this.barBox = this.place("bar");
-    root.append(this.problemBox);
+    this.root.append(this.problemBox);
     this.upperBox = this.place("upper");
     this.wordsBox = this.place("words");
     this.formsBox = this.place("forms");
@@ -80,8 +78,7 @@ function hierarchyBar(/** @type {Hierarchy} */ lab) {
   const names = model.get("_squared");
   /** @param {string} key @param {string} text @param {string} title @param {() => void} onclick @param {number} now */
   const button = (key, text, title, onclick, now) => h("button", { "data-key": key, title, onclick, ...off(!now) }, text);
-  /** @param {string} text @param {HTMLInputElement} input */
-  const withCutoff = (text, input) => {
+  const withCutoff = (/** @type {string} */ text, /** @type {HTMLInputElement} */ input) => {
     const wanted = Number(text);
     if (Number.isInteger(wanted) && wanted >= 1 && wanted <= DEEPEST) return lab.choose(`${name}@${wanted}`);
     input.value = input.defaultValue = cutoff ?? "";
@@ -112,8 +109,7 @@ function probability({ probability: p }, title) {
   return h("span", { class: "dm-quiet", title }, p.toFixed(3).replace(/^0\./, "."));
 }
 
-/** @param {Hierarchy} lab @param {string} key @param {number} place */
-function chips(lab, key, place) {
+function chips(/** @type {Hierarchy} */ lab, /** @type {string} */ key, /** @type {number} */ place) {
   const { docs, lists } = lab.history.page;
   const found = lists[SIDE].map((id, k) => ({ rank: k + 1, id, grade: gradeAt(byId(docs, id).grades, key) })).filter(({ grade }) => grade);
   if (!found.length) return h("span", { class: "dm-quiet" }, "not served");

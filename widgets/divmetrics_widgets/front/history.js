@@ -88,8 +88,7 @@ export class History {
     this.edit({ ...this.first }, "back at the beginning; undo brings your edits back");
   }
 
-  /** @param {Page[]} from @param {Page[]} to @param {string} said */
-  step(from, to, said) {
+  step(/** @type {Page[]} */ from, /** @type {Page[]} */ to, /** @type {string} */ said) {
     const page = from.pop();
     if (!page) return;
     to.push(this.page);

@@ -6,7 +6,6 @@ import {
   allOf, childAdded, childRemoved, childRenamed, intentAdded, intentRemoved, intentRenamed, MOST_INTENTS, normalised,
   withIntent, withIntents, withProbability,
 } from "./edits.js";
-
 /** @import { Lab } from "./lab.js" */
 /** @import { Attributes, Intent, Subtopic } from "./types.js" */
 
@@ -38,8 +37,7 @@ function percent(/** @type {number} */ value) {
   return value.toFixed(value > 0 && value < 0.005 ? 4 : 2).replace(/^0/, "");
 }
 
-/** @param {Lab} view @param {Intent} intent @param {number} place */
-function intentRow(view, intent, place) {
+function intentRow(/** @type {Lab} */ view, /** @type {Intent} */ intent, /** @type {number} */ place) {
   const { intents } = view.history.page.topic;
   const key = (/** @type {string} */ name) => `intent|${place}|${name}`;
   /** @param {Partial<Intent>} part @param {string} said */

@@ -1,12 +1,11 @@
 // @ts-check
 // Pairs of lists, one question at a time; in the end, which metrics agree with the answers.
 
-import { guarded, h, keepingFocus, problemLine, setPending, statusLine } from "./common.js";
+import { guarded, h, keepingFocus, problemLine, setPending } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Agreement, Answer, JudgeTraits, Model, Pair } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { Agreement, Answer, JudgeTraits, Pair } from "./types.js" */
 
 /** @typedef {{ answer: Answer, words: string, key: string, arrow: string, sign: string }} Choice */
 
@@ -19,17 +18,15 @@ const ANSWERS = [
 
 /** @extends {View<JudgeTraits>} */
 class Judge extends View {
-  /** @param {Model<JudgeTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
-    this.pairs = model.get("_pairs");
-    this.questions = model.get("_questions");
+  constructor(/** @type {Given<JudgeTraits>} */ given) {
+    super(given);
+    this.pairs = this.model.get("_pairs");
+    this.questions = this.model.get("_questions");
     this.step = this.firstOpen(0);
     this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
-    this.status = statusLine();
     this.words = { kept: "your answers are kept", follow: "the comparison follows", back: "your answers" };
-    root.append(this.desk, problemLine(this), this.status);
-    root.addEventListener("keydown", (event) => this.keys(event));
+    this.root.append(this.desk, problemLine(this), this.status);
+    this.root.addEventListener("keydown", (event) => this.keys(event));
   }
 
   start() {
@@ -49,8 +46,7 @@ class Judge extends View {
   }
 
   takeBack(/** @type {JudgeTraits["answers"]} */ answers) {
-    this.model.set("answers", answers);
-    this.model.save_changes();
+    this.write("answers", answers);
     this.go(this.firstOpen(0));
   }
 
@@ -71,17 +67,11 @@ class Judge extends View {
   /** In the end the kernel is asked which metrics agree. */
   ask() {
     if (!this.over) return;
-    this.model.set("_ends", this.model.get("_ends") + 1);
-    this.model.save_changes();
-  }
-
-  say(/** @type {string} */ text) {
-    this.status.textContent = text;
+    this.write("_ends", this.model.get("_ends") + 1);
   }
 
   answer(/** @type {"" | Answer} */ answer) {
-    this.model.set("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
-    this.model.save_changes();
+    this.write("answers", this.answers.map((old, i) => (i === this.step ? answer : old)));
     this.keep();
   }
 
@@ -172,8 +162,7 @@ function backButton(/** @type {Judge} */ judge) {
   return h("button", { "data-key": "back", disabled: judge.step === 0, onclick: () => judge.back() }, "back ", h("kbd", {}, "Backspace"));
 }
 
-/** @param {Pair["sides"][number]} listed @param {number} place */
-function sideOf(listed, place) {
+function sideOf(/** @type {Pair["sides"][number]} */ listed, /** @type {number} */ place) {
   const side = ["left", "right"][place];
   const entries = listed.map(([id, about, labels]) => h("li", {}, about || id,
     about ? h("span", { class: "dm-quiet" }, ` ${id}`) : null, labels ? h("div", { class: "dm-quiet" }, labels) : null));

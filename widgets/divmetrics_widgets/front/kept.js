@@ -3,7 +3,6 @@
 // same place again: in the same notebook, made by the same cell for the same topic. There it is offered.
 
 import { h, when } from "./common.js";
-
 /** @import { View } from "./view.js" */
 
 const KEPT = "divmetrics-kept"; // an event: what is kept has changed

@@ -3,9 +3,8 @@
 
 import { all, attribute, frame, guarded, h, put } from "./common.js";
 import { Keeper } from "./kept.js";
-
 /** @import { Manager, Message, Model, Signal, Traits } from "./types.js" */
-/** @import { View } from "./view.js" */
+/** @import { Given, View } from "./view.js" */
 
 /** @typedef {"here" | "away" | "gone"} State */
 
@@ -42,8 +41,7 @@ export class Kernel {
    * @template Told @param {Signal<Told> | undefined} signal @param {(told: Told) => void} f */
   hear(signal, f) {
     if (typeof signal?.connect !== "function") return;
-    /** @param {unknown} _ @param {Told} told */
-    const slot = (_, told) => f(told);
+    const slot = (/** @type {unknown} */ _, /** @type {Told} */ told) => f(told);
     signal.connect(slot);
     this.signals.push(() => signal.disconnect(slot));
   }
@@ -186,14 +184,13 @@ class Attendance {
   }
 }
 
-/** @param {HTMLElement} root @param {string} selector */
-function controls(root, selector) {
+function controls(/** @type {HTMLElement} */ root, /** @type {string} */ selector) {
   return /** @type {HTMLButtonElement[]} */ (all(root, selector)); // or another element that can be disabled
 }
 
 /** A module's export: every view is a Kind in a frame of its own.
  * @template {Traits} T @param {string} name
- * @param {new (model: Model<T>, root: HTMLElement, kernel: Kernel) => View<T>} Kind */
+ * @param {new (given: Given<T>) => View<T>} Kind */
 export function widget(name, Kind) {
   return () => {
     /** @type {Kernel} */
@@ -209,7 +206,7 @@ export function widget(name, Kind) {
         const root = frame(name, el);
         return guarded(root, () => {
           kernel ??= new Kernel(model.widget_manager);
-          const view = new Kind(model, root, kernel);
+          const view = new Kind({ model, root, kernel });
           const attendance = new Attendance(view);
           view.start();
           attendance.start();

@@ -9,16 +9,14 @@ import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
 import { written } from "./notation.js";
-
+/** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Attributes, Doc, LabTraits, Model, Scored, Side } from "./types.js" */
+/** @import { Attributes, Doc, LabTraits, Scored, Side } from "./types.js" */
 
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
-  /** @param {Model<LabTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel, ["A", "B"]);
+  constructor(/** @type {Given<LabTraits>} */ given) {
+    super(given, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(this, this.namesId, 10);
     this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
@@ -33,9 +31,9 @@ export class Lab extends Bench {
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
       h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
-    root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
+    this.root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
     this.verdictBox = this.place("verdict");
-    root.append(this.problemBox);
+    this.root.append(this.problemBox);
     this.stateBox = this.place("state");
     this.attend();
   }
@@ -81,7 +79,7 @@ export class Lab extends Bench {
 
   /** Ask something else about the same page.
    * @template {"_chosen" | "_show_best"} Name @param {Name} name @param {LabTraits[Name]} value */
-  put(name, value) {
+  ask(name, value) {
     this.model.set(name, value);
     this.history.send();
     this.draw();
@@ -91,10 +89,8 @@ export class Lab extends Bench {
 function bar(/** @type {Lab} */ lab) {
   const { history, model } = lab;
   const { topic } = history.page;
-  /**
-   * @param {string} key @param {string} text @param {string} title @param {() => void} onclick
-   * @param {Attributes<"button">} [more]
-   */
+  /** @param {string} key @param {string} text @param {string} title @param {() => void} onclick
+   * @param {Attributes<"button">} [more] */
   const button = (key, text, title, onclick, more = {}) => h("button", { "data-key": key, title, onclick, ...more }, text);
   const two = topic.intents.some((t) => t.children.length);
   return h("div", { class: "dm-row" },
@@ -105,7 +101,7 @@ function bar(/** @type {Lab} */ lab) {
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.past.length)),
     button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
-    button("best", "best list", "a list that is good for the chosen metric", () => lab.put("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
+    button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
     button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
 }
 
@@ -124,8 +120,7 @@ function removedFrom(history, side) {
   return history.removed[side].filter(({ id }) => !lists[side].includes(id) && has(docs, id)).at(-1);
 }
 
-/** @param {Lab} lab @param {Side} side @param {Removed | undefined} back */
-function listTools(lab, side, back) {
+function listTools(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {Removed | undefined} */ back) {
   const { docs, lists, topic } = lab.history.page;
   const other = OTHER[side];
   /** @param {Doc} doc */
@@ -141,8 +136,7 @@ function listTools(lab, side, back) {
   ].filter((tool) => tool !== null);
 }
 
-/** @param {Lab} lab @param {Side} side @param {string} choice */
-function add(lab, side, choice) {
+function add(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {string} */ choice) {
   const { page } = lab.history;
   if (!choice) return;
   const end = page.lists[side].length;
@@ -169,8 +163,7 @@ function bestList(lab) {
   h("div", { class: "dm-row" }, use("A"), use("B"))];
 }
 
-/** The metrics: A against B, and which list each prefers; the numbers come later.
- * @param {Lab} lab @param {Scored[]} rows */
+/** The metrics: A against B, and which list each prefers; the numbers come later. @param {Lab} lab @param {Scored[]} rows */
 function scoreTable(lab, rows) {
   const heads = ["metric", "A", "B", "A − B", "prefers", ""];
   return h("table", { class: "dm-scores" },
@@ -231,15 +224,14 @@ function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
   const score = (/** @type {Side} */ side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
-    h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.put("_chosen", metric) }, metric)),
+    h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.ask("_chosen", metric) }, metric)),
     problem
       ? h("td", { colspan: 4, class: "dm-quiet" }, problem)
       : [score("A"), score("B"), h("td", { class: "dm-number" }), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }))],
     h("td", {}, h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
-/** @param {Lab} lab @param {HTMLInputElement} input */
-function addMetric(lab, input) {
+function addMetric(/** @type {Lab} */ lab, /** @type {HTMLInputElement} */ input) {
   const name = input.value.trim();
   const { page } = lab.history;
   if (!name) return lab.say("write the name of a metric, such as ERR-IA@5");

@@ -6,8 +6,7 @@
 
 /** @param {Page} page */
 export function written({ topic, docs, lists, metrics }) {
-  /** @param {...string} words */
-  const line = (...words) => words.filter(Boolean).join(" ");
+  const line = (/** @type {string[]} */ ...words) => words.filter(Boolean).join(" ");
   /** @param {Doc} doc */
   const judged = ({ grades }) => (grades === null ? ["?"] : Object.entries(grades).map(([key, grade]) => word(`${key}:${grade}`)));
   return [
@@ -37,8 +36,7 @@ function word(text) {
   return /^[^\s"\x1c-\x1f\x85]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333.
- * @param {number} value */
+/** The shortest text that reads back as the very same number: 1/3 rather than 0.3333333333333333. @param {number} value */
 function share(value) {
   const whole = value < 1e-4 && value ? value.toExponential().replace(/e-(\d)$/, "e-0$1") : String(value);
   for (let below = 1; below < 100; below += 1) {

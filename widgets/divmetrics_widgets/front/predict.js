@@ -4,24 +4,23 @@
 import { h, problemLine, withCode } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
-
-/** @import { Kernel } from "./kernel.js" */
-/** @import { Attributes, Model, PredictTraits, Value } from "./types.js" */
+/** @import { Given } from "./view.js" */
+/** @import { Attributes, PredictTraits, Value } from "./types.js" */
 
 /** @typedef {[inputs: HTMLElement | HTMLElement[], show: (answer: Value | null) => void]} Ways to answer */
 
 /** @extends {View<PredictTraits>} */
 class Predict extends View {
-  /** @param {Model<PredictTraits>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
-    super(model, root, kernel);
+  constructor(/** @type {Given<PredictTraits>} */ given) {
+    super(given);
+    const { model } = given;
     this.needs = "fieldset";
     this.words = { ...this.words, kept: "your answer is kept", back: "your answer" };
     const question = h("legend", {}, h("b", {}, "Predict."), " ", withCode(model.get("_question")));
     this.status = h("span", { class: "dm-quiet", role: "status", "aria-live": "polite" });
     const [inputs, show] = model.get("_kind") === "choice" ? choiceInputs(this) : lineInput(this);
     this.show = () => show(model.get("answer"));
-    root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)), problemLine(this));
+    this.root.append(h("fieldset", { class: "dm-question" }, question, h("div", { class: "dm-row" }, inputs, this.status)), problemLine(this));
   }
 
   start() {
@@ -36,17 +35,12 @@ class Predict extends View {
     this.say(answer === null ? "" : "noted");
   }
 
-  say(/** @type {string} */ text) {
-    this.status.textContent = text;
-  }
-
   get kept() {
     return this.model.get("answer");
   }
 
   takeBack(/** @type {Value | null} */ answer) {
-    this.model.set("answer", answer);
-    this.model.save_changes();
+    this.write("answer", answer);
   }
 }
 

@@ -4,50 +4,20 @@
 
 export type Side = "A" | "B";
 export type Grades = Record<string, number>;
-export interface Doc {
-  id: string;
-  about: string;
-  grades: Grades | null; // null: never judged
-}
-export interface Subtopic {
-  id: string;
-  label: string;
-  probability: number;
-}
-export interface Intent extends Subtopic {
-  kind: "informational" | "navigational";
-  children: Subtopic[];
-}
-export interface Topic {
-  id: string;
-  title: string;
-  scale: number;
-  adhoc: number;
-  intents: Intent[];
-}
+export type Doc = { id: string; about: string; grades: Grades | null }; // null: never judged
+export type Subtopic = { id: string; label: string; probability: number };
+export type Intent = Subtopic & { kind: "informational" | "navigational"; children: Subtopic[] };
+export type Topic = { id: string; title: string; scale: number; adhoc: number; intents: Intent[] };
 export type Lists = Record<Side, string[]>; // a bench with one list has A alone, and asks for no other
-export interface Page {
-  topic: Topic;
-  docs: Doc[];
-  lists: Lists;
-  metrics: string[];
-}
-export interface Named extends Page {
-  name: string;
-}
-export type Edit = Partial<Named> & { on?: string };
+export type Page = { topic: Topic; docs: Doc[]; lists: Lists; metrics: string[] };
+type Named = Page & { name: string };
 
 // What the kernel measures.
 
-export interface Earned {
-  cells: number[][]; // intent x rank
-  score: string;
-}
+type Earned = { cells: number[][]; score: string }; // intent x rank
 export interface Scored {
   metric: string;
-  scores?: string[];
-  difference?: string;
-  prefers?: "" | Side;
+  scores?: string[]; difference?: string; prefers?: "" | Side;
   problem?: string;
   waiting?: boolean; // for the kernel
 }
@@ -62,187 +32,84 @@ export interface Results {
   square?: string;
   below?: Earned & { leaves: number[][] };
 }
-export interface Ahead {
-  of?: string;
-  pages?: { lists: Lists; results: Results }[];
-}
-export interface Label {
-  cells: number[];
-  sum: number;
-}
-export interface Measured {
-  score: string;
-  intents: number[];
-  after: number[];
-  docs: Map<string, Label>;
-}
-export interface Columns {
-  column: number;
-  decimals: number;
-  upright: boolean;
-  narrow: boolean;
-  levels: boolean;
-}
-export interface Layout extends Columns {
-  stacked?: boolean;
-  wide?: boolean;
-}
+export type Label = { cells: number[]; sum: number };
+export type Measured = { score: string; intents: number[]; after: number[]; docs: Map<string, Label> };
 
 // The traits of each widget.
 
 export type Mark = [colour: string, path: string];
-export interface Traits {
-  _marks: Mark[];
-  _problem: string;
-  _place: string;
-}
+export type Traits = { _marks: Mark[]; _problem: string; _place: string };
 export interface BenchTraits extends Traits {
   _shown: Named;
-  _edit: Edit;
+  _edit: Partial<Named> & { on?: string };
   _results: Results;
   _hand: { side?: Side; doc?: string };
-  _ahead: Ahead;
+  _ahead: { of?: string; pages?: { lists: Lists; results: Results }[] };
 }
 export interface LabTraits extends BenchTraits {
-  _names: string[];
-  _presets: string[];
-  _chosen: string;
-  _show_best: boolean;
+  _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean;
 }
-export interface HierarchyTraits extends BenchTraits {
-  _squared: string[];
-}
+export interface HierarchyTraits extends BenchTraits { _squared: string[] }
+
 export type Column = "N" | "f" | "w" | "M";
 export type Value = number | string;
-export interface Formula {
-  text: string;
-  mathml: string;
-}
+export type Formula = { text: string; mathml: string };
 export interface Parameter {
-  name: string;
-  value: Value;
+  name: string; value: Value; says: string; choices: string[];
   slider: [low: number, high: number, step: number] | null;
-  choices: string[];
-  says: string;
 }
-export interface Card {
-  place: number;
-  words: string[];
-  formula: Formula;
-  parameters: Parameter[];
-}
+export type Card = { place: number; words: string[]; formula: Formula; parameters: Parameter[] };
 export interface Composed {
-  name: string;
-  known: string[];
-  near: [name: string, column: string][];
-  stop: boolean;
-  cutoff: number | null;
-  formula: Formula;
-  columns: Record<Column, Card>;
-  score: string;
-  cells: number[][];
-  remarks: string[];
+  name: string; known: string[]; near: [name: string, column: string][];
+  stop: boolean; cutoff: number | null; formula: Formula; columns: Record<Column, Card>;
+  score: string; cells: number[][]; remarks: string[];
   list: { name: string; title: string; docs: string[]; intents: { id: string; label: string }[] };
   answered: string;
 }
 export interface Change {
-  start?: string;
-  stop?: boolean;
-  cutoff?: Value | null;
-  column?: Column;
-  part?: number;
-  parameter?: string;
-  value?: Value;
+  start?: string; stop?: boolean; cutoff?: Value | null;
+  column?: Column; part?: number; parameter?: string; value?: Value;
 }
 export interface ComposerTraits extends Traits {
-  _menus: Record<Column, string[]>;
-  _starts: Record<string, string[]>;
-  _shown: Composed;
-  state: string;
+  _menus: Record<Column, string[]>; _starts: Record<string, string[]>; _shown: Composed; state: string;
 }
+
 export interface Row {
-  id: string;
-  name: string;
-  group: string;
-  place: number;
-  label: string;
-  cells: number[];
-  rest: number;
-  sum: number;
-  words: string[];
+  id: string; name: string; group: string; place: number; label: string;
+  cells: number[]; rest: number; sum: number; words: string[];
 }
 export interface Picture {
-  metric: string;
-  list: string;
-  title: string;
-  docs: string[];
-  rows: Row[];
-  after: string;
-  totals: number[];
-  rest: number;
-  score: string;
+  metric: string; list: string; title: string; docs: string[]; rows: Row[];
+  after: string; totals: number[]; rest: number; score: string;
 }
 export interface ContributionsTraits extends Traits {
-  _names: string[];
-  _chosen: string;
-  _picture: Picture;
-  selected: [intent: string, rank: number];
+  _names: string[]; _chosen: string; _picture: Picture; selected: [intent: string, rank: number];
 }
-export interface Question {
-  m1: string;
-  m2: string;
-  pool: string;
-  find: string;
-  length: number;
-}
+
+export type Question = { m1: string; m2: string; pool: string; find: string; length: number };
 export interface Disagreement {
-  lists: Lists;
-  what: string;
-  places: Record<string, number>;
-  docs: Record<string, Doc & { grades: Grades }>;
-  rows: Required<Scored>[];
-  reasons: string[];
+  lists: Lists; docs: Record<string, Doc & { grades: Grades }>; places: Record<string, number>;
+  what: string; rows: Required<Scored>[]; reasons: string[];
 }
 export interface FinderTraits extends Traits {
-  _names: string[];
-  _pools: string[];
-  _choice: Question;
+  _names: string[]; _pools: string[]; _choice: Question;
   _found: { title: string } & (Disagreement | { rows?: undefined });
-  _asked: number;
-  _opened: boolean;
-  _lab: string | null;
+  _asked: number; _opened: boolean; _lab: string | null;
 }
+
 export type Answer = "left" | "same" | "right";
 export interface Pair {
-  title: string;
-  intents: [label: string, share: number][];
-  sides: [id: string, about: string, labels: string][][];
+  title: string; intents: [label: string, share: number][]; sides: [id: string, about: string, labels: string][][];
 }
-export interface Agreement {
-  decided: number;
-  same: number;
-  rows: [metric: string, ...cells: Value[]][];
-}
+export type Agreement = { decided: number; same: number; rows: [metric: string, ...cells: Value[]][] };
 export interface JudgeTraits extends Traits {
-  _pairs: Pair[];
-  _questions: string[];
-  _found: Agreement[];
-  _ends: number;
-  _compared: number;
-  answers: ("" | Answer)[];
+  _pairs: Pair[]; _questions: string[]; answers: ("" | Answer)[];
+  _found: Agreement[]; _ends: number; _compared: number;
 }
 export interface PredictTraits extends Traits {
-  _question: string;
-  _choices: string[];
-  _kind: string;
-  _unit: string;
-  answer: Value | null;
+  _question: string; _choices: string[]; _kind: string; _unit: string; answer: Value | null;
 }
-export interface FoundTraits extends Traits {
-  _words: string;
-  _why: string;
-  _predicted: boolean;
-}
+export interface FoundTraits extends Traits { _words: string; _why: string; _predicted: boolean }
 
 // What a front end brings.
 
@@ -258,48 +125,35 @@ export interface Model<T> {
 type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;
 export interface Manager {
-  kernel?: Connection;
+  kernel?: {
+    status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
+    disposed?: Signal<void>; anyMessage?: Signal<{ msg: Message; direction: string }>;
+  };
   context?: { path?: string };
   get_model(id: string): Promise<unknown>;
   create_view(model: unknown): Promise<{ el: HTMLElement; remove(): void }>;
 }
-export interface Connection {
-  status?: string;
-  statusChanged?: Signal<string>;
-  disposed?: Signal<void>;
-  connectionStatusChanged?: Signal<string>;
-  anyMessage?: Signal<{ msg: Message; direction: string }>;
-}
-export interface Signal<Told> {
-  connect(slot: (sender: unknown, told: Told) => void): void;
-  disconnect(slot: (sender: unknown, told: Told) => void): void;
-}
+type Slot<Told> = (sender: unknown, told: Told) => void;
+export type Signal<Told> = { connect(slot: Slot<Told>): void; disconnect(slot: Slot<Told>): void };
 export interface Message {
-  channel: string;
-  header: { msg_type: string; session: string };
-  parent_header?: { msg_id?: string; msg_type?: string };
-  content: { execution_state?: string };
+  channel: string; header: { msg_type: string; session: string };
+  parent_header?: { msg_id?: string; msg_type?: string }; content: { execution_state?: string };
 }
 
 // Elements: see h() in common.js.
 
 export type Child = Node | string | number | false | null | undefined | Child[];
-type Tags = HTMLElementTagNameMap;
-/** `Target` is what an event happens to: a control itself, or whatever is within an element. */
-type Handler<Happened, Target, Current> = (event: Happened & { target: Target; currentTarget: Current }) => unknown;
-export interface Attributes<Tag extends keyof Tags> {
-  onblur?: Handler<FocusEvent, Tags[Tag], Tags[Tag]>;
-  onchange?: Handler<Event, Tags[Tag], Tags[Tag]>;
-  onclick?: Handler<MouseEvent, HTMLElement, Tags[Tag]>;
-  onfocus?: Handler<FocusEvent, Tags[Tag], Tags[Tag]>;
-  onfocusin?: Handler<FocusEvent, HTMLElement, Tags[Tag]>;
-  oninput?: Handler<Event, Tags[Tag], Tags[Tag]>;
-  onkeydown?: Handler<KeyboardEvent, HTMLElement, Tags[Tag]>;
-  onpointerdown?: Handler<PointerEvent, HTMLElement, Tags[Tag]>;
-  onpointerenter?: Handler<PointerEvent, HTMLElement, Tags[Tag]>;
-  onpointerleave?: Handler<PointerEvent, HTMLElement, Tags[Tag]>;
-  onsubmit?: Handler<SubmitEvent, HTMLFormElement, HTMLFormElement>;
-  ontoggle?: Handler<Event, Tags[Tag], Tags[Tag]>;
-  [name: string]: string | number | boolean | null | undefined | Handler<never, never, never>;
+export type On<Happened extends Event, Target = HTMLElement, Current = HTMLElement> =
+  Happened & { target: Target; currentTarget: Current };
+/** An event of the control itself. */
+type Own<Happened extends Event, Element> = (event: On<Happened, Element, Element>) => unknown;
+/** An event of whatever is within an element. */
+type Within<Happened extends Event, Element> = (event: On<Happened, HTMLElement, Element>) => unknown;
+export interface Attributes<Tag extends keyof HTMLElementTagNameMap, Element = HTMLElementTagNameMap[Tag]> {
+  onblur?: Own<FocusEvent, Element>; onchange?: Own<Event, Element>; onfocus?: Own<FocusEvent, Element>;
+  oninput?: Own<Event, Element>; onsubmit?: Own<SubmitEvent, Element>; ontoggle?: Own<Event, Element>;
+  onclick?: Within<MouseEvent, Element>; onfocusin?: Within<FocusEvent, Element>;
+  onkeydown?: Within<KeyboardEvent, Element>; onpointerdown?: Within<PointerEvent, Element>;
+  onpointerenter?: Within<PointerEvent, Element>; onpointerleave?: Within<PointerEvent, Element>;
+  [name: string]: string | number | boolean | null | undefined | ((event: never) => unknown);
 }
-export type On<Happened extends Event> = Happened & { target: HTMLElement; currentTarget: HTMLElement };

@@ -1,17 +1,21 @@
 // @ts-check
 // One view of a widget: a model of traits that the kernel shares, and an element that is filled and kept up to date.
 
+import { h } from "./common.js";
 /** @import { Kernel } from "./kernel.js" */
 /** @import { Changes, Model, Traits } from "./types.js" */
 
-/** A widget's views extend this. What is set here is that of a view that needs nothing of a kernel.
- * @template {Traits} T */
+/** @template {Traits} T @typedef {{ model: Model<T>, root: HTMLElement, kernel: Kernel }} Given what a view is made of */
+
+/** A widget's views extend this. What is set here is that of a view that needs nothing of a kernel. @template {Traits} T */
 export class View {
-  /** @param {Model<T>} model @param {HTMLElement} root @param {Kernel} kernel */
-  constructor(model, root, kernel) {
+  constructor(/** @type {Given<T>} */ { model, root, kernel }) {
     this.model = model;
     this.root = root;
     this.kernel = kernel;
+    this.marks = model.get("_marks");
+    // What happened, also to screen readers.
+    this.status = /** @type {HTMLElement} */ (h("p", { class: "dm-status", role: "status", "aria-live": "polite" }));
     this.ends = /** @type {(() => void)[]} */ ([]); // to be done when the view is closed
     this.needs = ""; // a selector of the controls that are nothing without a kernel
     this.words = { kept: "", follow: "the answer follows", back: "" }; // what it holds and waits for
@@ -32,6 +36,16 @@ export class View {
 
   /** Put back what was kept. @param {any} _kept */
   takeBack(_kept) {}
+
+  say(/** @type {string} */ text) {
+    this.status.textContent = text;
+  }
+
+  /** Write a trait, and tell the kernel. @template {keyof T & string} Name @param {Name} name @param {T[Name]} value */
+  write(name, value) {
+    this.model.set(name, value);
+    this.model.save_changes();
+  }
 
   /** Hear of changes of the model for as long as the view is open. @param {Changes<T>} names @param {() => void} f */
   follow(names, f) {
