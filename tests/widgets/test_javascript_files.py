@@ -37,6 +37,21 @@ def test_every_file_is_checked_in_an_editor_and_part_of_a_widget() -> None:
             assert any(about in module for module in modules), path.name
 
 
+def test_no_browser_reads_the_lines_that_are_for_the_type_checker(tmp_path: Path) -> None:
+    kept = 'function one() {\n  const a = "/** @a */";\n}\nclass other {}\n'
+    typed = kept.replace("const", "/** @type {T} */\n  const").replace("class", "export class")
+    changed = folder_of(tmp_path, one='/** @import { T } from "./types.js" */\nexport ' + typed)
+    assert assembled(changed, "entry.js").startswith(kept)
+
+
+def test_no_text_of_a_front_end_has_such_a_line() -> None:
+    for path in files("divmetrics_widgets").joinpath("front").iterdir():
+        if path.name.endswith(".js"):
+            pieces = path.read_text(encoding="utf-8").replace('"`"', "").split("`")
+            assert len(pieces) % 2, path.name
+            assert not any("\n" in text and "/** @" in text for text in pieces[1::2]), path.name
+
+
 SOURCES = {
     "entry.js": 'import { two } from "./two.js";\nimport {\n  one, other,\n} from "./one.js";\n'
     "export default () => one() + two + other;\n",

@@ -1,7 +1,8 @@
 """The files in `front/` import each other; here they become the one module that a front end reads.
 
-That module is the files one after another, each after those that it imports, without `import` and `export`.
-So that this is the same program, a file may import and export by name only, at the beginning of a line:
+That module is the files one after another, each after those that it imports, without `import` and `export`,
+and without the lines that only tell the TypeScript compiler something (`/** @type ... */`). So that this is
+the same program, a file may import and export by name only, at the beginning of a line:
 
     import { h, put } from "./common.js";
     export function changed(page) { ... }
@@ -23,6 +24,7 @@ _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _DEFINED = re.compile(
     r"^(export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ([\w$]+)", re.MULTILINE
 )
+_TYPES = re.compile(r"^ */\*\* @[^\n]*\*/\n", re.MULTILINE)
 _OTHERWISE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -42,8 +44,8 @@ class _File:
         return {found[2]: bool(found[1]) for found in _DEFINED.finditer(self.source)}
 
     def joined(self) -> str:
-        """The source without imports and exports, but for the default one."""
-        source = _EXPORT.sub("", _IMPORT.sub("", self.source))
+        """The source without imports, types and exports, but for the default one."""
+        source = _EXPORT.sub("", _TYPES.sub("", _IMPORT.sub("", self.source)))
         for found in _OTHERWISE.finditer(source):
             if not _DEFAULT.match(found[0]):
                 raise DivmetricsError(
