@@ -113,12 +113,9 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
         return hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
     if imine.is_judgments(root):
         raise refusal(contents.source, "holds IMine judgments, not topics", expected, "swap the two files")
-    raise refusal(
-        contents.source,
-        f"has the root element <{root.tag}>, which is not a topics format known here",
-        expected,
-        "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)",
-    )
+    what = f"has the root element <{root.tag}>, which is not a topics format known here"
+    remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
+    raise refusal(contents.source, what, expected, remedy)
 
 
 def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
@@ -137,12 +134,8 @@ def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> Judg
         return imine.judgments(contents.source, root, topics)
     if trec.is_topics(root) or imine.is_topics(root):
         raise refusal(contents.source, "holds topics, not judgments", expected, "give it as the topics file")
-    raise refusal(
-        contents.source,
-        f"is XML with the root element <{root.tag}>, which no judgment file has",
-        expected,
-        "give the judgment file here",
-    )
+    what = f"is XML with the root element <{root.tag}>, which no judgment file has"
+    raise refusal(contents.source, what, expected, "give the judgment file here")
 
 
 def load_run(path: Path) -> RunColumns:

@@ -75,13 +75,11 @@ def run_columns(
     first, again = _repeated_rows([topic, doc])
     if len(again):
         before, row = int(first[0]), int(again[0])
-        raise refusal(
-            place(row),
+        what = (
             f"document {shown(doc[row].as_py())} stands in the list of topic {topic[row].as_py()} for the "
-            f"second time (first at {place(before)})",
-            "every document once per topic",
-            "remove one of the two",
+            f"second time (first at {place(before)})"
         )
+        raise refusal(place(row), what, "every document once per topic", "remove one of the two")
     return RunColumns(topic, doc, rank, score, tag, source)
 
 
@@ -99,13 +97,11 @@ def _refuse_contradiction(
         return
     before, row = int(first[contradictions[0]]), int(again[contradictions[0]])
     intent = "/".join(str(level[row].as_py()) for level in levels)
-    raise refusal(
-        place(row),
+    what = (
         f"topic {topic[row].as_py()}, intent {intent}, document {shown(doc[row].as_py())} has grade "
-        f"{grade[row]} but grade {grade[before]} at {place(before)}",
-        "one grade per judgment",
-        "remove one of the two",
+        f"{grade[row]} but grade {grade[before]} at {place(before)}"
     )
+    raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
 
 
 def _repeated_rows(columns: Sequence[pa.StringArray]) -> tuple[np.ndarray, np.ndarray]:

@@ -73,21 +73,16 @@ def _check_columns(
 ) -> None:
     expected = f"the columns {', '.join(needed)}"
     if not isinstance(frame, pd.DataFrame):
-        raise refusal(
-            source, f"is a {type(frame).__name__}", f"a pandas DataFrame with {expected}", "convert it"
-        )
+        what = f"is a {type(frame).__name__}"
+        raise refusal(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
     missing = [name for name in needed if name not in present]
     if missing and all(name in present for name in other[1]):
         raise refusal(source, f"has the columns of a {other[0]}", expected, "swap the arguments")
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in needed))
-        raise refusal(
-            source,
-            f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}",
-            expected,
-            "add or rename it with DataFrame.rename(columns=...)",
-        )
+        what = f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}"
+        raise refusal(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
     if frame.empty:
         raise refusal(source, "is empty", f"at least one row with {expected}", "check where it came from")
 

@@ -63,21 +63,13 @@ def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple
 def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
     where, name = hierarchy.where, f"topic {hierarchy.id}"
     if not hierarchy.subtopics:
-        raise refusal(
-            where,
-            f"{name} has no subtopics",
-            "at least one first-level subtopic",
-            "add them or remove the topic",
-        )
+        what = f"{name} has no subtopics"
+        raise refusal(where, what, "at least one first-level subtopic", "add them or remove the topic")
     _check_signs(where, name, hierarchy.subtopics)
     total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
     if choice != "uniform" and not sums_to_one(total):
-        raise refusal(
-            where,
-            f"the first-level probabilities of {name} sum to {total:.6g}",
-            SUM_EXPECTED,
-            "correct them or read the file with probabilities='uniform'",
-        )
+        what = f"the first-level probabilities of {name} sum to {total:.6g}"
+        raise refusal(where, what, SUM_EXPECTED, "correct them or read the file with probabilities='uniform'")
     intents = []
     for subtopic in hierarchy.subtopics:
         _check_signs(where, f"{name}, subtopic {subtopic.id}", subtopic.children)
@@ -95,20 +87,15 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
     uneven = bool(parent.children) and not sums_to_one(total)
     if uneven and choice is None:
         choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
-        raise refusal(
-            where,
+        what = (
             f"the second-level probabilities of {name}, subtopic {parent.id} sum to {total:.6g} (in IMine "
-            "they are a distribution over the whole topic)",
-            f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})",
-            f"choose one of {choices}",
+            "they are a distribution over the whole topic)"
         )
+        expected = f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})"
+        raise refusal(where, what, expected, f"choose one of {choices}")
     if choice == "normalise" and math.isinf(total):
-        raise refusal(
-            where,
-            f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up",
-            "probabilities",
-            "correct them",
-        )
+        what = f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up"
+        raise refusal(where, what, "probabilities", "correct them")
     if choice == "normalise" and parent.children and total == 0:
         warnings.warn(
             f"{where}: the second-level probabilities of {name}, subtopic {parent.id} are all 0 and cannot "
@@ -135,9 +122,5 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
 def _check_signs(where: str, owner: str, subtopics: Iterable[Subtopic]) -> None:
     for subtopic in subtopics:
         if not (math.isfinite(subtopic.probability) and subtopic.probability >= 0):
-            raise refusal(
-                where,
-                f"subtopic {subtopic.id} of {owner} has the probability {subtopic.probability:g}",
-                "a finite number of at least 0",
-                "correct it",
-            )
+            what = f"subtopic {subtopic.id} of {owner} has the probability {subtopic.probability:g}"
+            raise refusal(where, what, "a finite number of at least 0", "correct it")

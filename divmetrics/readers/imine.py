@@ -162,9 +162,8 @@ def judgments(
         grades.append(grade)
         lines.append(element.line)
     if not grades:
-        raise refusal(
-            source, "has no judgment of a subtopic", JUDGMENTS_FORM, "give a file with <doc sls=...>"
-        )
+        what = "has no judgment of a subtopic"
+        raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
     arrays = {name: pa.array(values, pa.string()) for name, values in columns.items()}
     return judgment_columns(
         source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays

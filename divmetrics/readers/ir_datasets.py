@@ -69,12 +69,9 @@ def _fetch(identifier: str, rows: str) -> list[Any]:
     try:
         package = importlib.import_module("ir_datasets")
     except ImportError:
-        raise refusal(
-            identifier,
-            "needs the package ir_datasets, which is not installed",
-            "a file or that package",
-            "pip install ir-datasets, or give the path of a file",
-        ) from None
+        what = "needs the package ir_datasets, which is not installed"
+        remedy = "pip install ir-datasets, or give the path of a file"
+        raise refusal(identifier, what, "a file or that package", remedy) from None
     try:
         dataset = package.load(identifier.removeprefix(PREFIX))
     except Exception as error:  # the package raises whatever its registry does
@@ -86,9 +83,6 @@ def _fetch(identifier: str, rows: str) -> list[Any]:
         iterator: Iterable[Any] = getattr(dataset, rows)()
         return list(iterator)
     except Exception as error:  # network, disk, checksum: each its own type
-        raise refusal(
-            identifier,
-            f"could not be fetched ({type(error).__name__}: {error})",
-            "a network or a copy fetched before",
-            "connect, or give the path of a file",
-        ) from error
+        what = f"could not be fetched ({type(error).__name__}: {error})"
+        expected = "a network or a copy fetched before"
+        raise refusal(identifier, what, expected, "connect, or give the path of a file") from error

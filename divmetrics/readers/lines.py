@@ -120,9 +120,8 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
                 raise _bad_field(f"{contents.source}:{number}", line, name, field, form) from None
         rows.append(row)
     if not rows:
-        raise refusal(
-            contents.source, "has a heading and nothing below it", form.description, "check the file"
-        )
+        what = "has a heading and nothing below it"
+        raise refusal(contents.source, what, form.description, "check the file")
     columns: Columns = {}
     for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if kind == "text":

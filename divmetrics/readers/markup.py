@@ -96,14 +96,13 @@ def parse(contents: Contents, expected: str) -> Element:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise refusal(
-            f"{contents.source}:{error.lineno}",
+        what = (
             f"is not well-formed XML ({expat.errors.messages[error.code]}, column {error.offset + 1})"
             if error.code in expat.errors.messages
-            else f"is not well-formed XML ({error})",
-            expected,
-            "correct the markup there (a bare & is written &amp;)",
-        ) from None
+            else f"is not well-formed XML ({error})"
+        )
+        remedy = "correct the markup there (a bare & is written &amp;)"
+        raise refusal(f"{contents.source}:{error.lineno}", what, expected, remedy) from None
     except _Refused as error:
         what, remedy = error.args
         raise refusal(f"{contents.source}:{parser.CurrentLineNumber}", what, expected, remedy) from None

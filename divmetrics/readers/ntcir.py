@@ -58,12 +58,10 @@ def judgments(contents: Contents) -> JudgmentColumns:
     level_of, levels = as_numpy(encoded.indices), encoded.dictionary.to_pylist()
     wrong = next((i for i, level in enumerate(levels) if not LEVEL.fullmatch(level)), None)
     if wrong is not None:
-        raise refusal(
-            contents.line(int(np.argmax(level_of == wrong))),
-            f"{shown(levels[wrong])} is not a level (the file begins with {shown(levels[0])})",
-            f"L0, L1, L2 ... there, in {QRELS.description}",
-            "write the grades of all lines with L, or of all without",
-        )
+        what = f"{shown(levels[wrong])} is not a level (the file begins with {shown(levels[0])})"
+        expected = f"L0, L1, L2 ... there, in {QRELS.description}"
+        remedy = "write the grades of all lines with L, or of all without"
+        raise refusal(contents.line(int(np.argmax(level_of == wrong))), what, expected, remedy)
     grade = np.array([int(level[1:]) for level in levels], dtype=np.int64)[level_of]
     return judgment_columns(contents.source, contents.line, grade=grade, **columns)
 
@@ -79,12 +77,9 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
         if probabilities == "uniform":
             intents = tuple(replace(intent, probability=1 / len(intents)) for intent in intents)
         elif not sums_to_one(total):
-            raise refusal(
-                contents.line(min(rows)),
-                f"the probabilities of topic {topic}, which begins here, sum to {total:.6g}",
-                SUM_EXPECTED,
-                "correct them or read the file with probabilities='uniform'",
-            )
+            what = f"the probabilities of topic {topic}, which begins here, sum to {total:.6g}"
+            remedy = "correct them or read the file with probabilities='uniform'"
+            raise refusal(contents.line(min(rows)), what, SUM_EXPECTED, remedy)
         read.append(Topic(topic, intents))
     return tuple(read)
 

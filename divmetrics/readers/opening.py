@@ -68,12 +68,8 @@ class Contents:
             return self.data.decode()
         except UnicodeDecodeError as error:
             number = self.first_line + len(LINE_END.findall(self.data, 0, error.start))
-            raise refusal(
-                f"{self.source}:{number}",
-                f"is not UTF-8 (a byte is 0x{self.data[error.start]:02x})",
-                "UTF-8 text",
-                "save the file as UTF-8",
-            ) from None
+            what = f"is not UTF-8 (a byte is 0x{self.data[error.start]:02x})"
+            raise refusal(f"{self.source}:{number}", what, "UTF-8 text", "save the file as UTF-8") from None
 
     def line(self, row: int) -> str:
         """`file:line` of a row, rows being the lines that are not blank, counted from 0."""
@@ -95,9 +91,8 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
     try:
         data = _decompressed(source, _read(source, expected), expected)
     except MemoryError:
-        raise refusal(
-            source, "is too large for the memory there is", expected, "give a shorter file, or free memory"
-        ) from None
+        what = "is too large for the memory there is"
+        raise refusal(source, what, expected, "give a shorter file, or free memory") from None
     wide = next((name for mark, name in WIDE_MARKS.items() if data.startswith(mark)), None)
     if wide is not None:
         raise refusal(source, f"is {wide} text", f"{expected} in UTF-8", "save it as UTF-8")
@@ -107,12 +102,8 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
     zero = data.find(b"\0")
     if zero >= 0:
         line = len(data[: zero + 1].splitlines())
-        raise refusal(
-            f"{source}:{line}",
-            f"is binary, not text (byte {zero + 1} of the file is zero)",
-            expected,
-            "give the text file, plain or gz",
-        )
+        what = f"is binary, not text (byte {zero + 1} of the file is zero)"
+        raise refusal(f"{source}:{line}", what, expected, "give the text file, plain or gz")
     return Contents(source, data)
 
 
@@ -140,9 +131,8 @@ def _read(source: str, expected: str) -> bytes:
         raise refusal(source, "is a directory", f"a file, {expected}", "name the files in it") from None
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         reason = getattr(error, "strerror", None) or str(error)
-        raise refusal(
-            source, f"cannot be read ({reason})", expected, "check the path and its permissions"
-        ) from None
+        what = f"cannot be read ({reason})"
+        raise refusal(source, what, expected, "check the path and its permissions") from None
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -154,20 +144,16 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _too_large(source: str, expected: str) -> DivmetricsError:
-    return refusal(
-        source,
-        f"holds more than {LARGEST:,} bytes of text",
-        f"{expected} of at most so many",
-        "cut it to the topics and ranks that are measured",
-    )
+    what = f"holds more than {LARGEST:,} bytes of text"
+    remedy = "cut it to the topics and ranks that are measured"
+    return refusal(source, what, f"{expected} of at most so many", remedy)
 
 
 def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
     for mark, name in OTHER_COMPRESSION.items():
         if raw.startswith(mark):
-            raise refusal(
-                source, f"is compressed with {name}", f"{expected}, plain or gz", "decompress it first"
-            )
+            what = f"is compressed with {name}"
+            raise refusal(source, what, f"{expected}, plain or gz", "decompress it first")
     if not raw.startswith(GZ):
         return raw
     parts: list[bytes] = []
@@ -181,19 +167,14 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
             try:
                 parts.append(member.decompress(piece, room + 1))
             except zlib.error as error:
-                raise refusal(
-                    source, f"is a damaged gz file ({error})", expected, "fetch it or compress it again"
-                ) from None
+                what = f"is a damaged gz file ({error})"
+                raise refusal(source, what, expected, "fetch it or compress it again") from None
             room -= len(parts[-1])
             if room < 0:
                 raise _too_large(source, expected)
             piece = member.unused_data
     if not member.eof:
         lines = b"".join(parts).count(b"\n")
-        raise refusal(
-            source,
-            f"is a truncated gz file (it breaks off after line {lines})",
-            expected,
-            "fetch it or compress it again",
-        )
+        what = f"is a truncated gz file (it breaks off after line {lines})"
+        raise refusal(source, what, expected, "fetch it or compress it again")
     return b"".join(parts)

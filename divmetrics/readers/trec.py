@@ -64,12 +64,8 @@ def run(contents: Contents) -> RunColumns:
     columns.pop("Q0")
     if len(tags.unique()) > 1:
         row = int(np.argmax(as_numpy(tags.dictionary_encode().indices) > 0))
-        raise refusal(
-            contents.line(row),
-            f"has the tag {shown(tags[row].as_py())} but the lines before have {shown(tags[0].as_py())}",
-            "one run per file",
-            "split the file by its last column",
-        )
+        what = f"has the tag {shown(tags[row].as_py())} but the lines before have {shown(tags[0].as_py())}"
+        raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")
     return run_columns(contents.source, contents.line, tag=tags[0].as_py(), **columns)
 
 
@@ -88,24 +84,16 @@ def topics(source: str, root: Element) -> tuple[Topic, ...]:
         where = f"{source}:{element.line}"
         number = topic_id(_attribute(where, element, "number", expected))
         if number in found:
-            raise refusal(
-                where,
-                f"topic {number} is given again (first at line {found[number]})",
-                "each topic once",
-                "remove one",
-            )
+            what = f"topic {number} is given again (first at line {found[number]})"
+            raise refusal(where, what, "each topic once", "remove one")
         found[number] = element.line
         subtopics = []
         for subtopic in element.all("subtopic"):
             where = f"{source}:{subtopic.line}"
             kind = subtopic.get("type", "inf")
             if kind not in SUBTOPIC_KINDS:
-                raise refusal(
-                    where,
-                    f"subtopic type {shown(kind)} of topic {number} is unknown",
-                    "nav or inf",
-                    "correct it",
-                )
+                what = f"subtopic type {shown(kind)} of topic {number} is unknown"
+                raise refusal(where, what, "nav or inf", "correct it")
             subtopics.append((_attribute(where, subtopic, "number", expected), kind, subtopic.text))
         read.append(
             web_topic(
