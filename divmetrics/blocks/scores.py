@@ -37,17 +37,11 @@ def score_pages(
         (nDCG@10, Prec@10) read the items from the top down and know nothing of verticals. All others, such as
         alpha-nDCG or D#-nDCG@10, read verticals as intents and blocks as ranks (`view_as_intents`).
 
-    Returns
-    -------
-    DataFrame
-        run, topic, metric, score: one row each, metric by metric; runs and queries in the order in which
-        they come first.
+    Returns run, topic, metric, score: one row each, metric by metric; runs and queries in the order in which
+    they come first.
 
-    Raises
-    ------
-    DivmetricsError
-        for an unknown metric, and a page that is missing or given twice. Queries whose ideal page gains
-        nothing are named in a DivmetricsWarning: every page scores 0 there under AS_ metrics.
+    Raises DivmetricsError for an unknown metric, and a page that is missing or given twice. Queries whose
+    ideal page gains nothing are named in a DivmetricsWarning: every page scores 0 there under AS_ metrics.
     """
     import pandas as pd
 

@@ -43,11 +43,8 @@ def forest(
     by : a column that groups the rows, such as one for the strength of the preferences
     reference : where to rule a line; None for no line
 
-    Raises
-    ------
-    DivmetricsError
-        for a table without these columns, a name that stands twice in a group, no value at all, or more than
-        100 lines.
+    Raises DivmetricsError for a table without these columns, a name that stands twice in a group, no value at
+    all, or more than 100 lines.
     """
     columns = (*([] if by is None else [by]), name)
     source = "`agreement`, `rank_correlation` or `means`"

@@ -38,11 +38,8 @@ def run_rankings(
     marks : metrics in the order of their marks; give several figures the same, and a metric looks the same
         in each. None for the order in which they are drawn
 
-    Raises
-    ------
-    DivmetricsError
-        for a table without these columns, a metric that is not in it, a single run, a run without a mean,
-        and more `marks` than there are.
+    Raises DivmetricsError for a table without these columns, a metric that is not in it, a single run, a run
+    without a mean, and more `marks` than there are.
     """
     check_columns(means, ("metric", "run", "mean"), "means", "`means`")
     types = list(dict.fromkeys(means["type"])) if "type" in means else []

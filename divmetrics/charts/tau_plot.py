@@ -30,11 +30,8 @@ def tau_per_topic(
     called : the name of the coefficient
     marks : as in `run_rankings`
 
-    Raises
-    ------
-    DivmetricsError
-        for a table without the columns truth, metric, topic and tau, with several truths, or with a metric
-        that has no coefficient.
+    Raises DivmetricsError for a table without the columns truth, metric, topic and tau, with several truths,
+    or with a metric that has no coefficient.
     """
     check_columns(
         correlations,
@@ -84,11 +81,8 @@ def variation(
     called : what it is, such as "tau_ap"; None for the column's name
     marks : as in `run_rankings`
 
-    Raises
-    ------
-    DivmetricsError
-        for a table without these columns, settings that are not numbers, several truths, or a metric without
-        a value at some setting.
+    Raises DivmetricsError for a table without these columns, settings that are not numbers, several truths,
+    or a metric without a value at some setting.
     """
     check_columns(table, ("metric", parameter, value), "values", "`for_each` or `sweep`")
     check_numbers(table, parameter, value)

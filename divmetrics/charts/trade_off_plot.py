@@ -50,10 +50,8 @@ def trade_off(
         given; for a table that holds two metrics, they may be left out.
     gamma : weight of `x`, 0 to 1; or up to three of them
 
-    Raises
-    ------
-    DivmetricsError
-        for a metric that is not in the table, a score that is missing, a gamma outside 0..1.
+    Raises DivmetricsError for a metric that is not in the table, a score that is missing, a gamma outside
+    0..1.
     """
     gammas = _gammas(gamma)
     if isinstance(scores, Collection):

@@ -54,16 +54,11 @@ def disagree(
         neighbours of those that disagree most. Lists with the same grades at every rank count as one.
     seed : of the random lists; the same seed, the same answer
 
-    Returns
-    -------
-    Disagreement
-        with the lists `a` and `b`, scores, margins, edits, `exact` and the reasons in `words`; or, where no
-        such pair is found, an Agreement: it is false, and says whether there is none.
+    Returns a Disagreement with the lists `a` and `b`, scores, margins, edits, `exact` and the reasons in
+    `words`; or, where no such pair is found, an Agreement: it is false, and says whether there is none.
 
-    Raises
-    ------
-    DivmetricsError
-        for input that cannot be used, in one sentence; also for what a metric needs and does not get.
+    Raises DivmetricsError for input that cannot be used, in one sentence; also for what a metric needs and
+    does not get.
     """
     metrics = metric_named(m1), metric_named(m2)
     pool = _pool(topic)

@@ -102,10 +102,7 @@ def agreement(
     confidence, decimals : of the interval, see `preference_tau`
     missing : "fail" where a run has no score on a topic, or "drop" the topic
 
-    Returns
-    -------
-    DataFrame
-        metric, agree, disagree, ties, pairs (P), tau, low, high; nan where P is 0.
+    Returns metric, agree, disagree, ties, pairs (P), tau, low, high; nan where P is 0.
     """
     if ties not in ("count", "leave out"):
         raise DivmetricsError(f"ties is {ties!r}, expected count or leave out")

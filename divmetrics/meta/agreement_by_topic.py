@@ -68,21 +68,16 @@ def agreement_tests(
     confidence, trials, seed : of the interval, as in `agreement_by_topic`
     power : of `detectable`
 
-    Returns
-    -------
-    DataFrame
-        metric_a, metric_b, pairs (of lists), only_a, only_b (pairs on which only that metric agrees with
-        people), p_pairs (of the sign test on these two, which takes pairs for independent), difference (tau
-        of b minus tau of a), low, high, p_topics (if the metrics did not differ, each topic's difference
-        could as well have the other sign: the share of all such assignments of signs whose sum is at least as
-        far from 0, computed exactly), holm (p_topics, corrected; see `holm`), detectable: the difference that
-        as many pairs in as many topics show with this power, at the level 1 - confidence over the number of
-        tests, Holm's first step (a normal approximation: with 30 topics a power of 0.8 is nearer to 0.7).
+    Returns metric_a, metric_b, pairs (of lists), only_a, only_b (pairs on which only that metric agrees with
+    people), p_pairs (of the sign test on these two, which takes pairs for independent), difference (tau of b
+    minus tau of a), low, high, p_topics (if the metrics did not differ, each topic's difference could as well
+    have the other sign: the share of all such assignments of signs whose sum is at least as far from 0,
+    computed exactly), holm (p_topics, corrected; see `holm`), detectable: the difference that as many pairs
+    in as many topics show with this power, at the level 1 - confidence over the number of tests, Holm's first
+    step (a normal approximation: with 30 topics a power of 0.8 is nearer to 0.7).
 
-    Raises
-    ------
-    DivmetricsError
-        for a metric that is not among the outcomes, no pair of metrics, and fewer than two topics.
+    Raises DivmetricsError for a metric that is not among the outcomes, no pair of metrics, and fewer than two
+    topics.
     """
     compared = list(compared)
     if not compared:

@@ -55,17 +55,11 @@ def paired_bootstrap(
         no part in the borderline. t(z) itself is always the limit
     seed, missing, workers, progress : as in `tukey_hsd`
 
-    Returns
-    -------
-    DataFrame
-        metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of the
-        trial with the (B * level)-th largest |t(w*)|, the pair's difference between significant and not; the
-        largest of them where trials tie. nan where "skip" leaves too few trials.
+    Returns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of the
+    trial with the (B * level)-th largest |t(w*)|, the pair's difference between significant and not; the
+    largest of them where trials tie. nan where "skip" leaves too few trials.
 
-    Raises
-    ------
-    DivmetricsError
-        for a product of trials and level below 1, and as `tukey_hsd` does.
+    Raises DivmetricsError for a product of trials and level below 1, and as `tukey_hsd` does.
     """
     trials, seed, level = check_trials(trials), check_seed(seed), check_share("level", level)
     one_of("zero_variance", zero_variance, get_args(ZeroVariance))

@@ -35,12 +35,9 @@ def concordance(
     metrics : those to compare; None for all in the table but the gold standards
     missing : "fail" where a run has no score on a topic, or "drop" the topic
 
-    Returns
-    -------
-    DataFrame
-        metric_a, metric_b, gold (joined by " and "), disagreements (pairs of lists), correct_a, correct_b (of
-        these), concordance_a, concordance_b (shares; nan without disagreements), only_a, only_b (right where
-        the other is wrong), p_value of the two-sided sign test on these two.
+    Returns metric_a, metric_b, gold (joined by " and "), disagreements (pairs of lists), correct_a, correct_b
+    (of these), concordance_a, concordance_b (shares; nan without disagreements), only_a, only_b (right where
+    the other is wrong), p_value of the two-sided sign test on these two.
     """
     golds = gold_names(gold, scores)
     compared = [

@@ -125,12 +125,9 @@ def rank_correlation(
     missing : "fail" where a run has no score on a topic, or "drop" the topic
     workers, progress : see `divmetrics.meta.parallel.in_parallel`
 
-    Returns
-    -------
-    DataFrame
-        truth, metric (the walked one), topic (per="topic" only), runs, the coefficient in column tau, and for
-        Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
-        under one of the metrics; a warning counts them.
+    Returns truth, metric (the walked one), topic (per="topic" only), runs, the coefficient in column tau, and
+    for Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
+    under one of the metrics; a warning counts them.
     """
     one_of("method", method, get_args(Method))
     if per not in ("mean", "topic"):

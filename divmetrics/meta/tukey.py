@@ -41,17 +41,11 @@ def tukey_hsd(
     missing : "fail" where a run has no score on a topic, or "drop" the topic
     workers, progress : see `divmetrics.meta.parallel.in_parallel`
 
-    Returns
-    -------
-    DataFrame
-        metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl; a row per metric and pair
-        of runs. Memory does not grow with the number of trials.
+    Returns metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl; a row per metric and
+    pair of runs. Memory does not grow with the number of trials.
 
-    Raises
-    ------
-    DivmetricsError
-        for fewer than two runs or topics, a metric under which all scores are equal, and whatever
-        `score_table` refuses.
+    Raises DivmetricsError for fewer than two runs or topics, a metric under which all scores are equal, and
+    whatever `score_table` refuses.
     """
     trials, seed = check_trials(trials), check_seed(seed)
     table = score_table(scores, metrics, missing=missing, least_topics=2)

@@ -29,15 +29,10 @@ def reproduce(paper: str, data: str | os.PathLike[str] | None = None, *, progres
         needs judgments is then marked as not computed
     progress : show a progress bar, on a terminal only
 
-    Returns
-    -------
-    Report
-        with the tables `numbers` and `claims`, and everything as text with `str`.
+    Returns a Report with the tables `numbers` and `claims`, and everything as text with `str`.
 
-    Raises
-    ------
-    DivmetricsError
-        for a paper that is not known, and for data that are missing or cannot be used, in one sentence.
+    Raises DivmetricsError for a paper that is not known, and for data that are missing or cannot be used, in
+    one sentence.
     """
     paper = str(paper)
     if paper not in PAPERS:

@@ -58,11 +58,8 @@ class _File:
 def assembled(folder: Traversable, entry: str) -> str:
     """The module of a widget whose file is `entry`, which alone has a default export.
 
-    Raises
-    ------
-    DivmetricsError
-        Where files import each other in a circle, one imports a file or a name that is not there, two define
-        the same name, or the default export is missing or not that of `entry`.
+    Raises DivmetricsError where files import each other in a circle, one imports a file or a name that is not
+    there, two define the same name, or the default export is missing or not that of `entry`.
     """
     files: dict[str, _File] = {}
     _collect(folder, entry, (), files)
