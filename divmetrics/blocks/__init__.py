@@ -23,27 +23,8 @@ from divmetrics.blocks.scores import explain_page, score_pages
 from divmetrics.blocks.search import best_page, count_pages
 
 __all__ = [
-    "AGGREGATED",
-    "GOLD",
-    "WEB",
-    "Block",
-    "Item",
-    "Layout",
-    "Page",
-    "Query",
-    "Vertical",
-    "as_collection",
-    "best_page",
-    "count_pages",
-    "explain_page",
-    "ideal_page",
-    "mean_item_precision",
-    "page_metric",
-    "perfect_order",
-    "presentation",
-    "score_pages",
-    "vertical_precision",
-    "vertical_recall",
-    "view_as_intents",
-    "view_pages",
-]
+    "AGGREGATED", "GOLD", "WEB", "Block", "Item", "Layout", "Page", "Query", "Vertical", "as_collection",
+    "best_page", "count_pages", "explain_page", "ideal_page", "mean_item_precision", "page_metric",
+    "perfect_order", "presentation", "score_pages", "vertical_precision", "vertical_recall",
+    "view_as_intents", "view_pages",
+]  # fmt: skip

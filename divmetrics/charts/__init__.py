@@ -31,38 +31,19 @@ if TYPE_CHECKING:
     from divmetrics.charts.trade_off_plot import trade_off
 
 __all__ = [
-    "OKABE_ITO",
-    "Figure",
-    "asl_curves",
-    "concordance_map",
-    "contributions",
-    "forest",
-    "pages",
-    "ranked_list",
-    "run_rankings",
-    "tau_per_topic",
-    "topic_differences",
-    "topic_rankings",
-    "trade_off",
+    "OKABE_ITO", "Figure", "asl_curves", "concordance_map", "contributions", "forest", "pages",
+    "ranked_list", "run_rankings", "tau_per_topic", "topic_differences", "topic_rankings", "trade_off",
     "variation",
-]
+]  # fmt: skip
 
 # Altair is slow to import, and who only wants the palette does not need it.
 _ON_FIRST_USE = {
-    "Figure": "figure",
-    "asl_curves": "asl_plot",
-    "concordance_map": "concordance_table",
-    "contributions": "contribution_table",
-    "forest": "forest_plot",
-    "pages": "page_plot",
-    "ranked_list": "list_table",
-    "run_rankings": "ranking_plot",
-    "tau_per_topic": "tau_plot",
-    "topic_differences": "difference_plot",
-    "topic_rankings": "ranking_plot",
-    "trade_off": "trade_off_plot",
+    "Figure": "figure", "asl_curves": "asl_plot", "concordance_map": "concordance_table",
+    "contributions": "contribution_table", "forest": "forest_plot", "pages": "page_plot",
+    "ranked_list": "list_table", "run_rankings": "ranking_plot", "tau_per_topic": "tau_plot",
+    "topic_differences": "difference_plot", "topic_rankings": "ranking_plot", "trade_off": "trade_off_plot",
     "variation": "tau_plot",
-}
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -6,22 +6,10 @@ import unicodedata
 
 # Widths of Arial's letters, which Liberation Sans shares, in thousandths of the font size.
 _WIDTHS = {
-    222: "ijl'",
-    278: " !,./:;I[\\]ft|·",
-    333: '()-`r{}"',
-    389: "*",
-    500: "Jckszvxy^",
-    584: "+<=>~−≈≥±",
-    611: "FTZ",
-    667: "&ABEKPSVXY",
-    722: "CDHNRUw",
-    778: "GOQ",
-    833: "Mm",
-    889: "%",
-    944: "W",
-    1000: "…—",
+    222: "ijl'", 278: " !,./:;I[\\]ft|·", 333: '()-`r{}"', 389: "*", 500: "Jckszvxy^", 584: "+<=>~−≈≥±",
+    611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1000: "…—",
     1015: "@",
-}
+}  # fmt: skip
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHER = 556  # digits and most small letters
 BOLD = 1.08

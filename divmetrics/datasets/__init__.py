@@ -19,27 +19,9 @@ from divmetrics.datasets.synthetic import synthetic
 from divmetrics.datasets.yu2017 import yu2017, yu2017_table4
 
 __all__ = [
-    "PRESETS",
-    "Recipe",
-    "aggregated_search",
-    "default_systems",
-    "harry_potter",
-    "harry_potter_documents",
-    "imine_agreement",
-    "imine_agreement_tests",
-    "imine_judges",
-    "imine_lengths",
-    "imine_scores",
-    "imine_types",
-    "published_statistics",
-    "sakai2010",
-    "sakai2010_topic21",
-    "sakai2012",
-    "sakaizeng2019_agreement",
-    "sakaizeng2019_alpha",
-    "simulated_pages",
-    "statistics",
-    "synthetic",
-    "yu2017",
+    "PRESETS", "Recipe", "aggregated_search", "default_systems", "harry_potter", "harry_potter_documents",
+    "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
+    "imine_types", "published_statistics", "sakai2010", "sakai2010_topic21", "sakai2012",
+    "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics", "synthetic", "yu2017",
     "yu2017_table4",
-]
+]  # fmt: skip

@@ -13,15 +13,9 @@ from divmetrics.core.checks import whole
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
 EFFORTS: Mapping[str, float] = {
-    "image": 0.5,
-    "video": 2.0,
-    "news": 1.0,
-    "blog": 1.0,
-    "discussion": 1.0,
-    "encyclopedia": 1.0,
-    "shopping": 1.0,
-    "books": 1.0,
-}
+    "image": 0.5, "video": 2.0, "news": 1.0, "blog": 1.0, "discussion": 1.0, "encyclopedia": 1.0,
+    "shopping": 1.0, "books": 1.0,
+}  # fmt: skip
 READERS = 20  # who are asked whether they want a vertical
 WEB_ITEMS, ITEMS, SCALE = 30, 10, 2
 

@@ -113,15 +113,9 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
 
 # (knob, least, most)
 NUMBERS = (
-    ("navigational", 0, 1),
-    ("evenness", 0.01, math.inf),
-    ("uncovered", 0, 1),
-    ("overlap", 1, math.inf),
-    ("aspects", 1, math.inf),
-    ("nonrelevant", 0, math.inf),
-    ("unjudged", 0, 1),
-    ("difficulty", 0, 5),
-)
+    ("navigational", 0, 1), ("evenness", 0.01, math.inf), ("uncovered", 0, 1), ("overlap", 1, math.inf),
+    ("aspects", 1, math.inf), ("nonrelevant", 0, math.inf), ("unjudged", 0, 1), ("difficulty", 0, 5),
+)  # fmt: skip
 
 
 def _spread(name: str, value: Any, optional: bool) -> None:
@@ -148,60 +142,27 @@ def _weights(name: str, values: Sequence[Any], of_what: str, count: int) -> None
 # Printed: the types, and what `published_statistics` lists. The rest is ours, set so that these come out.
 PRESETS: Mapping[str, Recipe] = {
     "imine": Recipe(
-        topics=32,
-        types={"ambiguous": 16, "broad": 16},
-        intents=(2, 3.97, 5),
-        subtopics=(1, 3.17, 15),
-        navigational=0.0,
-        scale=2,
-        grades=(1, 5),
-        uncovered=0.17,
-        relevant=(1, 9.5, 35),
-        overlap=1.13,
-        aspects=1.13,
-        runs=15,
+        topics=32, types={"ambiguous": 16, "broad": 16}, intents=(2, 3.97, 5), subtopics=(1, 3.17, 15),
+        navigational=0.0, scale=2, grades=(1, 5), uncovered=0.17, relevant=(1, 9.5, 35), overlap=1.13,
+        aspects=1.13, runs=15,
     ),
     "imine-cn": Recipe(
-        topics=30,
-        types={"ambiguous": 15, "broad": 15},
-        intents=(2, 3.5, 5),
-        subtopics=(1, 5.64, 37),
-        navigational=0.0,
-        scale=2,
-        grades=(1, 48),
-        uncovered=0.26,
-        relevant=(1, 12.6, 47),
-        overlap=1.0,
-        aspects=1.05,
-        runs=10,
+        topics=30, types={"ambiguous": 15, "broad": 15}, intents=(2, 3.5, 5), subtopics=(1, 5.64, 37),
+        navigational=0.0, scale=2, grades=(1, 48), uncovered=0.26, relevant=(1, 12.6, 47), overlap=1.0,
+        aspects=1.05, runs=10,
     ),
     "intent-1": Recipe(
-        topics=100,
-        intents=(4, 10.91, 24),
-        navigational=0.0,
-        scale=4,
-        grades=(4, 3, 2, 1),
-        relevant=(1, 12.0, 80),
-        overlap=1.5,
-        runs=15,
+        topics=100, intents=(4, 10.91, 24), navigational=0.0, scale=4, grades=(4, 3, 2, 1),
+        relevant=(1, 12.0, 80), overlap=1.5, runs=15,
     ),
+    # Of the 199 covered intents 31 are navigational, with 198 relevant documents (Sakai 2012, Table 1).
     "trec-web-2009": Recipe(
-        topics=50,
-        types={"ambiguous": 12, "faceted": 38},
-        intents=(2, 243 / 50, 6),
-        navigational=66 / 243,
-        probabilities="uniform",
-        scale=1,
-        # Of the 199 covered intents 31 are navigational, with 198 relevant documents (Sakai 2012, Table 1).
-        uncovered=9 / 177,
-        uncovered_navigational=35 / 66,
-        relevant=(1, (6501 - 198) / 168, 320),
-        relevant_navigational=(1, 198 / 31, 45),
-        overlap=6501 / 4942,
-        nonrelevant=5.0,
-        runs=25,
+        topics=50, types={"ambiguous": 12, "faceted": 38}, intents=(2, 243 / 50, 6), navigational=66 / 243,
+        probabilities="uniform", scale=1, uncovered=9 / 177, uncovered_navigational=35 / 66,
+        relevant=(1, (6501 - 198) / 168, 320), relevant_navigational=(1, 198 / 31, 45), overlap=6501 / 4942,
+        nonrelevant=5.0, runs=25,
     ),
-}
+}  # fmt: skip
 
 
 def recipe(preset: str | Recipe | None = None, **changes: Any) -> Recipe:

@@ -27,17 +27,9 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 __all__ = [
-    "JudgmentColumns",
-    "RunColumns",
-    "load_qrels",
-    "load_run",
-    "load_runs",
-    "qrels_from_frame",
-    "read_qrels",
-    "read_run",
-    "read_topics",
-    "runs_from_frame",
-]
+    "JudgmentColumns", "RunColumns", "load_qrels", "load_run", "load_runs", "qrels_from_frame", "read_qrels",
+    "read_run", "read_topics", "runs_from_frame",
+]  # fmt: skip
 
 
 @public

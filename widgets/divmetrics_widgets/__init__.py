@@ -14,14 +14,6 @@ from divmetrics_widgets.predict import Predict
 from divmetrics_widgets.solution import Solution
 
 __all__ = [
-    "Check",
-    "ContributionsView",
-    "DisagreementFinder",
-    "HierarchyLab",
-    "MetricComposer",
-    "Predict",
-    "PreferenceJudge",
-    "RankedListLab",
-    "Solution",
-    "__version__",
-]
+    "Check", "ContributionsView", "DisagreementFinder", "HierarchyLab", "MetricComposer", "Predict",
+    "PreferenceJudge", "RankedListLab", "Solution", "__version__",
+]  # fmt: skip
