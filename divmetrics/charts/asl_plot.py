@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
@@ -12,9 +11,6 @@ from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.meta.significance import COLUMNS, asl_curve, discriminative_power
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_POINTS = 300  # of a curve: more make no difference that can be seen
 

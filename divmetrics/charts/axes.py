@@ -40,7 +40,9 @@ class Across:
         scale = alt.Scale(domain=domain, nice=False, zero=False)
         if in_a_row(of) > 1:
             title = self.short if at_bottom(n, of) else None
-            return alt.X("x:Q", scale=scale, axis=axis(title, self._few_ticks(), flush=FLUSH))
+            ticks = (1.0, float(len(self.names))) if self.names else self.ticks
+            few = ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
+            return alt.X("x:Q", scale=scale, axis=axis(title, few, flush=FLUSH))
         if at_bottom(n, of):
             return alt.X("x:Q", scale=scale, axis=self._wide_axis())
         return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
@@ -65,10 +67,6 @@ class Across:
             labelPadding=4,
             **QUIET,
         )
-
-    def _few_ticks(self) -> Sequence[float]:
-        ticks = (1.0, float(len(self.names))) if self.names else self.ticks
-        return ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
 
 
 def axis(title: str | None, ticks: Sequence[float] = (), *, flush: float = 0) -> alt.Axis:

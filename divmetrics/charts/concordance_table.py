@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import pandas as pd
 
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.charts.lettering import shorten, text_width
@@ -13,9 +14,6 @@ from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.meta.trials import check_share
 from divmetrics.shown.palette import INK, WHITE, ink_on, shade
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     *("metric_a", "metric_b", "gold", "disagreements"),

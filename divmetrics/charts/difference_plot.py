@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
 import numpy as np
+import pandas as pd
 
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import round_interval
@@ -15,9 +16,6 @@ from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST = 40  # panels
 WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place

@@ -23,10 +23,11 @@ def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] =
     marks: in the order of the values.
     """
     short = {value: shorten(text, LONGEST, MEDIUM) for value, text in words.items()}
+    widest = max(text_width(text, MEDIUM) for text in short.values())
     legend = alt.Legend(
         title=None,
         orient="bottom",
-        columns=_columns(short),
+        columns=max(1, min(len(short), int(INSIDE // (widest + BESIDE)))),
         labelExpr=in_expression(short, "datum.label"),
         symbolSize=110,
         rowPadding=4,
@@ -44,8 +45,3 @@ def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] =
         name: channels[name](f"{field}:N", scale=alt.Scale(domain=list(words), range=values), legend=legend)
         for name, values in ranges.items()
     }
-
-
-def _columns(words: Mapping[str, str]) -> int:
-    widest = max(text_width(text, MEDIUM) for text in words.values()) + BESIDE
-    return max(1, min(len(words), int(INSIDE // widest)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
@@ -15,9 +15,6 @@ from divmetrics.core.calls import public
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.meta.score_table import score_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @public

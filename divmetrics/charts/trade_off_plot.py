@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
 import numpy as np
+import pandas as pd
 
 from divmetrics.charts.contours import Contour, Interval, Point, Window, contours
 from divmetrics.charts.figure import MEDIUM, SMALL, Figure
@@ -20,9 +21,6 @@ from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluation import evaluate
 from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("run", "topic", "metric", "score")
 PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be

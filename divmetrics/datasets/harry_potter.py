@@ -126,6 +126,4 @@ def harry_potter_documents() -> dict[str, str]:
 def _within(second: tuple[Second, ...]) -> tuple[Intent, ...]:
     """p(e|t,q) from possibilities that are printed over the whole topic."""
     total = sum(possibility for _, _, possibility in second)
-    return tuple(
-        Intent(subtopic, possibility / total, label=label) for subtopic, label, possibility in second
-    )
+    return tuple(Intent(id_, possibility / total, label=label) for id_, label, possibility in second)

@@ -111,11 +111,9 @@ def agreement(
         agree, disagree, tied = (int((said == sign).sum()) for sign in (1, -1, 0))
         counted = tied if ties == "count" else 0
         pairs = agree + disagree + counted
-        taus = (
-            preference_tau(agree, disagree, counted, confidence, decimals=decimals)
-            if pairs
-            else (np.nan,) * 3
-        )
+        taus = (np.nan,) * 3
+        if pairs:
+            taus = preference_tau(agree, disagree, counted, confidence, decimals=decimals)
         rows.append((name, agree, disagree, tied, pairs, *taus))
     return pd.DataFrame(rows, columns=["metric", "agree", "disagree", "ties", "pairs", "tau", "low", "high"])
 

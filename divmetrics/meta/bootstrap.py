@@ -83,28 +83,12 @@ def paired_bootstrap(
     )
     total = len(chunks) * len(table.metrics)
     results = list(in_parallel(_test, tasks, total=total, workers=workers, progress=progress, unit="pairs"))
-    run_a, run_b = table.pair_names
     t, asl, borderline = (
         np.concatenate([result[i] for result in results]).reshape(len(table.metrics), -1) for i in range(3)
     )
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "metric": metric,
-                    "run_a": run_a,
-                    "run_b": run_b,
-                    "difference": z[m].mean(axis=0),
-                    "t": t[m],
-                    "asl": asl[m],
-                    "level": level,
-                    "borderline": borderline[m],
-                }
-            )
-            for m, metric in enumerate(table.metrics)
-        ],
-        ignore_index=True,
-    )
+    found = table.by_pair(difference=z.mean(axis=1), t=t, asl=asl, borderline=borderline)
+    found.insert(6, "level", level)
+    return found
 
 
 def _test(

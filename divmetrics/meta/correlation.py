@@ -138,7 +138,8 @@ def rank_correlation(
     table = score_table(scores, wanted, missing=missing)
     if truth is not None and truth not in table.metrics:
         score_table(scores, truth)  # says that it is not there, and what is
-    compared = _pairs_of_metrics(table, truth, both_ways=method == "tau_ap")
+    pairs = (permutations if method == "tau_ap" else combinations)(table.metrics, 2)
+    compared = list(pairs) if truth is None else [(truth, m) for m in table.metrics if m != truth]
     if not compared:
         raise DivmetricsError(f"there is one metric, {table.metrics[0]!r}, to compare; score at least two")
     positions = _positions(order, table.runs)
@@ -182,7 +183,6 @@ def rank_correlation(
 def _row_by_row(
     coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, walked: np.ndarray
 ) -> np.ndarray:
-    """One coefficient per row of two arrays (topic, run)."""
     return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
 
 
@@ -193,17 +193,8 @@ def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: f
 
 def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:
     check_share("confidence", confidence)
-    return (
-        (np.nan, np.nan)
-        if n <= 4 or np.isnan(tau)
-        else kendall_interval(tau, n, confidence, decimals=decimals)
-    )
-
-
-def _pairs_of_metrics(table: ScoreTable, truth: str | None, both_ways: bool) -> list[tuple[str, str]]:
-    if truth is not None:
-        return [(truth, metric) for metric in table.metrics if metric != truth]
-    return list((permutations if both_ways else combinations)(table.metrics, 2))
+    known = n > 4 and not np.isnan(tau)
+    return kendall_interval(tau, n, confidence, decimals=decimals) if known else (np.nan, np.nan)
 
 
 def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:

@@ -42,6 +42,13 @@ class ScoreTable:
         first, second = self.pairs
         return names[first], names[second]
 
+    def by_pair(self, **columns: np.ndarray) -> pd.DataFrame:
+        """A row per metric and pair of runs: metric, run_a, run_b and the columns, (metric, pair) each."""
+        run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
+        metric = np.repeat(self.metrics, len(self.pairs[0]))
+        values = {name: column.ravel() for name, column in columns.items()}
+        return pd.DataFrame({"metric": metric, "run_a": run_a, "run_b": run_b, **values})
+
     @property
     def tie(self) -> np.ndarray:
         """What rounding alone can do to the scores of each metric, (metric,)."""

@@ -8,7 +8,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.core.ties import rounding
 from divmetrics.meta.parallel import in_parallel
-from divmetrics.meta.score_table import Missing, ScoreTable, check_varied, score_table
+from divmetrics.meta.score_table import Missing, check_varied, score_table
 from divmetrics.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
 
 
@@ -50,42 +50,22 @@ def tukey_hsd(
     trials, seed = check_trials(trials), check_seed(seed)
     table = score_table(scores, metrics, missing=missing, least_topics=2)
     check_varied(table)
+    first, second = table.pairs
+    means = table.values.mean(axis=1)
+    differences = means[:, first] - means[:, second]
     per_metric = -(-trials // BLOCK)
     tasks = (
-        (values, _differences(table, values), seed, block, size)
-        for values in table.values
+        (values, of_metric, seed, block, size)
+        for values, of_metric in zip(table.values, differences, strict=True)
         for block, size in blocks(trials)
     )
-    counts = np.zeros((len(table.metrics), len(table.pairs[0])), dtype=np.int64)
-    done = in_parallel(
-        _reached, tasks, total=per_metric * len(table.metrics), workers=workers, progress=progress
-    )
-    for number, count in enumerate(done):
+    total = per_metric * len(table.metrics)
+    counts = np.zeros(differences.shape, dtype=np.int64)
+    for number, count in enumerate(
+        in_parallel(_reached, tasks, total=total, workers=workers, progress=progress)
+    ):
         counts[number // per_metric] += count
-    run_a, run_b = table.pair_names
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "metric": metric,
-                    "run_a": run_a,
-                    "run_b": run_b,
-                    "difference": _differences(table, values),
-                    "asl": count / trials,
-                }
-            )
-            for metric, values, count in zip(table.metrics, table.values, counts, strict=True)
-        ],
-        ignore_index=True,
-    )
-
-
-def _differences(table: ScoreTable, values: np.ndarray) -> np.ndarray:
-    """Of the means of every pair, (pair,)."""
-    first, second = table.pairs
-    means = values.mean(axis=0)
-    difference: np.ndarray = means[first] - means[second]
-    return difference
+    return table.by_pair(difference=differences, asl=counts / trials)
 
 
 def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int, size: int) -> np.ndarray:

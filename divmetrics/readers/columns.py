@@ -29,12 +29,10 @@ class JudgmentColumns:
 
     def frame(self) -> pd.DataFrame:
         """A DataFrame with the columns topic, intent, [subtopic,] doc (str), grade (int64)."""
-        levels = (
-            {"intent": self.intent}
-            if self.subtopic is None
-            else {"intent": self.intent, "subtopic": self.subtopic}
+        below = {} if self.subtopic is None else {"subtopic": self.subtopic}
+        return _frame(
+            {"topic": self.topic, "intent": self.intent, **below, "doc": self.doc, "grade": self.grade}
         )
-        return _frame({"topic": self.topic, **levels, "doc": self.doc, "grade": self.grade})
 
 
 @dataclass(frozen=True, eq=False)

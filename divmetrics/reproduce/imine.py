@@ -81,7 +81,7 @@ def imine_topics(folder: str | os.PathLike[str], language: str) -> tuple[Topic, 
         raise DivmetricsError(
             f"{file}: topic {wrong.id} has the type {wrong.type!r}, expected {' or '.join(KINDS)}; correct it"
         )
-    return tuple(_typed(topic, told) for topic in topics)
+    return tuple(replace(t, type=t.type or KINDS[int(t.id) >= told.first_broad]) for t in topics)
 
 
 def _find(root: Path, places: tuple[str, ...], language: str, what: str) -> Path:
@@ -107,7 +107,3 @@ def _runs(root: Path, language: str) -> list[Run]:
     if not files:
         raise DivmetricsError(f"{folder}: holds no run, expected files *.txt or *.txt.gz; add them")
     return [replace(load_runs(path, "file")[0], name=path.name.split(".")[0]) for path in files]
-
-
-def _typed(topic: Topic, language: Language) -> Topic:
-    return replace(topic, type=topic.type or KINDS[int(topic.id) >= language.first_broad])

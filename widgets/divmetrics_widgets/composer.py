@@ -180,7 +180,10 @@ class MetricComposer(Tool):
                 self._parts[column] = (*self._parts[column], part)
         self._row = row
         with self.hold_sync():
-            self._menus = {column: [_option(part) for part in parts] for column, parts in self._parts.items()}
+            self._menus = {
+                column: [f"{menus.label(part)}: {text_of(part)}" for part in parts]
+                for column, parts in self._parts.items()
+            }
             shown = {**self._described(), **self._measured(), "list": self._listed}
             self._shown = {**shown, "answered": self._answered}
             self._problem = problem
@@ -288,10 +291,6 @@ def _renamed(row: Metric, own: str) -> Metric:
         return replace(row, name=own, source="", given=(), convention="paper")
     found = metric_named(known[0])
     return replace(row, name=found.name, source=found.source, given=found.given, convention=found.convention)
-
-
-def _option(part: Any) -> str:
-    return f"{menus.label(part)}: {text_of(part)}"
 
 
 def _words(column: str, part: Any) -> list[str]:

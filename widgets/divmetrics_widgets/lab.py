@@ -248,9 +248,7 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
             f"a lab starts with {start!r}{' and a list' if b is not None else ''}; expected a preset's name, "
             "the text of a lab's state, or one or two RankedList objects"
         )
-    if "\n" in start.strip():
-        return read_page(start)
-    return preset(start)
+    return read_page(start) if "\n" in start.strip() else preset(start)
 
 
 def _labels(doc: Mapping[str, Any]) -> str:

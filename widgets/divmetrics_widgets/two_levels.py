@@ -121,7 +121,8 @@ def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
 
 def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
     leaves = _and(f"{e.name}/{leaf}" for leaf in e.leaves)
-    above = f"rank{'s' if len(e.above) > 1 else ''} {_and(map(str, e.above))} {_have(e)}"
+    rank, have = ("ranks", "have") if len(e.above) > 1 else ("rank", "has")
+    above = f"{rank} {_and(map(str, e.above))} {have}"
     where = f"Rank {e.place + 1} ({ranked.docs[e.place]})"
     if e.repeats:
         said = f"{where} repeats {leaves}, which {above}"
@@ -129,10 +130,6 @@ def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> s
         said = f"{where} brings {leaves}: new below {e.name}, an intent that {above}"
     gives = [f"{name} gives {e.name} {_gift(e, lists)}" for name, lists in earned.items()]
     return f"{said}. There {'; '.join(gives)}."
-
-
-def _have(e: _Encounter) -> str:
-    return "have" if len(e.above) > 1 else "has"
 
 
 def _gift(e: _Encounter, lists: Mapping[str, np.ndarray]) -> str:

@@ -19,9 +19,8 @@ LEVEL = 0.05
 def _agree_at_all(study: Study) -> Finding:
     metrics = _metrics(study)
     above = metrics["low"] > 0
-    return Finding(
-        over_all(above), f"tau is {_span(metrics['tau'])}; the interval is above 0 for {_of(above)} metrics"
-    )
+    said = f"tau is {_span(metrics['tau'])}; the interval is above 0 for {_of(above)} metrics"
+    return Finding(over_all(above), said)
 
 
 def _better_than_left(study: Study) -> Finding:

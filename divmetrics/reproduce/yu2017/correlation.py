@@ -115,8 +115,9 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
             taus = (evidence.per_topic(code, truth, "S-recall-IS", k, ties) for k in (first, last))
             a, b = (tau[topics[code]] for tau in taus)
             p = float(stats.wilcoxon(a, b).pvalue) if (a != b).any() else 1.0
+            shown = f"p = {p:.4f}" if p >= 1e-4 else "p < 0.0001"
             falls &= bool(a.mean() > b.mean() and p < LEVEL)
-            parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({_p_value(p)})")
+            parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({shown})")
         outcomes.append(falls)
         said.append(f"{choice}: {', '.join(parts)}")
     return Finding(over_all(outcomes), f"from cutoff {first} to {last}, {'; '.join(said)}")
@@ -124,10 +125,6 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
 
 def _span(values: Sequence[float] | np.ndarray) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
-
-
-def _p_value(p: float) -> str:
-    return f"p = {p:.4f}" if p >= 1e-4 else "p < 0.0001"
 
 
 def low_per_query(evidence: Evidence) -> Finding:

@@ -45,7 +45,10 @@ def compared(evidence: Evidence) -> list[Number]:
         *_tables_2_and_3(evidence),
         *table_4(evidence.scores["en"]),
         *table_5(evidence),
-        *_pairs_of_runs(evidence),
+        *(
+            _number("5.4", f"{NAMES[code]}, pairs of runs", count, len(evidence.tables[code].pairs[0]))
+            for code, count in PAIRS_OF_RUNS.items()
+        ),
     ]
 
 
@@ -55,10 +58,8 @@ def table_4(scores: pd.DataFrame) -> list[Number]:
     ours = dict(zip(zip(of_run["topic"], of_run["metric"], strict=True), of_run["score"], strict=True))
     found = []
     for query, name, cutoff, printed in yu2017_table4().itertuples(index=False, name=None):
-        score = ours[query, f"{name}@{cutoff}"]
-        found.append(
-            Number("Table 4", f"query {query}, {name}@{cutoff}", f"{printed:.4f}", f"{score:.4f}", EQUAL)
-        )
+        what, score = f"query {query}, {name}@{cutoff}", ours[query, f"{name}@{cutoff}"]
+        found.append(Number("Table 4", what, f"{printed:.4f}", f"{score:.4f}", EQUAL))
     return found
 
 
@@ -85,7 +86,8 @@ def count_same(found: Iterable[Number]) -> int:
 def _collection(evidence: Evidence) -> Iterator[Number]:
     printed = published_statistics()
     for code, preset in (("en", "imine"), ("cn", "imine-cn")):
-        yield _number("5.1", f"{NAMES[code]}, unclear queries", UNCLEAR, _unclear(evidence, code), COUNTS)
+        unclear = len(evidence.topics[code]) if evidence.topics else None
+        yield _number("5.1", f"{NAMES[code]}, unclear queries", UNCLEAR, unclear, COUNTS)
         yield _number("5.1", f"{NAMES[code]}, clear queries", CLEAR, _clear(evidence, code), COUNTS)
         known = _known(evidence, code)
         of_preset = printed.loc[printed["preset"] == preset, ["statistic", "printed"]]
@@ -103,10 +105,6 @@ def _known(evidence: Evidence, code: str) -> dict[str, float]:
         return dict(zip(counted["statistic"], counted["value"], strict=True))
     table = evidence.tables[code]
     return {"topics": len(table.topics), "runs": len(table.runs)}
-
-
-def _unclear(evidence: Evidence, code: str) -> int | None:
-    return len(evidence.topics[code]) if evidence.topics else None
 
 
 def _clear(evidence: Evidence, code: str) -> int | None:
@@ -142,12 +140,6 @@ def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
     """For each first-level subtopic."""
     labels = [ranked.judgments.labels(doc) for doc in ranked.docs[:CUTOFF]]
     return [[k for k, found in enumerate(labels, 1) if t.id in found] for t in ranked.topic.intents]
-
-
-def _pairs_of_runs(evidence: Evidence) -> Iterator[Number]:
-    for code, count in PAIRS_OF_RUNS.items():
-        ours = len(evidence.tables[code].pairs[0])
-        yield _number("5.4", f"{NAMES[code]}, pairs of runs", count, ours)
 
 
 def _number(where: str, what: str, printed: float, ours: float | None, convention: str = "") -> Number:

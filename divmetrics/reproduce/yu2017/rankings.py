@@ -98,16 +98,13 @@ def alike_for_both_types(evidence: Evidence) -> Finding:
     for code in ("en", "cn"):
         kinds = evidence.of_type(code, "ambiguous")
         taus = [_mean_tau(evidence, code, evidence.of_type(code, kind)) for kind in KINDS]
-        gaps = np.array([_gap(evidence, code, random.permutation(kinds)) for _ in range(SHUFFLES)])
+        shuffled = [random.permutation(kinds) for _ in range(SHUFFLES)]
+        gaps = np.array([_mean_tau(evidence, code, s) - _mean_tau(evidence, code, ~s) for s in shuffled])
         p = (1 + (np.abs(gaps) >= abs(taus[0] - taus[1]) - TIE).sum()) / (1 + SHUFFLES)
         outcomes.append(bool(p >= 0.05))
         each = ", ".join(f"{tau:.3f} on {kind} topics" for tau, kind in zip(taus, KINDS, strict=True))
         said.append(f"{NAMES[code]} {each} (p = {p:.2f})")
     return Finding(over_all(outcomes), f"mean tau, {'; '.join(said)}")
-
-
-def _gap(evidence: Evidence, code: str, chosen: np.ndarray) -> float:
-    return _mean_tau(evidence, code, chosen) - _mean_tau(evidence, code, ~chosen)
 
 
 def _mean_tau(evidence: Evidence, code: str, topics: np.ndarray) -> float:
