@@ -56,25 +56,18 @@ def score_pages(
         _warn_barren(read[view_pages])
 
     def values(metric: str | BaseMetric) -> np.ndarray:
-        """(query, run)."""
         if isinstance(metric, BaseMetric):
             return metric.scores(read[_reading(metric)])
         gold = GOLD[metric]
         return np.array([[gold(table[query.id, run]) for run in runs] for query in queries])
 
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "run": np.repeat(runs, len(queries)),
-                    "topic": np.tile([query.id for query in queries], len(runs)),
-                    "metric": str(name),
-                    "score": values(metric).T.ravel(),
-                }
-            )
-            for name, metric in zip(asked, chosen, strict=True)
-        ],
-        ignore_index=True,
+    return pd.DataFrame(
+        {
+            "run": np.tile(np.repeat(runs, len(queries)), len(asked)),
+            "topic": np.tile([query.id for query in queries], len(runs) * len(asked)),
+            "metric": np.repeat([str(name) for name in asked], len(runs) * len(queries)),
+            "score": np.concatenate([values(metric).T.ravel() for metric in chosen]),
+        }
     )
 
 
@@ -113,7 +106,6 @@ def explain_page(metric: str | BaseMetric, page: Page) -> pd.DataFrame:
 
 
 def _reading(metric: BaseMetric) -> Callable[[Iterable[Page]], View]:
-    """How the metric reads pages."""
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
         return view_pages
     ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"

@@ -111,24 +111,9 @@ class Figure:
             subtitleLineHeight=16,
             offset=14,
         )
-        axis = alt.AxisConfig(
-            labelFontSize=MEDIUM,
-            titleFontSize=MEDIUM,
-            labelColor=INK,
-            titleColor=INK,
-            titleFontWeight="normal",
-            labelLimit=WIDTH,
-            titleLimit=WIDTH,
-        )
-        legend = alt.LegendConfig(
-            labelFontSize=MEDIUM,
-            titleFontSize=MEDIUM,
-            titleFontWeight="normal",
-            labelColor=INK,
-            titleColor=INK,
-            labelLimit=WIDTH,
-            symbolStrokeWidth=1,
-        )
+        text: dict[str, Any] = {"labelFontSize": MEDIUM, "titleFontSize": MEDIUM, "titleFontWeight": "normal"}
+        text |= {"labelColor": INK, "titleColor": INK, "labelLimit": WIDTH}
+        axis, legend = alt.AxisConfig(**text, titleLimit=WIDTH), alt.LegendConfig(**text, symbolStrokeWidth=1)
         # Inside a picture with role="img" nothing else may speak: the description says it all.
         config = alt.Config(
             font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")

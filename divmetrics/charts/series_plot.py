@@ -83,7 +83,6 @@ class _Plot:
         return alt.layer(*layers).properties(width=FULL, height=HEIGHT)
 
     def _marked_as(self) -> list[Mark]:
-        """Colour and shape of each series."""
         places = {name: n for n, name in enumerate(dict.fromkeys([*self.marked, *self._names()]))}
         last = max(places[name] for name in self._names())
         if last >= len(MARKS):

@@ -35,28 +35,22 @@ def means(
 
     check_share("confidence", confidence)
     table = score_table(scores, metrics, missing=missing, least_runs=1)
-    n = len(table.topics)
-    parts = []
-    for metric, values in zip(table.metrics, table.values, strict=True):
-        mean = values.mean(axis=0)
-        half = np.full(len(mean), np.nan)
-        if n > 1:
-            half = stats.t.ppf((1 + confidence) / 2, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n)
-        level = levels(mean)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "metric": metric,
-                    "run": table.runs,
-                    "topics": n,
-                    "mean": mean,
-                    "low": mean - half,
-                    "high": mean + half,
-                    "rank": 1 + (level[:, None] < level[None, :]).sum(axis=1),
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
+    n, mean = len(table.topics), table.values.mean(axis=1)
+    half = np.full(mean.shape, np.nan)
+    if n > 1:
+        half = stats.t.ppf((1 + confidence) / 2, n - 1) * table.values.std(axis=1, ddof=1) / np.sqrt(n)
+    level = np.array([levels(of_metric) for of_metric in mean])
+    return pd.DataFrame(
+        {
+            "metric": np.repeat(table.metrics, len(table.runs)),
+            "run": np.tile(table.runs, len(table.metrics)),
+            "topics": n,
+            "mean": mean.ravel(),
+            "low": (mean - half).ravel(),
+            "high": (mean + half).ravel(),
+            "rank": (1 + (level[:, :, None] < level[:, None, :]).sum(axis=2)).ravel(),
+        }
+    )
 
 
 @public

@@ -44,7 +44,14 @@ def judgment_columns(
     levels = [intent] if subtopic is None else [intent, subtopic]
     first, again = _repeated_rows([topic, *levels, doc])
     if len(again):
-        _refuse_contradiction(place, topic, levels, doc, grade, first, again)
+        for other in np.flatnonzero(grade[first] != grade[again])[:1]:
+            before, row = int(first[other]), int(again[other])
+            within = "/".join(str(level[row].as_py()) for level in levels)
+            what = (
+                f"topic {topic[row].as_py()}, intent {within}, document {shown(doc[row].as_py())} has grade "
+                f"{grade[row]} but grade {grade[before]} at {place(before)}"
+            )
+            raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
         warnings.warn(
             f"{source}: {len(again)} judgment(s) repeat an earlier one word for word (the first at "
             f"{place(int(again[0]))}); each is counted once",
@@ -81,27 +88,6 @@ def run_columns(
         )
         raise refusal(place(row), what, "every document once per topic", "remove one of the two")
     return RunColumns(topic, doc, rank, score, tag, source)
-
-
-def _refuse_contradiction(
-    place: Place,
-    topic: pa.StringArray,
-    levels: Sequence[pa.StringArray],
-    doc: pa.StringArray,
-    grade: np.ndarray,
-    first: np.ndarray,
-    again: np.ndarray,
-) -> None:
-    contradictions = np.flatnonzero(grade[first] != grade[again])
-    if not len(contradictions):
-        return
-    before, row = int(first[contradictions[0]]), int(again[contradictions[0]])
-    intent = "/".join(str(level[row].as_py()) for level in levels)
-    what = (
-        f"topic {topic[row].as_py()}, intent {intent}, document {shown(doc[row].as_py())} has grade "
-        f"{grade[row]} but grade {grade[before]} at {place(before)}"
-    )
-    raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
 
 
 def _repeated_rows(columns: Sequence[pa.StringArray]) -> tuple[np.ndarray, np.ndarray]:

@@ -46,17 +46,9 @@ def runs(frame: pd.DataFrame) -> list[RunColumns]:
     rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     found = []
     for name, rows in zip(tag.dictionary.to_pylist(), rows_of, strict=True):
-        found.append(
-            run_columns(
-                f"{RUNS}, run {name}",
-                partial(_place_among, rows),
-                topic.take(pa.array(rows)),
-                doc.take(pa.array(rows)),
-                rank[rows],
-                score[rows],
-                name,
-            )
-        )
+        source, place = f"{RUNS}, run {name}", partial(_place_among, rows)
+        topics, docs = (column.take(pa.array(rows)) for column in (topic, doc))
+        found.append(run_columns(source, place, topics, docs, rank[rows], score[rows], name))
     return found
 
 

@@ -190,7 +190,6 @@ class MetricComposer(Tool):
             self.set_trait("state", repr(row))
 
     def _described(self) -> dict[str, Any]:
-        """The row for the browser: formula, names and columns."""
         row, known = self._row, self.known_as
         plain = replace(row, name="T")
         return {
@@ -214,7 +213,6 @@ class MetricComposer(Tool):
         }
 
     def _measured(self) -> dict[str, Any]:
-        """Score and contributions, and what is wrong with the metric in words."""
         lists = {self._ranked.run: self._ranked.docs}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

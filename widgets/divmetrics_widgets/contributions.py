@@ -135,7 +135,6 @@ class ContributionsView(Tool):
                     self._choose(None)
 
     def _first_cell(self) -> list[Any]:
-        """The first cell that earns anything."""
         rows = self._picture["rows"]
         for k in range(len(self._picture["docs"])):
             for row in rows:
@@ -144,7 +143,6 @@ class ContributionsView(Tool):
         return [rows[0]["id"], 1]
 
     def _drawn(self, name: str) -> dict[str, Any]:
-        """Rows of numbers, their totals, and the words of each cell."""
         metric, ranked = self._metrics[name], self._list
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]

@@ -99,7 +99,6 @@ class DisagreementFinder(Tool):
         return self._lab
 
     def _said(self, _: Any, content: Any, __: Any) -> None:
-        """The browser asks for lists, or for the lab."""
         try:
             with self._telling():
                 if "open" in content:
@@ -138,7 +137,6 @@ class DisagreementFinder(Tool):
         return page.pool(), {doc["id"]: doc["about"] for doc in page.docs}
 
     def _described(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
-        """The answer for the browser."""
         if isinstance(answer, Agreement):
             return {"title": f"{answer!r}", "lists": {}}
         names = list(map(str, answer.metrics))

@@ -151,7 +151,6 @@ class HierarchyLab(Bench):
 
 
 def _page(start: str | RankedList) -> Page:
-    """The page of one list."""
     if isinstance(start, RankedList):
         page = Page.of(start, start, depth=DEPTH)
     elif isinstance(start, str):

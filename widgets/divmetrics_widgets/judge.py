@@ -153,11 +153,9 @@ class PreferenceJudge(Tool):
     def _steps(self) -> Iterator[tuple[int, Pair, str]]:
         """What is asked, in order: the number of a pair, the pair, the name of a question."""
         for number, pair in enumerate(self._lists, 1):
-            for name in self._names:
-                yield number, pair, name
+            yield from ((number, pair, name) for name in self._names)
 
     def _measured(self) -> Iterator[tuple[str, int, str, float]]:
-        """Side, number of the pair, metric, score."""
         for number, pair in enumerate(self._lists, 1):
             lists = view_lists(pair)
             for metric in self._metrics:

@@ -105,8 +105,7 @@ class RankedListLab(Bench):
         collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
         found = _checked(metrics, convention)
         a, b = collection.lists(topic)
-        page = Page.of(a, b, found, depth=depth)
-        return cls(write_page(page))
+        return cls(write_page(Page.of(a, b, found, depth=depth)))
 
     @staticmethod
     def presets() -> tuple[str, ...]:

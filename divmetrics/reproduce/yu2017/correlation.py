@@ -177,8 +177,7 @@ CLAIMS = (
     Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", lower_in_english),
     *(
         Claim(
-            "5.3, Fig. 8",
-            f"{NAMES[code]}: tau_ap of S-recall-IS falls significantly as the cutoff grows",
+            "5.3, Fig. 8", f"{NAMES[code]}: tau_ap of S-recall-IS falls significantly as the cutoff grows",
             partial(falls_with_cutoff, code=code),
         )
         for code in ("en", "cn")
@@ -189,8 +188,7 @@ CLAIMS = (
         low_per_query,
     ),
     Claim(
-        "5.3, Summary",
-        "second-level subtopics substantially change the ranking of systems",
+        "5.3, Summary", "second-level subtopics substantially change the ranking of systems",
         changes_system_rankings,
     ),
-)
+)  # fmt: skip

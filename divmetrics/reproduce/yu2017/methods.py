@@ -66,21 +66,16 @@ def empty_lists(evidence: Evidence) -> Finding:
 
 CLAIMS = (
     Claim(
-        "4.3, Table 1",
-        "a subtopic counts as much as it is likely, p(t|q) and p(e|t,q)",
-        weights,
+        "4.3, Table 1", "a subtopic counts as much as it is likely, p(t|q) and p(e|t,q)", weights,
         needs_judgments=True,
     ),
     Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", stop_probability),
     Claim(
-        "5.1",
-        f"{', '.join(DISCARDED)} are left out for want of second-level subtopics",
-        discarded,
+        "5.1", f"{', '.join(DISCARDED)} are left out for want of second-level subtopics", discarded,
         needs_judgments=True,
     ),
     Claim(
-        "5.1",
-        "every run answers every query of its language (implied: nothing is said of empty lists)",
+        "5.1", "every run answers every query of its language (implied: nothing is said of empty lists)",
         empty_lists,
     ),
-)
+)  # fmt: skip

@@ -137,7 +137,6 @@ def _tables_2_and_3(evidence: Evidence) -> Iterator[Number]:
 
 
 def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
-    """For each first-level subtopic."""
     labels = [ranked.judgments.labels(doc) for doc in ranked.docs[:CUTOFF]]
     return [[k for k, found in enumerate(labels, 1) if t.id in found] for t in ranked.topic.intents]
 

@@ -115,8 +115,7 @@ CLAIMS = (
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
-        "5.4, Fig. 9(b)",
-        "English: alpha-nDCG-IS tells more pairs apart than alpha-nDCG",
+        "5.4, Fig. 9(b)", "English: alpha-nDCG-IS tells more pairs apart than alpha-nDCG",
         partial(compared, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
     ),
     *(
@@ -130,17 +129,15 @@ CLAIMS = (
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
-        "5.4, Fig. 9",
-        "ERR-IS tells fewer pairs apart than ERR-IA",
+        "5.4, Fig. 9", "ERR-IS tells fewer pairs apart than ERR-IA",
         partial(compared, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
     ),
     Claim(
-        "5.4, Fig. 9(a)",
-        "the Chinese curves are skewed because there are few pairs of runs",
+        "5.4, Fig. 9(a)", "the Chinese curves are skewed because there are few pairs of runs",
         skewed_by_few_pairs,
     ),
     *(
         Claim("5.4, Fig. 9", f"{NAMES[code]}: {EMPTY}", partial(without_empty_lists, code=code))
         for code in ("cn", "en")
     ),
-)
+)  # fmt: skip

@@ -102,7 +102,6 @@ def more_powerful(evidence: Evidence) -> Finding:
 
 
 def _scores(evidence: Evidence, name: str) -> dict[str, float]:
-    """Of the three queries."""
     table = evidence.tables["en"]
     values = table.values[table.position(name), :, table.runs.index(SAMPLE["en"])]
     return {query: float(values[table.topics.index(query)]) for query in QUERIES}
