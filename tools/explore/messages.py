@@ -33,7 +33,7 @@ from divmetrics_widgets import (
     RankedListLab,
 )
 from divmetrics_widgets.bench import Bench
-from divmetrics_widgets.page import check_page
+from divmetrics_widgets.page_checks import check_page
 from divmetrics_widgets.tool import Tool
 from tools.explore import Effort, Tried
 

@@ -16,7 +16,7 @@ from divmetrics.core.collection import RankedList
 from divmetrics.sheet.page import Page
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import refused
-from divmetrics_widgets.page import EDIT, HAND, check_names, check_page
+from divmetrics_widgets.page_checks import EDIT, HAND, check_names, check_page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance

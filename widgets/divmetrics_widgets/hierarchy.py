@@ -20,7 +20,7 @@ from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import refused
-from divmetrics_widgets.page import listed_docs
+from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels

@@ -24,7 +24,7 @@ from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, flag, record, refused, text
-from divmetrics_widgets.page import listed_docs
+from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
 

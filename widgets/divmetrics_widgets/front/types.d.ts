@@ -1,6 +1,6 @@
 // What the files in this folder hand to each other and to the kernel. For checks alone: no front end reads it.
 
-// A page, as page.py describes it.
+// A page, as page_checks.py describes it.
 
 export type Side = "A" | "B";
 export type Grades = Record<string, number>;
