@@ -11,7 +11,8 @@ from divmetrics_widgets.two_levels import pair, squared
 
 def known_names() -> list[str]:
     """Every bare name, one's own included, and every intent-square form."""
-    return [*names(), *(pair(name)[1].name for name in squared())]
+    there = names()  # which looks into every installed package
+    return [*there, *(pair(name)[1].name for name in squared(there))]
 
 
 def shown_name(metric: str | BaseMetric, convention: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +36,9 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
     return flat, square if flat.cutoff is None else square @ flat.cutoff
 
 
-def squared() -> tuple[str, ...]:
-    """The names that have an intent-square form of their own, in the order of the tables."""
-    return tuple(name for name in names() if _square_row(metric_named(name)) is not None)
+def squared(there: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Of these names (else of all) those that have an intent-square form of their own, in the same order."""
+    return tuple(name for name in there or names() if _square_row(metric_named(name)) is not None)
 
 
 def _square_row(flat: BaseMetric) -> BaseMetric | None:
