@@ -287,10 +287,7 @@ def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
 
 def _codes(column: Any) -> tuple[list[str], np.ndarray]:
     """Distinct strings in order of appearance, and a code per row."""
-    from divmetrics.readers.lines import as_numpy  # brings pyarrow, which only files need
-
-    encoded = column.dictionary_encode()
-    return encoded.dictionary.to_pylist(), as_numpy(encoded.indices).astype(np.int64)
+    return column.dictionary.to_pylist(), np.from_dlpack(column.indices).astype(np.int64)
 
 
 def _run(columns: RunColumns, order: Order) -> Run:
@@ -304,7 +301,8 @@ def _run(columns: RunColumns, order: Order) -> Run:
         topic_of = topic_of[rows]
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, CodedDocs(columns.doc, rows), spans, ties)
+    docs = CodedDocs(columns.doc.dictionary, np.from_dlpack(columns.doc.indices)[rows])
+    return Run(columns.tag, docs, spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -326,7 +324,7 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     if not len(places):
         return rows, 0
     group = np.cumsum(np.concatenate([[True], ~same]))[places]
-    docs = np.array(columns.doc.take(rows[places]).to_pylist(), dtype=object)
+    docs = np.array(columns.doc.take(rows[places]).dictionary_decode().to_pylist(), dtype=object)
     descending = np.argsort(docs, kind="stable")[::-1]
     within = descending[np.argsort(group[descending], kind="stable")]
     ordered = rows.copy()

@@ -40,7 +40,8 @@ def judgment_columns(
     Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
     repeated with the same.
     """
-    topic = _without_task(topic)
+    topic, intent, doc = _without_task(topic), intent.dictionary_encode(), doc.dictionary_encode()
+    subtopic = None if subtopic is None else subtopic.dictionary_encode()
     levels = [intent] if subtopic is None else [intent, subtopic]
     first, again = _repeated_rows([topic, *levels, doc])
     if len(again):
@@ -78,7 +79,7 @@ def run_columns(
 
     Raises DivmetricsError where a topic's list has a document twice.
     """
-    topic = _without_task(topic)
+    topic, doc = _without_task(topic), doc.dictionary_encode()
     first, again = _repeated_rows([topic, doc])
     if len(again):
         before, row = int(first[0]), int(again[0])
@@ -90,31 +91,32 @@ def run_columns(
     return RunColumns(topic, doc, rank, score, tag, source)
 
 
-def _repeated_rows(columns: Sequence[pa.StringArray]) -> tuple[np.ndarray, np.ndarray]:
+def _repeated_rows(columns: Sequence[pa.DictionaryArray]) -> tuple[np.ndarray, np.ndarray]:
     """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
-    keys = np.zeros(len(columns[0]), dtype=np.int64)
-    distinct = 1
+    rarest = as_numpy(max(columns, key=lambda column: len(column.dictionary)).indices)
+    rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # no other row can have an equal
+    keys, distinct = np.zeros(len(rows), dtype=np.int64), 1
     for column in columns:
-        column = column.dictionary_encode()
         size = len(column.dictionary)
         if distinct * size >= 2**63:
             values, keys = np.unique(keys, return_inverse=True)
             distinct = len(values)
-        keys = keys * size + as_numpy(column.indices)
+        keys = keys * size + as_numpy(column.indices)[rows]
         distinct *= size
-    ordered = np.sort(keys)
-    if not (ordered[1:] == ordered[:-1]).any():
-        return np.empty(0, np.int64), np.empty(0, np.int64)
+    if not (np.diff(np.sort(keys)) == 0).any():
+        return rows[:0], rows[:0]
     order = np.argsort(keys, kind="stable")
-    starts = np.r_[True, keys[order][1:] != keys[order][:-1]]
+    starts = np.diff(keys[order], prepend=-1) > 0
     first = order[np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))]
     again, first = order[~starts], first[~starts]
     in_order = np.argsort(again)
-    return first[in_order], again[in_order]
+    return rows[first[in_order]], rows[again[in_order]]
 
 
-def _without_task(topic: pa.StringArray) -> pa.StringArray:
+def _without_task(topic: pa.StringArray) -> pa.DictionaryArray:
     encoded = topic.dictionary_encode()
     names = encoded.dictionary.to_pylist()
     plain = [topic_id(name) for name in names]
-    return topic if plain == names else pa.array(plain, pa.string()).take(encoded.indices)
+    if plain == names:
+        return encoded
+    return pa.array(plain, pa.string()).take(encoded.indices).dictionary_encode()

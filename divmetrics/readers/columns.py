@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,16 +16,16 @@ if TYPE_CHECKING:
 class JudgmentColumns:
     """One row per judgment, in file order, as the file has them (subtopic 0 and negative grades included).
 
-    `topic`, `intent`, `doc`: pyarrow string arrays; `grade`: numpy int64; `subtopic`: a pyarrow string array
-    (the second-level subtopic) or None; `source`: the path or name that messages show. No (topic, intent,
-    subtopic, doc) occurs twice.
+    `topic`, `intent`, `doc`: pyarrow arrays of text, each text once in their dictionaries; `grade`: numpy
+    int64; `subtopic`: another such array (the second-level subtopic) or None; `source`: the path or name that
+    messages show. No (topic, intent, subtopic, doc) occurs twice.
     """
 
-    topic: pa.StringArray
-    intent: pa.StringArray
-    doc: pa.StringArray
+    topic: pa.DictionaryArray
+    intent: pa.DictionaryArray
+    doc: pa.DictionaryArray
     grade: np.ndarray
-    subtopic: pa.StringArray | None
+    subtopic: pa.DictionaryArray | None
     source: str
 
     def frame(self) -> pd.DataFrame:
@@ -39,12 +40,13 @@ class JudgmentColumns:
 class RunColumns:
     """One row per retrieved document, in file order.
 
-    `topic`, `doc`: pyarrow string arrays; `rank`: numpy int64, as printed; `score`: numpy float64, finite;
-    `tag`: the run's name; `source`: the path or name that messages show. No (topic, doc) occurs twice.
+    `topic`, `doc`: pyarrow arrays of text, each text once in their dictionaries; `rank`: numpy int64, as
+    printed; `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or name that messages
+    show. No (topic, doc) occurs twice.
     """
 
-    topic: pa.StringArray
-    doc: pa.StringArray
+    topic: pa.DictionaryArray
+    doc: pa.DictionaryArray
     rank: np.ndarray
     score: np.ndarray
     tag: str
@@ -54,15 +56,17 @@ class RunColumns:
         """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
         import pyarrow as pa
 
-        run = pa.DictionaryArray.from_arrays(
-            pa.array([0] * len(self.topic), pa.int32()), pa.array([self.tag], pa.string())
-        ).dictionary_decode()
+        run = pa.repeat(pa.scalar(self.tag), len(self.topic))
         return _frame(
             {"run": run, "topic": self.topic, "doc": self.doc, "rank": self.rank, "score": self.score}
         )
 
 
-def _frame(columns: dict[str, pa.StringArray | np.ndarray]) -> pd.DataFrame:
+def _frame(columns: Mapping[str, pa.Array | np.ndarray]) -> pd.DataFrame:
     import pyarrow as pa
 
-    return pa.table(columns).to_pandas()
+    plain = {
+        name: column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
+        for name, column in columns.items()
+    }
+    return pa.table(plain).to_pandas()

@@ -55,7 +55,8 @@ def read_columns(contents: Contents, form: LineFormat) -> Columns:
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
     """The columns of a file, or None where anything but its white space is odd."""
     data = contents.data
-    if b"0x" in data or b"0X" in data:  # pyarrow reads 0x10 as 16
+    # pyarrow reads 0x10 as 16. A text without an x is soon seen to have none.
+    if any(x in data and b"0" + x in data for x in (b"x", b"X")):
         return None
     columns = None
     if not (b"\v" in data or b"\f" in data or (b"\t" in data and b" " in data)):
@@ -86,6 +87,7 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
                 column_types={name: types[kind] for name, kind in form.columns.items()},
                 null_values=[],
                 strings_can_be_null=False,
+                check_utf8=not data.isascii(),
             ),
         )
     except pa.ArrowInvalid:

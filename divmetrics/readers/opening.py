@@ -110,15 +110,18 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
 def _read(source: str, expected: str) -> bytes:
     path = Path(source)
     try:
-        with path.open("rb") as file:
-            data = bytearray(file.read(PIECE))
-            if b"\0" in data and not data.startswith(GZ):
-                return bytes(data)  # no text, which is soon seen: /dev/zero has no end
+        with path.open("rb", buffering=0) as file:
+            size = min(os.fstat(file.fileno()).st_size, LARGEST)  # of what is no file: 0
+            pieces = [file.read(max(PIECE, size + 1))]
+            if b"\0" in pieces[0] and not pieces[0].startswith(GZ):
+                return pieces[0]  # no text, which is soon seen: /dev/zero has no end
+            read = len(pieces[0])
             while piece := file.read(PIECE):
-                data += piece
-                if len(data) > LARGEST:
+                pieces.append(piece)
+                read += len(piece)
+                if read > LARGEST:
                     raise _too_large(source, expected)
-            return bytes(data)
+            return b"".join(pieces)
     except DivmetricsError:
         raise
     except FileNotFoundError:
