@@ -18,6 +18,10 @@ from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 
 Ties = Literal["ascending", "descending"]
+# What every document would earn below those above, of those left: (topic, document), and the largest term of
+# these sums, (topic,).
+Tried = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+MOST_GRADES = 16  # tried one by one; each takes the memory of a pool
 
 
 def sorted_per_intent(pool: View, depth: int) -> View:
@@ -122,67 +126,89 @@ def in_order(pool: View, order: np.ndarray) -> View:
 
 
 def _greedy_order(pool: View, row: Row, ties: Ties, depth: int) -> np.ndarray:
-    queues = [_interchangeable(pool, t, ties, row.M.reads) for t in range(len(pool.topics))]
-    kinds = max((len(q) for q in queues), default=0)
-    used = np.zeros((len(queues), kinds), dtype=np.int64)
-    order = np.full((len(queues), depth), -1, dtype=np.int64)
-    # candidate[t, c]: the next document of kind c, -1 when there is none left.
-    candidate = np.full((len(queues), kinds), -1, dtype=np.int64)
-    for t, queue in enumerate(queues):
-        candidate[t, : len(queue)] = [q[0] for q in queue]
-    most = np.zeros((len(queues), 1))  # the largest term of a sum so far: the size that ties are relative to
-    active, part = np.arange(len(queues)), pool
-    earned_by = _earned_by_relevance if row.M.by_intent and row.M.reads == ("relevant",) else _earned_by_all
+    tried = _tried(pool, row)
+    order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
+    active = np.arange(len(order))
+    left = pool.listed[:, 0, 0].copy()
+    most = np.zeros(len(order))  # the largest term of a sum so far: the size that ties are relative to
     for k in range(depth):
-        left = active[(candidate[active] >= 0).any(axis=1)]
-        if len(left) < len(active):
-            active, part = left, pool.pick(left)
-        next_up = candidate[active]
-        earned = earned_by(part, row, order[active, :k], next_up)
-        gain = np.where(next_up >= 0, earned.sum(axis=(2, 3)), -np.inf)
-        best = gain.max(axis=1, keepdims=True)
-        most[active] = np.maximum(most[active], np.abs(earned).max(axis=(1, 2))[:, :1])
-        tied = (gain >= best - TIE * most[active]) & (next_up >= 0)
-        id_order = np.where(tied, next_up if ties == "ascending" else -next_up, np.iinfo(np.int64).max)
-        for t, c in zip(active.tolist(), id_order.argmin(axis=1).tolist(), strict=True):
-            order[t, k] = candidate[t, c]
-            used[t, c] += 1
-            queue = queues[t][c]
-            candidate[t, c] = queue[used[t, c]] if used[t, c] < len(queue) else -1
+        going = left.any(axis=1)
+        if 2 * going.sum() <= len(active):  # what the others would cost is not worth a smaller pool sooner
+            active, left, most = active[going], left[going], most[going]
+            pool = pool.pick(np.flatnonzero(going))
+            tried, going = _tried(pool, row), left.any(axis=1)
+        gain, largest = tried(order[active, :k], left)
+        gain = np.where(left, gain, -np.inf)
+        most = np.maximum(most, largest)
+        tied = left & (gain >= gain.max(axis=1, keepdims=True) - TIE * most[:, None])
+        chosen = tied.argmax(axis=1) if ties == "ascending" else pool.depth - 1 - tied[:, ::-1].argmax(axis=1)
+        order[active, k] = np.where(going, chosen, -1)
+        left[np.arange(len(active)), chosen] = False
     return order
 
 
-def _earned_by_all(part: View, row: Row, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
-    """What each candidate would earn below the documents `above`, (topic, candidate, intent, 1)."""
-    lists = np.broadcast_to(above[:, None], (*next_up.shape, above.shape[1]))
-    return _last(row, part.take(np.concatenate([lists, next_up[:, :, None]], axis=2)))
+def _tried(pool: View, row: Row) -> Tried:
+    if row.M.by_intent and row.M.reads == ("relevant",):
+        return _tried_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
+    if row.M.by_intent and pool.given_exponential is None and pool.given_relevant is None:
+        grades = np.unique(pool.linear)
+        if len(grades) <= MOST_GRADES:
+            return _tried_by_grade(pool, row, "linear", grades)
+    return _tried_by_kind(pool, row)
 
 
-def _earned_by_relevance(part: View, row: Row, above: np.ndarray, next_up: np.ndarray) -> np.ndarray:
-    """The same, where an intent's value hangs on what is relevant to it, and on nothing else.
+def _tried_by_kind(pool: View, row: Row) -> Tried:
+    """A document of each kind is put below the others; documents are of one kind that are the same to M."""
+    # 2^g - 1 tells apart what g does.
+    plain = {"exponential": "linear"} if pool.given_exponential is None else {}
+    reads = [plain.get(read, read) for read in row.M.reads]
+    kind = np.zeros(pool.listed[:, 0, 0].shape, dtype=np.int64)
+    first = []
+    for t, count in enumerate(pool.length[:, 0].tolist()):
+        gains = np.concatenate([getattr(pool, read)[t, 0, :, :count] for read in reads])
+        _, at, of_document = np.unique(gains.T, axis=0, return_index=True, return_inverse=True)
+        kind[t, :count] = of_document.reshape(-1)
+        first.append(at)
+    each = np.full((len(first), max(map(len, first), default=0)), -1, dtype=np.int64)
+    for t, at in enumerate(first):
+        each[t, : len(at)] = at
 
-    So two documents are tried instead of all: one that is relevant to every intent, and one to none.
+    def tried(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        lists = np.broadcast_to(above[:, None], (*each.shape, above.shape[1]))
+        earned = _last(row, pool.take(np.concatenate([lists, each[:, :, None]], axis=2)))
+        gain, size = earned.sum(axis=2), np.abs(earned).max(axis=2, initial=0)
+        of_document = np.take_along_axis(size, kind, axis=1)
+        return np.take_along_axis(gain, kind, axis=1), np.where(left, of_document, 0).max(axis=1, initial=0)
+
+    return tried
+
+
+def _tried_by_grade(pool: View, row: Row, seen: str, grades: np.ndarray) -> Tried:
+    """The same, where an intent's value hangs on its own grades alone: a document of each grade is tried.
+
+    One for all intents, instead of one for each set of grades that documents have. seen: the array of grades
+    that M reads; its others follow from it.
     """
-    listed = part.take(np.concatenate([above, np.zeros((len(above), 1), dtype=np.int64)], axis=1)[:, None])
-    two = np.repeat(listed.relevant, 2, axis=1)
-    two[..., -1] = np.array([True, False])[:, None]
-    length = np.repeat(listed.length, 2, axis=1)
-    tried = listed.with_gains(two.astype(np.float64), None, None, length=length)
-    if_relevant, if_not = np.split(np.broadcast_to(_last(row, tried), (*two.shape[:3], 1)), 2, axis=1)
-    relevant = np.take_along_axis(part.relevant, next_up[:, None, None], axis=-1)[:, 0].swapaxes(1, 2)
-    return np.where(relevant[..., None] & (next_up >= 0)[..., None, None], if_relevant, if_not)
+    has_grade = [(getattr(pool, seen)[:, 0] == grade).astype(np.float64) for grade in grades]
+
+    def tried(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nothing = np.zeros((len(above), 1), dtype=np.int64)
+        listed = pool.take(np.concatenate([above, nothing], axis=1)[:, None])
+        several = np.repeat(getattr(listed, seen), len(grades), axis=1).astype(np.float64)
+        several[..., -1] = grades[:, None]
+        length = np.repeat(listed.length, len(grades), axis=1)
+        earned = _last(row, listed.with_gains(several, None, None, length=length))
+        gain, largest = np.zeros(left.shape), np.zeros(len(left))
+        for of_grade, here in zip(earned.swapaxes(0, 1), has_grade, strict=True):
+            if of_grade.any():
+                gain += (of_grade[:, None] @ here)[:, 0]
+                occurs = (here @ left[:, :, None].astype(float))[..., 0] > 0
+                largest = np.maximum(largest, np.where(occurs, np.abs(of_grade), 0).max(axis=1, initial=0))
+        return gain, largest
+
+    return tried
 
 
 def _last(row: Row, tried: View) -> np.ndarray:
-    return row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
-
-
-def _interchangeable(pool: View, topic: int, ties: Ties, reads: tuple[str, ...]) -> list[np.ndarray]:
-    """Positions of documents that are the same to M, one array per kind, each in the order of the ties."""
-    count = int(pool.length[topic, 0])
-    # 2^g - 1 tells apart what g does.
-    plain = ("linear" if pool.given_exponential is None and read == "exponential" else read for read in reads)
-    gains = np.concatenate([getattr(pool, read)[topic, 0, :, :count] for read in plain])
-    _, kind = np.unique(gains.T, axis=0, return_inverse=True)
-    positions = [np.flatnonzero(kind == c) for c in range(kind.max(initial=-1) + 1)]
-    return positions if ties == "ascending" else [p[::-1] for p in positions]
+    earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+    return np.broadcast_to(earned, (*tried.linear.shape[:3], 1))[..., 0]

@@ -38,6 +38,12 @@ from divmetrics.written.vocabulary import (
 SIGNS = {name: word.latex for name, word in WORDS["M"].items()}
 SIGNS |= {"ideal": r"\text{ideal}", "cutoff": "l", "judged_relevant": "R_i"}
 FOLLOW_GAIN = frozenset({"gain", "gain_before", "ideal_gain", "top_gain"})
+# What an expression for each intent by itself is made of, and what of it looks through whole arrays.
+ARITHMETIC = (
+    *(ast.Name, ast.expr_context, ast.Constant, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop),
+    *(ast.Compare, ast.cmpop, ast.Call, ast.Assign),
+)
+ACROSS_VALUES = (ast.MatMult, ast.In, ast.NotIn)
 TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", "ideal", "text", "latex")
 
 
@@ -151,6 +157,15 @@ class Written(Expression, Utility):
     """M as an expression that a user wrote."""
 
     column: ClassVar[str] = "M"
+
+    @property
+    def by_intent(self) -> bool:  # type: ignore[override]
+        """Is it arithmetic alone? A loop, an index or a function of one's own may look at other intents."""
+        read = read_source(self.source)
+        nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
+        return all(isinstance(n, ARITHMETIC) and not isinstance(n, ACROSS_VALUES) for n in nodes) and not (
+            read.reads & {ACROSS, *PLAIN}
+        )
 
     @property
     def reads(self) -> tuple[str, ...]:  # type: ignore[override]

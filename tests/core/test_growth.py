@@ -12,12 +12,10 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from divmetrics.core import exact, ideal
+from divmetrics.core import exact
 from divmetrics.core.metric import Metric
 from divmetrics.core.rules import check
 from divmetrics.core.ties import TIE
-from divmetrics.core.views import View, view
-from divmetrics.parts import Novelty
 
 
 def topics_of_their_own(count: int) -> pd.DataFrame:
@@ -44,71 +42,10 @@ def steps(work: Callable[[], object]) -> int:
     return seen
 
 
-def judged(random: np.random.Generator, count: int, docs: int, intents: int, share: float) -> View:
-    """The pool of random topics, whose documents differ in their intents."""
-    topics, grades = [], {}
-    for t in range(count):
-        topic = dm.Topic(str(t), tuple(dm.Intent(f"i{i}", 1 / intents) for i in range(intents)))
-        relevant = random.random((docs, intents)) < share
-        grades[topic.id] = {
-            f"d{d:04d}": {f"i{i}": 1 for i in np.flatnonzero(row)} for d, row in enumerate(relevant)
-        }
-        topics.append(topic)
-    return view(dm.Collection.of(topics, grades, {"r": {}})).judged
-
-
 def test_topics_with_intents_of_their_own_are_loaded_in_linear_work() -> None:
     few, many = (topics_of_their_own(n) for n in (50, 400))
     dm.load_collection(few)  # what is imported and remembered once
     assert steps(lambda: dm.load_collection(many)) < 10 * steps(lambda: dm.load_collection(few))
-
-
-def plain_greedy(pool: View, row: Metric, ties: str, depth: int) -> np.ndarray:
-    """By the definition: every document left is tried below those chosen, and scored by the row itself."""
-    topics, docs = len(pool.topics), pool.depth
-    order = np.full((topics, depth), -1)
-    left = pool.listed[:, 0, 0].copy()
-    largest = np.zeros(topics)
-    for k in range(depth):
-        above = np.broadcast_to(order[:, None, :k], (topics, docs, k))
-        every = np.broadcast_to(np.arange(docs)[:, None], (topics, docs, 1))
-        tried = pool.take(np.concatenate([above, every], axis=2))
-        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
-        largest = np.maximum(largest, np.where(left[..., None, None], np.abs(earned), 0).max(axis=(1, 2, 3)))
-        gain = np.where(left, earned.sum(axis=(2, 3)), -np.inf)
-        for t in np.flatnonzero(left.any(axis=1)):
-            best = np.flatnonzero(left[t] & (gain[t] >= gain[t].max() - TIE * largest[t]))
-            order[t, k] = best[0] if ties == "ascending" else best[-1]
-            left[t, order[t, k]] = False
-    return order
-
-
-@pytest.mark.parametrize("name", ["alpha-nDCG", "ndeval:nERR-IA", "ndeval:nNRBP", "alpha-nDCG(alpha=1)"])
-def test_the_greedy_ideal_is_that_of_the_definition_on_a_thousand_topics(name: str) -> None:
-    random = np.random.default_rng(7)
-    row = dm.metric(name)
-    assert isinstance(row, Metric)
-    ties = row.N.ties  # type: ignore[attr-defined]
-    for intents, share in ((1, 0.5), (4, 0.4), (9, 0.3)):
-        pool = judged(random, 350, 9, intents, share)
-        found = ideal.greedy_order(pool, row, ties, None)
-        assert np.array_equal(found, plain_greedy(pool, row, ties, pool.depth))
-
-
-def test_a_greedy_ideal_tries_two_documents_at_each_rank(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not every one that is left: 2,000 documents took minutes."""
-    pool = judged(np.random.default_rng(1), 1, 300, 12, 0.3)
-    cells = []
-    whole = Novelty.pieces
-
-    def counted(self: Novelty, tried: View) -> Any:
-        cells.append(tried.linear.size)
-        return whole(self, tried)
-
-    monkeypatch.setattr(Novelty, "pieces", counted)
-    ideal.greedy_order(pool, dm.metric("alpha-nDCG"), "ascending", None)  # type: ignore[arg-type]
-    assert len(cells) == pool.depth
-    assert max(cells) == 2 * 12 * pool.depth
 
 
 def test_an_explanation_works_out_each_column_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -44,8 +44,16 @@ class Utility(Part):
         return Difference(self, other)
 
 
+class Combined(Utility):
+    """Made of other utilities."""
+
+    @property
+    def by_intent(self) -> bool:  # type: ignore[override]
+        return all(getattr(self, part.name).by_intent for part in fields(self))  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, repr=False)
-class Pair(Utility):
+class Pair(Combined):
     """Two utilities with a sign between them, as which it is shown."""
 
     first: Utility
@@ -98,6 +106,7 @@ class Relevant(Utility):
     """I(g): 1 for a relevant document, whatever its grade."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    by_intent: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}
@@ -108,6 +117,8 @@ class Graded(Utility):
     """The gain itself, free of history (D-nDCG, nDCG-IA)."""
 
     gain: Gain = Linear()
+
+    by_intent: ClassVar[bool] = True
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -131,6 +142,8 @@ class RelativeGain(Utility):
     gain: Gain = Linear()
     top: LargestOf = "scale"
 
+    by_intent: ClassVar[bool] = True
+
     @property
     def text(self) -> str:  # type: ignore[override]
         return f"{self.gain.text}/{'max gain' if self.top == 'scale' else 'h'}"
@@ -151,6 +164,7 @@ class FirstCover(Utility):
     """1 for the first relevant document of the intent, 0 for every later one."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    by_intent: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"first relevant document": first_cover(view.relevant)}
@@ -162,6 +176,7 @@ class RelevantSoFar(Utility):
     """c_k: relevant documents up to and including rank k (AP)."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
+    by_intent: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
@@ -173,6 +188,8 @@ class Cascade(Utility):
     """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, by none of the documents above (Chapelle 2009)."""
 
     R: Satisfaction | GainRatio = Satisfaction()
+
+    by_intent: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         stop = self.R(view)
@@ -209,6 +226,8 @@ class BlendedRatio(Utility):
     gain: Gain = Linear()
     beta: Blend = 1.0
 
+    by_intent: ClassVar[bool] = True
+
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
         found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
@@ -230,6 +249,8 @@ class Effort(Utility):
     e: Cost = 0.01
     charged: Charged = "cutoff"
 
+    by_intent: ClassVar[bool] = True
+
     @property
     def needs_cutoff(self) -> bool:  # type: ignore[override]
         return self.charged == "cutoff"
@@ -240,7 +261,7 @@ class Effort(Utility):
 
 
 @dataclass(frozen=True)
-class ByKind(Utility):
+class ByKind(Combined):
     """One utility for informational intents, another for navigational ones."""
 
     informational: Utility

@@ -1,0 +1,222 @@
+"""The greedy ideal list is that of its definition, and what parts declare to make it cheap is true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import divmetrics as dm
+from divmetrics import parts
+from divmetrics.core import ideal
+from divmetrics.core.ideal import Ties
+from divmetrics.core.metric import Metric
+from divmetrics.core.ties import TIE
+from divmetrics.core.views import View, view
+from divmetrics.parts import (
+    ByKind,
+    Cascade,
+    Effort,
+    FirstCover,
+    GainRatio,
+    Graded,
+    GreedyIdeal,
+    Log2,
+    Novelty,
+    One,
+    Probability,
+    Reciprocal,
+    Relevant,
+    RelevantSoFar,
+    Satisfaction,
+    Utility,
+)
+from divmetrics.written.parts import Written
+from tests.support.strategies import Sample, one_list, quick
+
+BOTH: tuple[Ties, ...] = ("ascending", "descending")
+ALPHAS = (0.0, 0.2, 0.5, 0.99, 1.0)
+
+
+def judged(
+    random: np.random.Generator, count: int, docs: int, intents: int, share: float, top: int = 1
+) -> View:
+    """The pool of random topics, whose documents differ in their intents; intents as likely as it happens."""
+    topics, grades = [], {}
+    for t in range(count):
+        likely = random.dirichlet(np.ones(intents))
+        topic = dm.Topic(str(t), tuple(dm.Intent(f"i{i}", p) for i, p in enumerate(likely.tolist())))
+        given = (random.random((docs, intents)) < share) * random.integers(1, top + 1, (docs, intents))
+        grades[topic.id] = {
+            f"d{d:04d}": {f"i{i}": int(row[i]) for i in np.flatnonzero(row)} for d, row in enumerate(given)
+        }
+        topics.append(topic)
+    return view(dm.Collection.of(topics, grades, {"r": {}}, scale=top)).judged
+
+
+def plain_greedy(pool: View, row: Metric, ties: str, depth: int) -> np.ndarray:
+    """By the definition: every document left is tried below those chosen, and scored by the row itself."""
+    topics, docs = len(pool.topics), pool.depth
+    order = np.full((topics, depth), -1)
+    left = pool.listed[:, 0, 0].copy()
+    largest = np.zeros(topics)
+    for k in range(depth):
+        above = np.broadcast_to(order[:, None, :k], (topics, docs, k))
+        every = np.broadcast_to(np.arange(docs)[:, None], (topics, docs, 1))
+        tried = pool.take(np.concatenate([above, every], axis=2))
+        earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
+        largest = np.maximum(largest, np.where(left[..., None, None], np.abs(earned), 0).max(axis=(1, 2, 3)))
+        gain = np.where(left, earned.sum(axis=(2, 3)), -np.inf)
+        for t in np.flatnonzero(left.any(axis=1)):
+            best = np.flatnonzero(left[t] & (gain[t] >= gain[t].max() - TIE * largest[t]))
+            order[t, k] = best[0] if ties == "ascending" else best[-1]
+            left[t, order[t, k]] = False
+    return order
+
+
+def assert_plain(pool: View, row: Metric, ties: Ties, depth: int | None = None) -> None:
+    found = ideal.greedy_order(pool, row, ties, depth)
+    assert np.array_equal(found, plain_greedy(pool, row, ties, found.shape[1]))
+
+
+@pytest.mark.parametrize("name", ["alpha-nDCG", "ndeval:nERR-IA", "ndeval:nNRBP", "alpha-nDCG(alpha=1)"])
+def test_it_is_that_of_the_definition_on_a_thousand_topics(name: str) -> None:
+    random = np.random.default_rng(7)
+    row = dm.metric(name)
+    assert isinstance(row, Metric)
+    for intents, share in ((1, 0.5), (4, 0.4), (9, 0.3)):
+        assert_plain(judged(random, 350, 9, intents, share), row, row.N.ties)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("ties", BOTH)
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_so_it_is_of_many_intents(ties: Ties, alpha: float) -> None:
+    """4,000 lists for all alphas and both orders, half of them of graded topics with unlike intents."""
+    random = np.random.default_rng(57)
+    for intents, share in ((2, 0.5), (20, 0.3), (57, 0.1), (80, 0.02)):
+        for top, f in ((1, One()), (3, Probability())):
+            pool = judged(random, 25, 14, intents, share, top)
+            for w in (Log2(), Reciprocal()):
+                assert_plain(pool, Metric("m", N=GreedyIdeal(ties), f=f, w=w, M=Novelty(alpha)), ties)
+
+
+WRITTEN = (
+    "relevant * (1 - alpha) ** seen_before",  # by intent, and reads what is relevant alone
+    "relevant * max(0, 1 - alpha * seen_before / rank)",
+    "R * unsatisfied_before + alpha * first",
+    "gain / (1 + alpha * gain_before)",
+    "relevant * (alpha + seen_before) * ideal_gain",  # reads judgments of which it reads no gain in the list
+    "relevant - 0.1 * alpha",  # earns less than nothing
+    "relevant / (1 + alpha * over_intents(seen_before))",  # across intents
+)
+
+
+@pytest.mark.parametrize("ties", BOTH)
+@pytest.mark.parametrize("text", WRITTEN)
+def test_so_it_is_of_a_written_part(ties: Ties, text: str) -> None:
+    random = np.random.default_rng(16)
+    for intents, top in ((3, 1), (12, 3), (60, 2)):
+        pool = judged(random, 15, 10, intents, 0.25, top)
+        for alpha in (0.2, 0.5):
+            row = Metric("mine", N=GreedyIdeal(ties), f=Probability(), w=Log2(), M=Written(text, alpha=alpha))
+            assert_plain(pool, row, ties)
+
+
+def test_topics_of_any_sizes_are_worked_out_together() -> None:
+    random = np.random.default_rng(3)
+    row = dm.metric("alpha-nDCG")
+    assert isinstance(row, Metric)
+    several = [judged(random, 1, docs, 5, 0.3) for docs in (1, 2, 3, 9, 30, 31)]
+    every = dm.Collection.of(
+        [dm.Topic(str(n), tuple(dm.Intent(f"i{i}", 0.2) for i in range(5))) for n in range(len(several))],
+        {
+            str(n): {
+                f"d{d:04d}": {f"i{i}": 1 for i in np.flatnonzero(one.relevant[0, 0, :, d])}
+                for d in range(one.depth)
+            }
+            for n, one in enumerate(several)
+        },
+        {"r": {}},
+    )
+    pool = view(every).judged
+    for ties in BOTH:
+        assert_plain(pool, row, ties)
+        assert_plain(pool, replace(row, M=Cascade() * Relevant()), ties, 4)
+
+
+def test_it_tries_two_documents_at_each_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not every one that is left: 2,000 documents took minutes."""
+    pool = judged(np.random.default_rng(1), 1, 300, 12, 0.3)
+    cells = []
+    whole = Novelty.pieces
+
+    def counted(self: Novelty, tried: View) -> Any:
+        cells.append(tried.linear.size)
+        return whole(self, tried)
+
+    monkeypatch.setattr(Novelty, "pieces", counted)
+    ideal.greedy_order(pool, dm.metric("alpha-nDCG"), "ascending", None)  # type: ignore[arg-type]
+    assert len(cells) == pool.depth
+    assert max(cells) == 2 * 12 * pool.depth
+
+
+def declared() -> list[Utility]:
+    """Every utility of the library that says that intents do not matter to one another, and some more."""
+    every = (getattr(parts, name) for name in parts.__all__)
+    plain = [u() for u in every if isinstance(u, type) and issubclass(u, Utility) and u.by_intent is True]
+    made = [
+        Cascade(GainRatio()),
+        Cascade(Satisfaction(top="intent")),
+        Novelty(0.2) * Graded() - Effort(charged="documents"),
+        ByKind(Relevant() * RelevantSoFar(), FirstCover()),
+        *map(
+            Written,
+            ("first", "gain_before", "so_far(R) / rank", "x = where(seen > 1, 1, gain)\nx * relevant"),
+        ),
+    ]
+    return plain + [u for u in made if u.by_intent]
+
+
+def test_many_are_declared() -> None:
+    assert len(declared()) >= 17
+    across = ("over_intents(gain)", "gain[:, :, ::-1]", "gain.sum()", "gain @ 1", "1 in gain", "len(gain)")
+    assert not any(Written(text).by_intent for text in across)
+    assert not (Novelty() * Written("over_intents(gain)")).by_intent
+
+
+@pytest.mark.parametrize("part", declared(), ids=repr)
+@quick(25)
+@given(sample=one_list(scale=False), data=st.data())
+def test_an_intents_value_hangs_on_its_own_grades_where_that_is_declared(
+    part: Utility, sample: Sample, data: st.DataObject
+) -> None:
+    """Other intents' grades are dealt anew: the value stays to the last bit."""
+    sample = sample.changed(scale=5)
+    topic = sample.topics[0]
+    kept = data.draw(st.integers(0, len(topic.intents) - 1))
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    dealt = {
+        doc: {
+            intent.id: labels.get(intent.id, 0) if i == kept else int(random.integers(0, 6))
+            for i, intent in enumerate(topic.intents)
+        }
+        for doc, labels in sample.judgments[topic.id].items()
+    }
+    before, after = (
+        np.broadcast_to(part(lists), lists.linear.shape)[:, :, kept]
+        for lists in (view(s.collection()) for s in (sample, sample.changed(judgments={topic.id: dealt})))
+    )
+    assert np.array_equal(before, after)
+
+
+@pytest.mark.parametrize("part", [u for u in declared() if u.reads == ("relevant",)], ids=repr)
+@quick(25)
+@given(sample=one_list())
+def test_what_reads_labels_alone_does_not_see_grades(part: Utility, sample: Sample) -> None:
+    lists = view(sample.collection())
+    labels = lists.with_gains(lists.relevant.astype(float), None, None, pool=None)
+    assert np.array_equal(part(lists), part(labels))
