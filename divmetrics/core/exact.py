@@ -434,26 +434,41 @@ class _Layers:
         used, count = states.used[rows], states.count[rows]
         left = kinds.copies - used
         # Only where no larger set is left.
-        state, kind = np.nonzero((left > 0) & ((left > 0).astype(np.float32) @ kinds.larger.T == 0))
-        adds = ((kinds.weights * kinds.novelty[count]) @ kinds.covers.T)[state, kind]
-        value = states.value[rows][state] + kinds.discount[k] * adds
-        first = int(value.argmax())
-        if self.open[k] and value[first] > self.best.enough[k]:
-            self.best.value[k] = value[first]
-            self.best.lists[k] = self._list(int(state[first]) + rows.start, int(kind[first]))
+        allowed = (left > 0) & ((left > 0).astype(np.float32) @ kinds.larger.T == 0)
+        adds = (kinds.weights * kinds.novelty[count]) @ kinds.covers.T
+        value = states.value[rows]
+        if self.open[k]:
+            reached = np.where(allowed, value[:, None] + kinds.discount[k] * adds, -np.inf)
+            if reached.max() > self.best.enough[k]:
+                self.best.value[k] = reached.max()
+                of_state, of_kind = divmod(int(reached.argmax()), len(kinds.copies))
+                self.best.lists[k] = self._list(of_state + rows.start, of_kind)
         if k + 1 == self.last:
             nothing = np.zeros(0, dtype=np.int64)
             return _Steps(nothing, nothing, np.zeros(0), np.zeros((0, 0)))
-        covered = np.sum(kinds.weights * kinds.covered[count], axis=1)[state] + adds
         without, one_more = self.tangents.prefixes(count, left, k, self.last)
         ahead = slice(k + 1, self.last)
-        prefix = without[state] + np.minimum(self.tangents.worth[ahead].T[kind], one_more[state])
-        # sum_{k+1<q<=l} w(q) (F^q - F^{q-1}) by parts, for every l.
-        by_drop = kinds.drop[ahead] * prefix
-        earned = np.cumsum(by_drop, axis=1) - by_drop + kinds.discount[ahead] * prefix
-        bound = (value - kinds.discount[k + 1] * covered)[:, None] + earned
+        worth = self.tangents.worth[ahead].T
+        rest = value - kinds.discount[k + 1] * np.sum(kinds.weights * kinds.covered[count], axis=1)
+        gain = kinds.drop[k] * adds
+        # The minimum below of sums, not of every term: a weaker bound, but cheap, and few steps pass it.
+        before, added, least = (self._by_parts(x, k) for x in (without, worth, one_more))
+        may = np.zeros_like(allowed)
+        for q in np.flatnonzero(self.open[ahead]).tolist():
+            bound = (rest + before[:, q])[:, None] + gain + np.minimum(added[:, q], least[:, q, None])
+            may |= bound > self.best.value[k + 1 + q]
+        state, kind = np.nonzero(allowed & may)
+        prefix = without[state] + np.minimum(worth[kind], one_more[state])
+        bound = (rest[state] + gain[state, kind])[:, None] + self._by_parts(prefix, k)
         matters = np.any((bound > self.best.enough[ahead]) & self.open[ahead], axis=1)
-        return _Steps(state[matters] + rows.start, kind[matters], value[matters], bound[matters])
+        state, kind, bound = state[matters], kind[matters], bound[matters]
+        return _Steps(state + rows.start, kind, value[state] + kinds.discount[k] * adds[state, kind], bound)
+
+    def _by_parts(self, prefix: np.ndarray, k: int) -> np.ndarray:
+        """sum_{k+1<q<=l} w(q) (F^q - F^{q-1}) for every l, F^{k+1} left out; prefix: F^q, (any, q)."""
+        ahead = slice(k + 1, self.last)
+        by_drop = self.kinds.drop[ahead] * prefix
+        return np.cumsum(by_drop, axis=1) - by_drop + self.kinds.discount[ahead] * prefix
 
     def _narrowed(self, steps: _Steps, states: _States, k: int) -> _Steps:
         """The best of the steps that make the same state, and of those the most promising."""

