@@ -94,6 +94,16 @@ def jobs(size: float) -> list[Job]:
         ),
         ("cutoff, in words", True, lambda n: explained(times(2000) * n)),
         (
+            "nuggets of 20 topics, greedy ideal",
+            True,
+            lambda n: measured(collection(topics=20, docs=200, intents=times(50) * n), ("alpha-nDCG@20",)),
+        ),
+        (
+            "judged documents of 50 nuggets, greedy ideal",
+            True,
+            lambda n: measured(collection(docs=times(500) * n, intents=50), ("alpha-nDCG@20",)),
+        ),
+        (
             "judged documents, greedy ideal of the whole list",
             False,
             lambda n: measured(collection(docs=times(100) * n, intents=20), ("alpha-nDCG",)),
