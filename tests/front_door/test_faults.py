@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -226,8 +227,12 @@ def interrupted(
     while (writer := _writer(pipe)) is None:
         assert process.poll() is None, process.communicate()
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
+    out = None
+    while out is None:
+        process.send_signal(signal.SIGINT)
+        # A signal between two steps of the interpreter, just before it reads, does not wake the reading.
+        with suppress(subprocess.TimeoutExpired):
+            out, err = process.communicate(timeout=10)
     os.close(writer)
     assert (process.returncode, out) == (130, "")
     return err
