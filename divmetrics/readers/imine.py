@@ -23,6 +23,7 @@ from divmetrics.readers import markup
 from divmetrics.readers.checks import judgment_columns
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.hierarchy import Hierarchy, Subtopic
+from divmetrics.readers.json_entries import each_once
 from divmetrics.readers.lines import integer
 from divmetrics.readers.markup import Element
 from divmetrics.readers.opening import Contents, open_contents, refusal
@@ -70,7 +71,7 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
     """The topics of topics.json, with their own ids and types."""
     expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
     try:
-        entries = json.loads(contents.data, object_pairs_hook=_each_once)
+        entries = json.loads(contents.data, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise refusal(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
@@ -96,15 +97,6 @@ def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
         )
         for entry in entries
     )
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; without this, the last of two values of one name would count."""
-    names = [name for name, _ in pairs]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"{twice!r} is given twice in one object")
-    return dict(pairs)
 
 
 def _id(entry: Any) -> str:
