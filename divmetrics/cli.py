@@ -36,10 +36,16 @@ from divmetrics.saving import check_can_be_written, whole_file
 from divmetrics.tables.conventions import conventions
 
 # What --help says of an argument.
-QRELS = "diversity judgments (TREC or NTCIR; plain or gz)"
+QRELS = (
+    "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
+    "nugget banks); plain or gz"
+)
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
-TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL); default: as judged"
-PROBABILITIES = "what to make of the topics file's intent probabilities"
+TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+PROBABILITIES = (
+    f"what to make of the topics file's intent probabilities: {', '.join(CHOICES)}; or, of nuggets, weights "
+    "of their importance such as vital=2,okay=1"
+)
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
 MEAN_OVER = "all judged topics, or those the run answers too"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
@@ -154,7 +160,7 @@ def _add_metric_option(add: Callable[..., object], required: bool = True) -> Non
 
 def _add_collection_options(add: Callable[..., object]) -> None:
     add("--topics", metavar="FILE", help=TOPICS)
-    add("--probabilities", choices=tuple(CHOICES), help=PROBABILITIES)
+    add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
     add("--convention", default="paper", choices=tuple(conventions()), help="what bare names mean")
     add("--order", choices=ORDERS, help=ORDER)
     add("--scale", type=int, metavar="Y", help="the top grade; default: the highest in the judgments")

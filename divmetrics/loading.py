@@ -23,7 +23,7 @@ from divmetrics.progress import progress_bar
 from divmetrics.readers import (
     JudgmentColumns,
     RunColumns,
-    load_qrels,
+    load_judged,
     load_run,
     qrels_from_frame,
     read_topics,
@@ -62,7 +62,8 @@ def load_collection(
         scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = _topics(topics)
     if isinstance(qrels, (str, Path)):
-        columns = load_qrels(qrels, topics=tuple(described.values()) if described else None)
+        columns, own = load_judged(qrels, topics=tuple(described.values()) if described else None)
+        described = described or by_id(own)
     else:
         columns = qrels_from_frame(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 __all__ = [
-    "JudgmentColumns", "RunColumns", "load_qrels", "load_run", "load_runs", "qrels_from_frame", "read_qrels",
-    "read_run", "read_topics", "runs_from_frame",
+    "JudgmentColumns", "RunColumns", "load_judged", "load_qrels", "load_run", "load_runs", "qrels_from_frame",
+    "read_qrels", "read_run", "read_topics", "runs_from_frame",
 ]  # fmt: skip
 
 
@@ -40,6 +40,12 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
     the heading `topic intent [subtopic] doc grade`, IMine's judgments (the organisers' XML, which needs
     `topics`: a file or what `read_topics` returned; or the tidy `topic fls sls doc grade`), and, by an id
     such as `irds:clueweb09/en/trec-web-2012/diversity`, judgments from the package ir_datasets.
+
+    Reads nuggets, too, each of which is an intent: nuggetizer's assignments to documents (support is grade
+    2, partial_support 1; with `topics` the nuggets that were assigned, such as the TREC RAG track's, whose
+    sub-narratives are the first level), FreshStack's rows or `qrels_nuggets`, and nugget banks (autojudge-
+    base, Auto-ARGUE) with references to documents. Nuggets have their ids in FreshStack, elsewhere they
+    count from 1.
 
     Returns one row per judgment in file order, columns topic, intent, [subtopic,] doc (str), grade (int64);
     subtopic is there for two-level judgments only. Grades are the file's (IMine XML: relevance - 1). A topic
@@ -53,6 +59,8 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
 @public
 def read_run(path: Path) -> pd.DataFrame:
     """Read a TREC run: six columns `topic Q0 doc rank score tag`, after an NTCIR `<SYSDESC>` or none.
+
+    Reads JSON as well, `{topic: {doc: score}}`, the `results` of FreshStack and BEIR.
 
     Returns one row per line in file order, columns run, topic, doc (str), rank (int64, as printed) and score
     (float64, finite); run is the file's tag, which must be the same on every line.
@@ -68,8 +76,8 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
     Reads TREC Web track XML (uniform probabilities, kinds from nav/inf; a topic without subtopics has the one
     intent "0", itself), IMine's subtopic hierarchies (XML or topics.json; ids count from 1), NTCIREVAL's
-    intent probabilities (`topic intent probability`, and perhaps nav or inf) and, by `irds:...`, topics from
-    the package ir_datasets.
+    intent probabilities (`topic intent probability`, and perhaps nav or inf), by `irds:...` topics from the
+    package ir_datasets, and nuggets (nuggetizer, TREC RAG, FreshStack, nugget banks; see `read_qrels`).
 
     `probabilities` says what to do where second-level probabilities do not sum to 1 within their first-level
     subtopic, as IMine's never do (they are a distribution over the whole topic):
@@ -79,17 +87,32 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     * "uniform": every probability 1/m and 1/v, whatever is printed (as Yu et al. 2017 computed);
     * "flat": the first level only, without children.
 
+    Nuggets have no probabilities and are equally probable on both levels. Where some are more important than
+    others, a warning says that this is not counted; `probabilities` can be weights instead, such as
+    "vital=2,okay=1": a nugget's share of the sum of its topic, and a group's the sum of its nuggets'.
+
     Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
     """
     from divmetrics.core.checks import shown
-    from divmetrics.readers import hierarchy, imine, ir_datasets, markup, ntcir, trec
+    from divmetrics.readers import hierarchy, imine, ir_datasets, markup, ntcir, nugget_files, nuggets, trec
+    from divmetrics.readers.json_entries import is_json
     from divmetrics.readers.opening import open_contents, refusal
 
-    expected = "topics as TREC Web track XML, IMine XML, IMine topics.json or NTCIREVAL intent probabilities"
-    hierarchy.check_choice(probabilities)
+    expected = (
+        "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets"
+    )
+    weights = nuggets.importance_weights(probabilities)
+    if weights is None:
+        hierarchy.check_choice(probabilities)
     if ir_datasets.is_identifier(path):
         return ir_datasets.topics(os.fspath(path))
     contents = open_contents(path, expected)
+    found = nugget_files.topics(contents) if is_json(contents) else None
+    if found is not None:
+        return nuggets.topics(found, probabilities)
+    if weights is not None:
+        what = f"has no nuggets that probabilities={shown(probabilities)} could weigh"
+        raise refusal(contents.source, what, "nuggets with their importance", "leave out the weights")
     if contents.starts_with(b"[", b"{"):
         return hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
     if not contents.starts_with(b"<"):
@@ -112,18 +135,40 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
 def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
     """The judgments that `read_qrels` reads, as columns."""
-    from divmetrics.readers import imine, ir_datasets, markup, ntcir, trec
+    return _load_judgments(path, topics, described=False)[0]
+
+
+def load_judged(
+    path: Path, topics: Sequence[Topic] | None = None
+) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
+    """The same, and the topics that the file describes itself, as files of nuggets do and others do not.
+
+    Without `topics` only: where some are given, they are what counts.
+    """
+    return _load_judgments(path, topics, described=topics is None)
+
+
+def _load_judgments(
+    path: Path, topics: Path | Sequence[Topic] | None, described: bool
+) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
+    from divmetrics.readers import imine, ir_datasets, markup, ntcir, nugget_files, nuggets, trec
+    from divmetrics.readers.json_entries import is_json
     from divmetrics.readers.opening import open_contents, refusal
 
     if ir_datasets.is_identifier(path):
-        return ir_datasets.judgments(os.fspath(path))
+        return ir_datasets.judgments(os.fspath(path)), ()
     contents = open_contents(path, trec.QRELS.description)
+    if is_json(contents):
+        known = read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics
+        found = nugget_files.judgments(contents, known)
+        return nuggets.columns(found), nuggets.topics(found, None) if described else ()
     if not contents.starts_with(b"<"):
-        return ntcir.judgments(contents) if ntcir.is_judgments(contents) else trec.judgments(contents)
+        reader = ntcir if ntcir.is_judgments(contents) else trec
+        return reader.judgments(contents), ()
     expected = f"{trec.QRELS.description} or IMine's judgments"
     root = markup.parse(contents, expected)
     if imine.is_judgments(root):
-        return imine.judgments(contents.source, root, topics)
+        return imine.judgments(contents.source, root, topics), ()
     if trec.is_topics(root) or imine.is_topics(root):
         raise refusal(contents.source, "holds topics, not judgments", expected, "give it as the topics file")
     what = f"is XML with the root element <{root.tag}>, which no judgment file has"
@@ -132,10 +177,13 @@ def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> Judg
 
 def load_run(path: Path) -> RunColumns:
     """The run that `read_run` reads, as columns."""
-    from divmetrics.readers import trec
+    from divmetrics.readers import nugget_files, trec
+    from divmetrics.readers.json_entries import is_json
     from divmetrics.readers.opening import open_contents, refusal
 
     contents = open_contents(path, trec.RUN.description)
+    if is_json(contents):
+        return nugget_files.run(contents, trec.RUN.description)
     if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
         raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
     return trec.run(contents)

@@ -122,7 +122,7 @@ BAD_QRELS = {
     ),
     "nothing": ("", ": is empty; expected"),
     "blank lines": (" \r\n\n", ": is empty; expected"),
-    "JSON": ("[\n{}]", ":1: has 1 column ('[')"),
+    "JSON": ("[\n{}]", ": is JSON of a form that is not known here"),
     "other XML": (
         "<data><topic/></data>",
         ": is XML with the root element <data>, which no judgment file has",
