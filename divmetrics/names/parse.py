@@ -13,6 +13,7 @@ from divmetrics.core.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Va
 from divmetrics.core.parts import Count, Depth
 from divmetrics.errors import DivmetricsError, brief, did_you_mean
 from divmetrics.names.registered import further_rows, own_rows, why_missing
+from divmetrics.names.spellings import in_one_word, known_spelling
 from divmetrics.tables.conventions import Convention, convention, conventions
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -28,7 +29,9 @@ def metric(
     """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
 
     A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, `also` holds
-    further rows, and one's own metrics (`register`) and those of plug-ins are known in every convention.
+    further rows, and one's own metrics (`register`) and those of plug-ins are known in every convention. So
+    are other names of the field for one of its metrics (`Coverage`, `StRecall`, `alpha_nDCG`), which then
+    has the name that the convention prints.
     Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
     when the name, a parameter or the cutoff is not known.
     """
@@ -49,7 +52,7 @@ def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
 
 
 def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
-    found = NAME.fullmatch(name.strip())
+    found = NAME.fullmatch(in_one_word(name.strip()))
     if found is None:
         raise DivmetricsError(
             f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
@@ -120,6 +123,9 @@ def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixe
     why = "" if prefixed else why_missing(name) or why_missing(name.removesuffix("-IS"))
     if why:
         raise DivmetricsError(why)
+    other = known_spelling(name, here)
+    if other is not None:
+        return here[other]
     squares = [f"{n.removesuffix('-IA')}-IS" for n in here]
     raise DivmetricsError(
         f"there is no metric {brief(name)!r} in convention {table.name!r}"

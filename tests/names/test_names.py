@@ -267,6 +267,65 @@ def test_mistakes_in_names(name, hint):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "name", ["strec", "StRecall", "Coverage", "coverage", "subtopic recall", "Subtopic_Recall", "st-recall"]
+)
+@pytest.mark.parametrize(
+    ("convention", "printed"), [("paper", "S-recall"), ("ndeval", "strec"), ("ntcireval", "I-rec")]
+)
+def test_subtopic_recall_by_any_name(name, convention, printed):
+    """Each convention knows what the others, ir_measures and FreshStack call it, and prints its own name."""
+    for asked in (dm.metric(f"{name}@20", convention), dm.metric(f"{convention}:{name}@20")):
+        assert asked == dm.metric(f"{convention}:{printed}@20")
+        assert str(asked).removeprefix(f"{convention}:") == f"{printed}@20"
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("alpha_nDCG(alpha=0.3)@10", "alpha-nDCG(alpha=0.3)@10"),
+        ("ERR_IA@20", "ERR-IA@20"),
+        ("ndeval:nERR_IA@20", "ndeval:nERR-IA@20"),
+        ("D#_nDCG@5", "D#-nDCG@5"),
+    ],
+)
+def test_underscores_are_hyphens(name, known):
+    """As in ir_measures, whose names are Python's."""
+    assert dm.metric(name) == dm.metric(known)
+    assert str(dm.metric(name)) == str(dm.metric(known))
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("alpha-ndcg@10", "alpha-nDCG"),
+        ("alpha_ndcg@10", "alpha-nDCG"),
+        ("ALPHANDCG", "alpha-nDCG"),
+        ("err-ia", "ERR-IA"),
+        ("err_ia@5", "ERR-IA"),
+        ("s_recall", "S-recall"),
+        ("i_rec", "I-rec"),
+    ],
+)
+def test_other_slips_are_corrected(name, right):
+    """Letters of the wrong size are refused, as ever, with the name to use."""
+    with pytest.raises(dm.DivmetricsError, match=rf"\(did you mean '{right}'\?\)"):
+        dm.metric(name)
+
+
+def test_ones_own_metric_keeps_its_name():
+    """Whoever registers a metric called Nugget-Coverage means that one, until it is removed."""
+    own = dm.metric("P-IA").named("Nugget-Coverage")
+    dm.register(own)
+    try:
+        assert dm.metric("Nugget-Coverage@5").parameters() == dm.metric("P-IA@5").parameters()
+        assert dm.metric("Nugget-Coverage@5") != dm.metric("S-recall@5")
+    finally:
+        dm.unregister("Nugget-Coverage")
+    with pytest.raises(dm.DivmetricsError, match="was removed in this session"):
+        dm.metric("Nugget-Coverage@5")
+
+
 @pytest.mark.parametrize("name", [5, None, ["ERR-IA@5"]])
 def test_what_is_no_name(name):
     """Neither a name nor a metric: said in a sentence."""
