@@ -43,9 +43,9 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
 
     Reads nuggets, too, each of which is an intent: nuggetizer's assignments to documents (support is grade
     2, partial_support 1; with `topics` the nuggets that were assigned, such as the TREC RAG track's, whose
-    sub-narratives are the first level), FreshStack's rows or `qrels_nuggets`, and nugget banks (autojudge-
-    base, Auto-ARGUE) with references to documents. Nuggets have their ids in FreshStack, elsewhere they
-    count from 1.
+    sub-narratives are the first level), FreshStack's rows or `qrels_nuggets`, and nugget banks that refer to
+    documents (autojudge-base, Auto-ARGUE; a file, or a folder with one for each topic). Nuggets have their
+    ids in FreshStack, elsewhere they count from 1.
 
     Returns one row per judgment in file order, columns topic, intent, [subtopic,] doc (str), grade (int64);
     subtopic is there for two-level judgments only. Grades are the file's (IMine XML: relevance - 1). A topic
@@ -106,6 +106,9 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
         hierarchy.check_choice(probabilities)
     if ir_datasets.is_identifier(path):
         return ir_datasets.topics(os.fspath(path))
+    found = nugget_files.in_folder(path, judged=False)
+    if found is not None:
+        return nuggets.topics(found, probabilities)
     contents = open_contents(path, expected)
     found = nugget_files.topics(contents) if is_json(contents) else None
     if found is not None:
@@ -157,6 +160,9 @@ def _load_judgments(
 
     if ir_datasets.is_identifier(path):
         return ir_datasets.judgments(os.fspath(path)), ()
+    folder = nugget_files.in_folder(path, judged=True)
+    if folder is not None:
+        return nuggets.columns(folder), nuggets.topics(folder, None) if described else ()
     contents = open_contents(path, trec.QRELS.description)
     if is_json(contents):
         known = read_topics(topics, "uniform") if isinstance(topics, (str, os.PathLike)) else topics

@@ -12,7 +12,7 @@ from divmetrics.core.checks import is_whole, shown
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.opening import Contents, refusal
 
-BEGINNING = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])')
+BEGINNING = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
 BETWEEN = re.compile(r"[ \t\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -86,7 +86,7 @@ class Record:
 
 
 def is_json(contents: Contents) -> bool:
-    """Whether the file begins as a JSON object, or as a list of objects or lists, does."""
+    """Whether the file begins as a JSON object, or as a list of objects does."""
     return BEGINNING.match(contents.data) is not None
 
 

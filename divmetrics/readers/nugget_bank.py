@@ -1,10 +1,11 @@
 """Nugget banks of TREC AutoJudge, RAGTIME and Auto-ARGUE.
 
-Read as the package autojudge-base 1.0.0 has them. A bank for each topic, in a file or a line: `{"query_id"
-(or "metadata": {"topic_id"}), "title_query", "nugget_bank": questions, "claim_bank": claims}`, where
-questions and claims are a list or an object by text; a question has "answers" (a list or an object, too) with
-"references" to documents, a claim "references"; both may have "sub_nuggets", the second level. And what the
-package writes for Auto-ARGUE, `nuggets_<topic>.json`: `{question: ["OR" or "AND", {answer: [document]}]}`.
+Read as the package autojudge-base 1.0.0 has them. A bank for each topic, in a line, a file or a file of a
+folder: `{"query_id" (or "metadata": {"topic_id"}), "title_query", "nugget_bank": questions, "claim_bank":
+claims}`, where questions and claims are a list or an object by text; a question has "answers" (a list or an
+object, too) with "references" to documents, a claim "references"; both may have "sub_nuggets", the second
+level. And what the package writes for Auto-ARGUE, `nuggets_<topic>.json`: `{question: ["OR" or "AND",
+{answer: [document]}]}`.
 
 A document is relevant (grade 1) to a nugget that refers to it, whichever of its answers does, also where all
 of them together are asked for (AND); no other document is judged. Nuggets count from 1.
@@ -65,7 +66,7 @@ def banks(contents: Contents, judged: bool) -> NuggetFile:
         title = record.fields.get("title_query")
         title = title if isinstance(title, str) else ""
         topics.append(NuggetTopic(record.where, topic, title, tuple(nuggets)))
-    return _checked(contents, NuggetFile(contents.source, tuple(topics), tuple(judgments)), judged)
+    return checked(NuggetFile(contents.source, tuple(topics), tuple(judgments)), judged)
 
 
 def older(contents: Contents, judged: bool) -> NuggetFile:
@@ -85,14 +86,15 @@ def older(contents: Contents, judged: bool) -> NuggetFile:
         docs = dict.fromkeys(doc for answer in answers.fields for doc in answers.ids(answer))
         judgments += [_judged(answers, topic, str(number), "", doc) for doc in docs]
     found = NuggetTopic(record.where, topic, "", tuple(nuggets))
-    return _checked(contents, NuggetFile(contents.source, (found,), tuple(judgments)), judged)
+    return checked(NuggetFile(contents.source, (found,), tuple(judgments)), judged)
 
 
-def _checked(contents: Contents, file: NuggetFile, judged: bool) -> NuggetFile:
+def checked(file: NuggetFile, judged: bool) -> NuggetFile:
+    """The same; refused where documents should be judged and none is."""
     if judged and not file.judgments:
         what = "has nuggets that refer to no document"
         remedy = "give judgments of documents for these nuggets, and this file as topics"
-        raise refusal(contents.source, what, BANK, remedy)
+        raise refusal(file.source, what, BANK, remedy)
     return file
 
 

@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from divmetrics.core.collection import Topic
 from divmetrics.readers import freshstack, json_entries, nugget_bank, nuggetizer
 from divmetrics.readers.columns import RunColumns
 from divmetrics.readers.nuggets import NuggetFile
-from divmetrics.readers.opening import Contents, refusal
+from divmetrics.readers.opening import Contents, open_contents, refusal
 
 EXPECTED = (
     "nuggets with the documents judged for them (nuggetizer's assignments, FreshStack's or a nugget bank)"
 )
+
+
+ENDINGS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
+
+
+def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
+    """The nugget banks of a folder, a file for each topic; None where this is no folder with such files."""
+    if not isinstance(path, (str, os.PathLike)):
+        return None
+    try:
+        names = sorted(name for name in os.listdir(path) if name.endswith(ENDINGS))
+    except (OSError, ValueError):
+        return None
+    if not names:
+        return None
+    banks = []
+    for name in names:
+        contents = open_contents(Path(path) / name, nugget_bank.BANK)
+        first = json_entries.first_object(contents)
+        if nugget_bank.recognised(first):
+            banks.append(nugget_bank.banks(contents, judged=False))
+        elif nugget_bank.recognised_older(first):
+            banks.append(nugget_bank.older(contents, judged=False))
+        else:
+            what = "is no nugget bank, but stands in the folder of them"
+            raise refusal(
+                contents.source, what, nugget_bank.BANK, "give the file itself, or remove it from there"
+            )
+    together = NuggetFile(
+        os.fspath(path),
+        tuple(topic for bank in banks for topic in bank.topics),
+        tuple(judgment for bank in banks for judgment in bank.judgments),
+    )
+    return nugget_bank.checked(together, judged)
 
 
 def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFile:

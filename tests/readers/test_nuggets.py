@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -523,6 +524,25 @@ def test_nugget_banks_in_files_by_topic(tmp_path: Path) -> None:
     collection = dm.load_collection(written(tmp_path, json.dumps(OLDER, indent=4), "nuggets_9a.json"))
     assert collection.pools["9a"].grades.tolist() == [[1, 1, 0], [0, 0, 1]]
     assert [t.label for t in collection.topics[0].intents] == list(OLDER)
+
+
+def test_nugget_banks_in_a_folder(tmp_path: Path) -> None:
+    written(tmp_path, json.dumps(OLDER), "nuggets_8.json")
+    written(tmp_path, gzip.compress(json.dumps(NUGGET_BANK).encode()), "9.json.gz")
+    written(tmp_path, "what these are", "README.md")
+    collection = dm.load_collection(tmp_path)
+    assert sorted(collection.pools) == ["8", "9"]
+    assert read_topics(tmp_path) == collection.topics
+    assert len(read_qrels(tmp_path)) == 7
+    stray = written(tmp_path, lines(ROWS), "other.jsonl")
+    with pytest.raises(DivmetricsError, match=r"other\.jsonl: is no nugget bank, but stands in the folder"):
+        load_qrels(tmp_path)
+    stray.unlink()
+    written(tmp_path, json.dumps(OLDER), "nuggets_9.json")
+    assert ": topic 9 is given again (first at " in refused(read_topics, tmp_path)
+    for name in ("nuggets_8.json", "nuggets_9.json", "9.json.gz"):
+        (tmp_path / name).unlink()
+    assert refused(load_qrels, tmp_path).startswith(": is a directory")
 
 
 def bank(*path: Any, **change: Any) -> str:
