@@ -29,19 +29,23 @@ ASSIGNMENTS = "nuggets assigned to a document (qid, docid, nuggets with text and
 
 
 class _Named(NamedTuple):
-    """A nugget as one line of a file names it; `again`: how often its text stood before in that line."""
+    """A nugget as a line of a file names it; `again`: how often its text stood before in that line."""
 
     text: str
     group: str
     importance: str
     again: int
-    record: Record
 
 
 class _Line(NamedTuple):
-    record: Record
+    """A line; `doc` and `assignments` are empty in a bank."""
+
+    where: str
     topic: str
+    title: str
+    doc: str
     nuggets: tuple[_Named, ...]
+    assignments: tuple[str, ...]
 
 
 def recognised(first: Mapping[str, Any]) -> bool:
@@ -51,35 +55,31 @@ def recognised(first: Mapping[str, Any]) -> bool:
 
 def bank(contents: Contents) -> NuggetFile:
     """The topics of a bank, or of assignments: their nuggets in order of appearance."""
-    return _bank(contents.source, _lines(contents, BANK))
+    return _bank(contents.source, _lines(contents, BANK, judged=False))
 
 
 def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFile:
     """The assignments; their nuggets are those of the topics given, known by text, or as they appear."""
-    lines = list(_lines(contents, ASSIGNMENTS))
-    bare = next((line.record for line in lines if not line.record.has("docid")), None)
-    if bare is not None:
-        what = "has nuggets but no docid: no document is judged"
-        raise bare.refusal(what, "give nuggets assigned to documents as judgments, and this file as topics")
+    lines = list(_lines(contents, ASSIGNMENTS, judged=True))
     file = _bank(contents.source, lines)
     by_text = ByText(topics(file, "uniform") if described is None else described)
+    places: dict[tuple[str, _Named], tuple[str, str]] = {}
     rows: list[Judgment] = []
     failed = 0
-    for record, topic, nuggets in lines:
-        doc = record.id("docid")
-        for text, group, _, again, nugget in nuggets:
-            assignment = nugget.text("assignment")
+    for where, topic, _, doc, nuggets, assignments in lines:
+        for number, (nugget, assignment) in enumerate(zip(nuggets, assignments, strict=True), 1):
             if assignment == FAILED:
                 failed += 1
                 continue
-            if assignment not in GRADES:
-                what = f"has the assignment {shown(assignment)}{did_you_mean(assignment, GRADES)}"
-                raise nugget.refusal(what, f"write one of {', '.join(GRADES)}")
-            place = by_text.find(topic, text, again, group)
+            place = places.get((topic, nugget))
             if place is None:
-                what = f"({shown(text)}) is no nugget of topic {topic}{by_text.hint(topic, text)}"
-                raise nugget.refusal(what, "give as topics the nuggets that were assigned")
-            rows.append(Judgment(record.where, topic, *place, doc, GRADES[assignment]))
+                place = by_text.find(topic, nugget.text, nugget.again, nugget.group)
+            if place is None:
+                hint = by_text.hint(topic, nugget.text)
+                what = f"nugget {number} ({shown(nugget.text)}) is no nugget of topic {topic}{hint}"
+                raise refusal(where, what, ASSIGNMENTS, "give as topics the nuggets that were assigned")
+            places[topic, nugget] = place
+            rows.append(Judgment(where, topic, *place, doc, GRADES[assignment]))
     if not rows:
         raise refusal(contents.source, "has failed assignments only", ASSIGNMENTS, "assign again")
     if failed:
@@ -91,24 +91,36 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
     return file._replace(judgments=tuple(rows))
 
 
-def _lines(contents: Contents, expected: str) -> Iterator[_Line]:
+def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
+    shared: dict[_Named, _Named] = {}  # every document has the nuggets of its topic
     for record in json_entries.records(contents, expected):
         _check_kind(record)
-        yield _Line(record, record.id("qid"), tuple(_named(record)))
+        if judged and not record.has("docid"):
+            what = "has nuggets but no docid: no document is judged"
+            raise record.refusal(
+                what, "give nuggets assigned to documents as judgments, and this file as topics"
+            )
+        nuggets = list(record.records("nuggets", "nugget"))
+        yield _Line(
+            record.where,
+            record.id("qid"),
+            next((said for key in ("query", "text") if isinstance(said := record.fields.get(key), str)), ""),
+            record.id("docid") if record.has("docid") else "",
+            tuple(shared.setdefault(named, named) for named in _named(record, nuggets)),
+            tuple(map(_assignment, nuggets)) if judged else (),
+        )
 
 
 def _bank(source: str, lines: Iterable[_Line]) -> NuggetFile:
-    found: dict[str, tuple[Record, dict[tuple[str, str, int], _Named]]] = {}
-    for record, topic, nuggets in lines:
-        first, known = found.setdefault(topic, (record, {}))
-        if first is not record and not record.has("docid"):
-            what = f"topic {topic} is given again (first at {first.where})"
-            raise refusal(record.where, what, "every topic once", "remove one of the two")
-        for nugget in nuggets:
+    found: dict[str, tuple[_Line, dict[tuple[str, str, int], _Named]]] = {}
+    for line in lines:
+        first, known = found.setdefault(line.topic, (line, {}))
+        if first is not line and not line.doc:
+            what = f"topic {line.topic} is given again (first at {first.where})"
+            raise refusal(line.where, what, "every topic once", "remove one of the two")
+        for nugget in line.nuggets:
             known.setdefault((nugget.group, nugget.text, nugget.again), nugget)
-    return NuggetFile(
-        source, tuple(_topic(topic, record, known.values()) for topic, (record, known) in found.items())
-    )
+    return NuggetFile(source, tuple(_topic(first, known.values()) for first, known in found.values()))
 
 
 def _check_kind(record: Record) -> None:
@@ -120,21 +132,28 @@ def _check_kind(record: Record) -> None:
         raise record.refusal(what, "assign with --input-kind retrieval, or give judgments of documents")
 
 
-def _named(record: Record) -> Iterator[_Named]:
+def _named(record: Record, nuggets: Sequence[Record]) -> Iterator[_Named]:
     counts: Counter[tuple[str, str]] = Counter()
-    nuggets = list(record.records("nuggets", "nugget"))
     if not nuggets:
         raise record.refusal("has no nuggets", "add them, or remove the line")
-    grouped = {nugget.has("mapped_sub_narrative") for nugget in nuggets}
+    grouped = [nugget.has("mapped_sub_narrative") for nugget in nuggets]
+    if any(grouped) and not all(grouped):
+        what = "has no mapped_sub_narrative, but others of its topic do"
+        raise nuggets[grouped.index(False)].refusal(what, "give every nugget of the topic one, or none")
     for nugget in nuggets:
-        if len(grouped) > 1 and not nugget.has("mapped_sub_narrative"):
-            what = "has no mapped_sub_narrative, but others of its topic do"
-            raise nugget.refusal(what, "give every nugget of the topic one, or none")
         text = nugget.text("text")
-        group = _unquoted(nugget.text("mapped_sub_narrative")) if True in grouped else ""
+        group = _unquoted(nugget.text("mapped_sub_narrative")) if grouped[0] else ""
         importance = nugget.text("importance") if nugget.has("importance") else ""
-        yield _Named(text, group, importance, counts[group, text], nugget)
+        yield _Named(text, group, importance, counts[group, text])
         counts[group, text] += 1
+
+
+def _assignment(nugget: Record) -> str:
+    assignment = nugget.text("assignment")
+    if assignment not in GRADES and assignment != FAILED:
+        what = f"has the assignment {shown(assignment)}{did_you_mean(assignment, GRADES)}"
+        raise nugget.refusal(what, f"write one of {', '.join(GRADES)}")
+    return assignment
 
 
 def _unquoted(text: str) -> str:
@@ -145,22 +164,20 @@ def _unquoted(text: str) -> str:
     return inner or text
 
 
-def _topic(topic: str, record: Record, named: Iterable[_Named]) -> NuggetTopic:
+def _topic(first: _Line, named: Iterable[_Named]) -> NuggetTopic:
     groups: dict[str, list[_Named]] = {}
     for nugget in named:
         groups.setdefault(nugget.group, []).append(nugget)
-    titles = (record.fields.get(key) for key in ("query", "text"))
-    title = next((said for said in titles if isinstance(said, str)), "")
     if list(groups) == [""]:
-        return NuggetTopic(record.where, topic, title, _counted(groups[""]))
+        return NuggetTopic(first.where, first.topic, first.title, _counted(groups[""]))
     if "" in groups:
-        what = f"some lines of topic {topic} have a mapped_sub_narrative and some have none"
-        raise refusal(record.where, what, BANK, "give every nugget of the topic one, or none")
+        what = f"some lines of topic {first.topic} have a mapped_sub_narrative and some have none"
+        raise refusal(first.where, what, BANK, "give every nugget of the topic one, or none")
     nuggets = (
         Nugget(str(number), group, children=_counted(members))
         for number, (group, members) in enumerate(groups.items(), 1)
     )
-    return NuggetTopic(record.where, topic, title, tuple(nuggets))
+    return NuggetTopic(first.where, first.topic, first.title, tuple(nuggets))
 
 
 def _counted(named: Iterable[_Named]) -> tuple[Nugget, ...]:
