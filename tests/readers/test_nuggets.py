@@ -212,6 +212,43 @@ def test_weights_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "did you mean 'uniform'?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("letters", "strict_vital", "strict_all", "vital", "every"),
+    [
+        ("o2o0v2v1v0v2", 0.5, 0.5, 0.625, 0.5833333333333334),
+        ("v1o2v2o2v2v0", 0.5, 0.6666666666666666, 0.625, 0.75),
+        ("o2v2v1o2v0o0", 0.3333333333333333, 0.5, 0.5, 0.5833333333333334),
+        ("v2v1v0v0v0v1", 0.16666666666666666, 0.16666666666666666, 0.3333333333333333, 0.3333333333333333),
+    ],
+)
+def test_scores_of_the_package_nuggetizer(
+    tmp_path: Path, letters: str, strict_vital: float, strict_all: float, vital: float, every: float
+) -> None:
+    """The scores of nuggetizer 0.0.5 (calculate_nugget_scores; random.Random(7)) are metrics of one document.
+
+    vital counts vital nuggets only (okay=0); strict counts full support only (relevance level 2); a partial
+    support is worth a half, as in RBP's linear gain.
+    """
+    words = {"v": VITAL, "o": OKAY}
+    nuggets = [
+        {"text": str(i), **words[letters[i]], "assignment": GRADES[int(letters[i + 1])]}
+        for i in range(0, len(letters), 2)
+    ]
+    path = written(tmp_path, lines([{"qid": "q", "docid": "d", "nuggets": nuggets}]))
+    run = dm.Run.of("r", {"q": ["d"]})
+
+    def score(metric: str, weights: str, relevance_level: int = 1) -> float:
+        topics = read_topics(path, weights)
+        scores = dm.evaluate(path, run, [metric], topics=topics, relevance_level=relevance_level, scale=2)
+        return float(scores.score[0])
+
+    only_vital = "vital=1,okay=0"
+    assert score("P-IA@1", only_vital, 2) == pytest.approx(strict_vital)
+    assert score("Coverage@1", "uniform", 2) == pytest.approx(strict_all)
+    assert 2 * score("RBP-IA(phi=0.5)@1", only_vital) == pytest.approx(vital)
+    assert 2 * score("RBP-IA(phi=0.5)@1", "uniform") == pytest.approx(every)
+
+
 def test_failed_assignments_are_not_judged(tmp_path: Path) -> None:
     path = written(tmp_path, lines([*ASSIGNED, assigned("d3", "failed", "support", "failed")]))
     with pytest.warns(DivmetricsWarning, match=r"2 failed assignment\(s\) are left out, as if not judged"):
