@@ -46,9 +46,10 @@ def load_collection(
     """The judged topics, without runs.
 
     qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade) or a Collection, which is returned as
-    it is. topics: a path or Topics; without it a topic's intents are those in its judgments, equally
-    probable. Grades below `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's
-    subtopic 0 is an intent like any other (ndeval), not only where it is the topic's single one.
+    it is. topics: a path or Topics; without it a topic's intents are those in its judgments (of a file of
+    nuggets: all its nuggets), equally probable. Grades below `relevance_level` (negative ones always) count
+    as 0. whole_topic_counts: TREC's subtopic 0 is an intent like any other (ndeval), not only where it is
+    the topic's single one.
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:

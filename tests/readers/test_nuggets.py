@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -842,3 +843,71 @@ def test_whatever_a_bank_refers_to_is_read(
     ]
     path = written(tmp_path_factory.mktemp("files"), lines(banks))
     assert same(dm.load_collection(path), expected(nuggets, judged, counted))
+
+
+JUNK = st.sampled_from(
+    [
+        None,
+        True,
+        0,
+        -1,
+        1.5,
+        2**70,
+        float("nan"),
+        "",
+        " ",
+        "x",
+        "1",
+        "wt09-1",
+        "a\nb",
+        "\ud800",
+        [],
+        {},
+        [[]],
+        [{}],
+    ]
+) | st.just({"a": 1})
+FILES: dict[str, Any] = {
+    "assignments": ASSIGNED,
+    "rows": ROWS,
+    "qrels_nuggets": QRELS_NUGGETS,
+    "query_to_nuggets": QUERY_TO_NUGGETS,
+    "results": RESULTS,
+    "bank": NUGGET_BANK,
+    "older": OLDER,
+}
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a JSON value but its top."""
+    steps = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    return [inner for step in steps for inner in ((*place, step), *places(value[step], (*place, step)))]
+
+
+@given(st.sampled_from(sorted(FILES)), st.data())
+@quick(150)
+def test_whatever_stands_anywhere_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, file: str, data: st.DataObject
+) -> None:
+    """In one sentence, by each of the readers; never with another exception."""
+    value = FILES[file]
+    place = data.draw(st.sampled_from(places(value)))
+    value = changed(value, *place, to=data.draw(JUNK), without=data.draw(st.booleans()))
+    path = written(tmp_path_factory.mktemp("files"), json.dumps(value), "nuggets_9.json")
+    readers: tuple[Callable[[Path], object], ...] = (
+        load_qrels,
+        load_run,
+        dm.load_collection,
+        read_topics,
+        lambda path: read_topics(path, "vital=2,okay=1"),
+        lambda path: dm.load_collection(path, path),
+    )
+    refusals = []
+    for read in readers:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DivmetricsWarning)
+            try:
+                read(path)
+            except DivmetricsError as error:
+                refusals.append(str(error))
+    assert not [sentence for sentence in refusals if "\n" in sentence or "; " not in sentence]
