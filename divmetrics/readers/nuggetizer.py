@@ -77,7 +77,12 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
             if place is None:
                 hint = by_text.hint(topic, nugget.text)
                 what = f"nugget {number} ({shown(nugget.text)}) is no nugget of topic {topic}{hint}"
-                raise refusal(where, what, ASSIGNMENTS, "give as topics the nuggets that were assigned")
+                raise refusal(
+                    where,
+                    what,
+                    ASSIGNMENTS,
+                    "give as topics the nuggets that were assigned, on all their levels",
+                )
             places[topic, nugget] = place
             rows.append(Judgment(where, topic, *place, doc, GRADES[assignment]))
     if not rows:
