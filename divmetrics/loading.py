@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import name as checked_name
+from divmetrics.core.checks import shown, whole
 from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
 from divmetrics.core.document_ids import CodedDocs
 from divmetrics.core.shared_ids import with_shared_ids
@@ -25,9 +26,9 @@ from divmetrics.readers import (
     RunColumns,
     load_judged,
     load_run,
-    qrels_from_frame,
+    qrels_from_objects,
     read_topics,
-    runs_from_frame,
+    runs_from_objects,
 )
 from divmetrics.tables.conventions import Convention, Order
 
@@ -45,11 +46,12 @@ def load_collection(
 ) -> Collection:
     """The judged topics, without runs.
 
-    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade) or a Collection, which is returned as
-    it is. topics: a path or Topics; without it a topic's intents are those in its judgments (of a file of
-    nuggets: all its nuggets), equally probable. Grades below `relevance_level` (negative ones always) count
-    as 0. whole_topic_counts: TREC's subtopic 0 is an intent like any other (ndeval), not only where it is
-    the topic's single one.
+    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
+    tuples such as ir_measures.Qrel, or a Collection, which is returned as it is; DataFrames of pandas or of
+    polars, with our names of columns or those of ir_measures and PyTerrier. topics: a path or Topics; without
+    it a topic's intents are those in its judgments (of a file of nuggets: all its nuggets), equally probable.
+    Grades below `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is
+    an intent like any other (ndeval), not only where it is the topic's single one.
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
@@ -61,12 +63,12 @@ def load_collection(
     relevance_level = whole("the relevance level", relevance_level, 1)
     if scale is not None:
         scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
-    described = _topics(topics)
+    described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
         columns, own = load_judged(qrels, topics=tuple(described.values()) if described else None)
         described = described or by_id(own)
     else:
-        columns = qrels_from_frame(qrels)
+        columns = qrels_from_objects(qrels)
     grade = np.where(columns.grade < relevance_level, 0, columns.grade)
     pools = _pools(columns, grade, described, whole_topic_counts)
     return Collection.on_one_scale(pools, scale)
@@ -106,6 +108,11 @@ def load_under(
 def load_runs(sources: Any, order: Order) -> list[Run]:
     """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
 
+    Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
+    DataFrames of pandas or polars with the columns of ir_measures or PyTerrier. {name: run} gives each its
+    name; "run" is the name of one that has none. Where neither a rank nor an order of rows is given, equal
+    scores are ordered by document id, descending.
+
     What several files list in common is kept once, so it pays to give all of them at once.
     """
     return _loaded(sources, order, with_shared_ids, progress=False)
@@ -115,9 +122,10 @@ def _loaded(
     sources: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]], progress: bool
 ) -> list[Run]:
     """Runs as `load_runs` has them; kept: what is held of those that are read, one after the other."""
+    if isinstance(sources, Mapping) and not _is_one_run(sources):
+        return [_called(name, run, order, kept, progress) for name, run in sources.items()]
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
-    items: Iterable[Any] = sources if many else [sources]
-    items = list(items)
+    items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
     paths = [item for item in items if isinstance(item, (str, Path))]
     with progress_bar(len(paths), "run", progress) as advance:
 
@@ -144,7 +152,7 @@ def _loaded(
                 )
             lists[item.run][item.topic.id] = item.docs
         else:
-            held = kept(_run(columns, order) for columns in runs_from_frame(item))
+            held = kept(_run(columns, order) for columns in runs_from_objects(item))
             loaded.extend((run, None) for run in held)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
@@ -152,6 +160,30 @@ def _loaded(
     names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
     named = zip((run for run, _ in loaded), names, strict=True)
     return [run if run.name == name else replace(run, name=name) for run, name in named]
+
+
+def _is_one_run(given: Mapping[Any, Any] | Sequence[Any]) -> bool:
+    """Is it one run, although it holds several things? {topic: {doc: score}} and lists of tuples are."""
+    if isinstance(given, Mapping):
+        held = given.values()
+        return all(isinstance(docs, Mapping) and not _holds_mappings(docs) for docs in held)
+    return bool(given) and isinstance(given[0], tuple)
+
+
+def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
+    return any(isinstance(inside, Mapping) for inside in docs.values())
+
+
+def _called(
+    name: str, source: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]], progress: bool
+) -> Run:
+    """The one run of a source, under a name of its own."""
+    if isinstance(source, Mapping) and not _is_one_run(source):
+        raise DivmetricsError(f"run {name!r} is {shown(source)}, expected {{topic: {{document: score}}}}")
+    held = _loaded(source, order, kept, progress)
+    if len(held) != 1:
+        raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
+    return replace(held[0], name=checked_name("the name of a run", name))
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
@@ -167,7 +199,8 @@ def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run
             yield coming.popleft().result()
 
 
-def _topics(topics: Any) -> dict[str, Topic]:
+def topics_by_id(topics: Any) -> dict[str, Topic]:
+    """{id: topic} of a path or Topics; empty for None."""
     if topics is None:
         return {}
     if isinstance(topics, (str, Path)):
@@ -295,6 +328,8 @@ def _codes(column: Any) -> tuple[list[str], np.ndarray]:
 def _run(columns: RunColumns, order: Order) -> Run:
     topic_ids, topic_of = _codes(columns.topic)
     ties, rows = 0, np.arange(len(topic_of))
+    if order == "rank" and columns.rank is None:
+        order = "score"
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
     if not _in_order(topic_of, key, strictly=order == "score"):
         rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))

@@ -1,8 +1,9 @@
 """Files in, checked columns out: judgments, runs and topics.
 
 `read_qrels`, `read_run` and `read_topics` are for people and return DataFrames and `Topic` objects. The
-`load_*` functions and `*_from_frame` return the same rows as columns (`JudgmentColumns`, `RunColumns`) and
-never import pandas. Rows are raw: subtopic 0 and negative grades stand as the file has them.
+`load_*` functions, `*_from_frame` and `*_from_objects` return the same rows as columns (`JudgmentColumns`,
+`RunColumns`); from files, without pandas. Rows are raw: subtopic 0 and negative grades stand as the file has
+them.
 
 Every file may be plain text or gz (told by its content, not its name), with or without a byte order mark,
 with any line ends. Every refusal is one `DivmetricsError` that names file, line, value, what was expected
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
+    from divmetrics.readers.objects import HeldJudgments
 
 Path = str | os.PathLike[str]
 
 __all__ = [
-    "JudgmentColumns", "RunColumns", "load_judged", "load_qrels", "load_run", "load_runs", "qrels_from_frame",
-    "read_qrels", "read_run", "read_topics", "runs_from_frame",
+    "JudgmentColumns", "RunColumns", "held_judgments", "load_judged", "load_qrels", "load_run", "load_runs",
+    "qrels_from_frame", "qrels_from_objects", "read_qrels", "read_run", "read_topics", "runs_from_frame",
+    "runs_from_objects",
 ]  # fmt: skip
 
 
@@ -213,7 +216,26 @@ def qrels_from_frame(frame: pd.DataFrame) -> JudgmentColumns:
 
 
 def runs_from_frame(frame: pd.DataFrame) -> list[RunColumns]:
-    """Check a DataFrame with the columns run, topic, doc, rank, score; one `RunColumns` per run."""
+    """Check a DataFrame with the columns [run,] topic, doc, [rank,] score; one `RunColumns` per run."""
     from divmetrics.readers import frames
 
     return frames.runs(frame)
+
+
+def qrels_from_objects(held: Any) -> JudgmentColumns:
+    """Check judgments as other programs hold them in memory: dicts, tuples, tables of pandas or polars."""
+    return held_judgments(held).columns()
+
+
+def runs_from_objects(held: Any) -> list[RunColumns]:
+    """Check runs as other programs hold them in memory; one `RunColumns` per run."""
+    from divmetrics.readers import objects
+
+    return objects.runs(held)
+
+
+def held_judgments(held: Any, *, ad_hoc: bool = False) -> HeldJudgments:
+    """The same judgments, to be read more than once; ad_hoc: those without subtopics will do."""
+    from divmetrics.readers import objects
+
+    return objects.held_judgments(held, ad_hoc)

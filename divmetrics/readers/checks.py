@@ -71,7 +71,7 @@ def run_columns(
     place: Place,
     topic: pa.StringArray,
     doc: pa.StringArray,
-    rank: np.ndarray,
+    rank: np.ndarray | None,
     score: np.ndarray,
     tag: str,
 ) -> RunColumns:

@@ -41,13 +41,13 @@ class RunColumns:
     """One row per retrieved document, in file order.
 
     `topic`, `doc`: pyarrow arrays of text, each text once in their dictionaries; `rank`: numpy int64, as
-    printed; `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or name that messages
-    show. No (topic, doc) occurs twice.
+    printed, or None where only the scores say the order; `score`: numpy float64, finite; `tag`: the run's
+    name; `source`: the path or name that messages show. No (topic, doc) occurs twice.
     """
 
     topic: pa.DictionaryArray
     doc: pa.DictionaryArray
-    rank: np.ndarray
+    rank: np.ndarray | None
     score: np.ndarray
     tag: str
     source: str
@@ -57,9 +57,8 @@ class RunColumns:
         import pyarrow as pa
 
         run = pa.repeat(pa.scalar(self.tag), len(self.topic))
-        return _frame(
-            {"run": run, "topic": self.topic, "doc": self.doc, "rank": self.rank, "score": self.score}
-        )
+        rank = {} if self.rank is None else {"rank": self.rank}
+        return _frame({"run": run, "topic": self.topic, "doc": self.doc, **rank, "score": self.score})
 
 
 def _frame(columns: Mapping[str, pa.Array | np.ndarray]) -> pd.DataFrame:

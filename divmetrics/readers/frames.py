@@ -1,9 +1,11 @@
-"""DataFrames that people made themselves, checked like files; errors name the row, counted from 0."""
+"""DataFrames that people made themselves, checked like files; errors name the row, counted from 0.
+
+A column may have the name that ir_measures or PyTerrier gives it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -11,75 +13,124 @@ import pandas as pd
 import pyarrow as pa
 
 from divmetrics.core.checks import shown
-from divmetrics.errors import did_you_mean
-from divmetrics.readers.checks import judgment_columns, run_columns
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.readers.checks import Place, judgment_columns, run_columns
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 from divmetrics.readers.opening import refusal
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-JUDGMENT_COLUMNS = ("topic", "intent", "doc", "grade")
+# Each column with its other names: those of ir_measures and ir_datasets, and those of PyTerrier.
+JUDGMENT_COLUMNS = {
+    "topic": ("query_id", "qid"),
+    "intent": ("iteration", "subtopic_id"),
+    "doc": ("doc_id", "docno"),
+    "grade": ("relevance", "label"),
+}
+LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
 LARGEST = 2**53 - 1  # from there on a float does not hold every integer
-RUN_COLUMNS = ("run", "topic", "doc", "rank", "score")
+NO_SUBTOPIC = "0"  # what ir_measures says where it was told none
+ONE_RUN = "run"  # the name of a run that came without one
 
 
-def judgments(frame: pd.DataFrame) -> JudgmentColumns:
-    """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers."""
-    _check_columns(frame, JUDGMENTS, JUDGMENT_COLUMNS, (RUNS, RUN_COLUMNS))
-    names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in frame else ())
-    return judgment_columns(
-        JUDGMENTS,
-        partial(_place, JUDGMENTS),
-        grade=_integers(frame["grade"], JUDGMENTS),
-        **{name: _texts(frame[name], JUDGMENTS) for name in names},
-    )
+def judgments(
+    frame: pd.DataFrame, source: str = JUDGMENTS, place: Place | None = None, ad_hoc: bool = False
+) -> JudgmentColumns:
+    """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers.
+
+    source, place: what messages call the table and a row of it. ad_hoc: judgments without subtopics will do.
+    """
+    named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
+    if "intent" not in named:
+        named = named.assign(intent=NO_SUBTOPIC)
+    names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
+    place = place or _rows_of(source)
+    texts = {name: _texts(named[name], name, place) for name in names}
+    if not ad_hoc and "iteration" in frame and "intent" not in frame:
+        _check_subtopics(texts["intent"], source)
+    return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **texts)
 
 
-def runs(frame: pd.DataFrame) -> list[RunColumns]:
-    """Runs, in order of first appearance, each with its rows in the frame's order."""
-    _check_columns(frame, RUNS, RUN_COLUMNS, (JUDGMENTS, JUDGMENT_COLUMNS))
-    tag = _texts(frame["run"], RUNS).dictionary_encode()
-    topic, doc = _texts(frame["topic"], RUNS), _texts(frame["doc"], RUNS)
-    rank = _integers(frame["rank"], RUNS)
-    score = _numbers(frame["score"], RUNS, "a finite number")
+def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) -> list[RunColumns]:
+    """Runs, in order of first appearance, each with its rows in the frame's order.
+
+    Where no column tells them apart, there is one, called "run".
+    """
+    named = with_names(frame, source, LIST_COLUMNS)
+    place = place or _rows_of(source)
+    topic, doc = _texts(named["topic"], "topic", place), _texts(named["doc"], "doc", place)
+    rank = _integers(named["rank"], "rank", place) if "rank" in named else None
+    score = _numbers(named["score"], "score", place, "a finite number")
+    if "run" not in named:
+        return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
+    tag = _texts(named["run"], "run", place).dictionary_encode()
     codes = tag.indices.to_numpy()
     rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     found = []
     for name, rows in zip(tag.dictionary.to_pylist(), rows_of, strict=True):
-        source, place = f"{RUNS}, run {name}", partial(_place_among, rows)
         topics, docs = (column.take(pa.array(rows)) for column in (topic, doc))
-        found.append(run_columns(source, place, topics, docs, rank[rows], score[rows], name))
+        ranks = None if rank is None else rank[rows]
+        here = f"{source}, run {name}"
+        found.append(run_columns(here, _among(place, rows), topics, docs, ranks, score[rows], name))
     return found
 
 
-def _place(source: str, row: int) -> str:
-    return f"{source}, row {row} (from 0)"
-
-
-def _place_among(rows: np.ndarray, row: int) -> str:
-    return _place(RUNS, int(rows[row]))
-
-
-def _check_columns(
-    frame: pd.DataFrame, source: str, needed: Sequence[str], other: tuple[str, Sequence[str]]
-) -> None:
-    expected = f"the columns {', '.join(needed)}"
+def with_names(
+    frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
+) -> pd.DataFrame:
+    """The frame with our names for its columns; DivmetricsError where one is missing, or all rows are."""
+    expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
     if not isinstance(frame, pd.DataFrame):
         what = f"is a {type(frame).__name__}"
         raise refusal(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
-    missing = [name for name in needed if name not in present]
-    if missing and all(name in present for name in other[1]):
-        raise refusal(source, f"has the columns of a {other[0]}", expected, "swap the arguments")
+    found = {name: _called(name, others, present) for name, others in needed.items()}
+    missing = [name for name, called in found.items() if called is None and name not in optional]
+    other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
+    if missing and all(_called(name, others, present) for name, others in columns.items()):
+        raise refusal(source, f"has the columns of a {other}", expected, "swap the arguments")
     if missing:
-        hint = did_you_mean(missing[0], (name for name in present if name not in needed))
+        hint = did_you_mean(missing[0], (name for name in present if name not in found.values()))
         what = f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}"
         raise refusal(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
     if frame.empty:
         raise refusal(source, "is empty", f"at least one row with {expected}", "check where it came from")
+    return frame.rename(columns={called: name for name, called in found.items() if called})
 
 
-def _texts(series: pd.Series, source: str) -> pa.StringArray:
+def no_subtopics(source: str) -> DivmetricsError:
+    """The refusal of judgments that do not say which subtopic a document is relevant to."""
+    return refusal(
+        source,
+        "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",
+        "diversity judgments: tuples such as ir_measures.Qrel('1', 'd1', 2, iteration='3'), a DataFrame with "
+        "the column iteration or intent, or {topic: {document: {intent: grade}}}",
+        "add the subtopics (a column called intent may be 0 throughout: one intent for each topic)",
+    )
+
+
+def _or_else(name: str, others: tuple[str, ...]) -> str:
+    return f"{name} (or {', '.join(others)})" if others else name
+
+
+def _called(name: str, others: tuple[str, ...], present: list[str]) -> str | None:
+    return next((called for called in (name, *others) if called in present), None)
+
+
+def _check_subtopics(intent: pa.StringArray, source: str) -> None:
+    if intent.unique().to_pylist() == [NO_SUBTOPIC]:
+        raise no_subtopics(source)
+
+
+def _rows_of(source: str) -> Place:
+    return lambda row: f"{source}, row {row} (from 0)"
+
+
+def _among(place: Place, rows: np.ndarray) -> Place:
+    return lambda row: place(int(rows[row]))
+
+
+def _texts(series: pd.Series, name: str, place: Place) -> pa.StringArray:
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
@@ -91,18 +142,19 @@ def _texts(series: pd.Series, source: str) -> pa.StringArray:
         fits = False
     if not fits:
         row, value = next((r, v) for r, v in enumerate(series) if not (isinstance(v, str) and v))
-        where, expected = _place(source, row), "text that is not empty"
-        raise refusal(where, f"{series.name} is {shown(value)}", expected, "correct the row")
+        raise refusal(place(row), f"{name} is {shown(value)}", "text that is not empty", "correct it")
     return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
 
 
-def _integers(series: pd.Series, source: str) -> np.ndarray:
+def _integers(series: pd.Series, name: str, place: Place) -> np.ndarray:
     if pd.api.types.is_signed_integer_dtype(series.dtype) and not series.hasnans:
         return series.to_numpy(dtype=np.int64)
-    return _numbers(series, source, "an integer").astype(np.int64)
+    return _numbers(series, name, place, "an integer").astype(np.int64)
 
 
-def _numbers(series: pd.Series, source: str, noun: Literal["an integer", "a finite number"]) -> np.ndarray:
+def _numbers(
+    series: pd.Series, name: str, place: Place, noun: Literal["an integer", "a finite number"]
+) -> np.ndarray:
     values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     fits = np.isfinite(values)
     expected = f"{noun} there"
@@ -111,6 +163,6 @@ def _numbers(series: pd.Series, source: str, noun: Literal["an integer", "a fini
         expected = f"an integer of at most {LARGEST} there"
     if not fits.all():
         row = int(np.argmin(fits))
-        what = f"{series.name} {shown(series.iloc[row])} is not {noun}"
-        raise refusal(_place(source, row), what, expected, "correct the row")
+        what = f"{name} {shown(series.iloc[row])} is not {noun}"
+        raise refusal(place(row), what, expected, "correct it")
     return values
