@@ -23,14 +23,16 @@ from divmetrics.loading import load_collection, load_runs
 from divmetrics.names.parse import metric
 from divmetrics.names.registered import register, unregister
 from divmetrics.readers import read_qrels, read_run, read_topics
+from divmetrics.relevance_evaluator import RelevanceEvaluator
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList", "Run",
-    "Topic", "View", "blocks", "charts", "check", "core", "datasets", "disagree", "evaluate", "explain",
-    "explain_in_words", "explanations", "load_collection", "load_runs", "meta", "metric", "names", "parts",
-    "read_qrels", "read_run", "read_topics", "register", "reproduce", "tables", "unregister", "written",
+    "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList",
+    "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "core", "datasets", "disagree",
+    "evaluate", "explain", "explain_in_words", "explanations", "load_collection", "load_runs", "meta",
+    "metric", "names", "parts", "read_qrels", "read_run", "read_topics", "register", "reproduce", "tables",
+    "unregister", "written",
 ]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow.

@@ -23,7 +23,7 @@ STOREYS = (
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),
     ("datasets", "disagreements", "formats", "meta"),
-    ("charts", "reproduce", "written"),
+    ("charts", "relevance_evaluator", "reproduce", "written"),
     ("divmetrics", "parts"),
     ("cli", "divmetrics_widgets"),
     ("__main__", "magics"),
