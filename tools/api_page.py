@@ -15,7 +15,10 @@ from types import ModuleType
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+import divmetrics.ir_measures
+from divmetrics.ir_measures.measures import OF_THE_LIST, Measure
 from divmetrics.saving import save
+from divmetrics.tables.conventions import conventions
 from tools.notebook_files import FOLDER, all_notebooks, read
 
 ROOT = FOLDER.parent
@@ -23,13 +26,18 @@ PAGE = ROOT / "API.md"
 PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.names", "divmetrics.tables",
     "divmetrics.explanations", "divmetrics.written", "divmetrics.datasets", "divmetrics.meta",
-    "divmetrics.blocks", "divmetrics.charts", "divmetrics.reproduce", "divmetrics.reproduce.preferences",
-    "divmetrics_widgets",
+    "divmetrics.blocks", "divmetrics.charts", "divmetrics.ir_measures", "divmetrics.reproduce",
+    "divmetrics.reproduce.preferences", "divmetrics_widgets",
 )  # fmt: skip
 HEAD = """# Public names
 
 What stands here is what `help(divmetrics)` shows, what notebooks, README and examples use, and what stays
 where it is. Everything else may move. Written by `make readme`.
+"""
+MEASURES_HEAD = """What each metric is called in ir_measures, a table for each convention. The intent-square
+form that each has (`-IS`) is written `_IS`: `ERR_IS`, `Dsharp_nDCG_IS`. Every measure has `cutoff`, `rel`,
+`judged_only` and `scale`, too. In `divmetrics.ir_measures`, what the first table calls `paper_...` goes
+without that, too.
 """
 
 
@@ -48,10 +56,24 @@ def section(package: ModuleType) -> Iterator[str]:
     yield f"{first_sentence(package)}\n"
     for name in package.__all__:
         thing = getattr(package, name)
-        if not name.startswith("__"):
+        if not name.startswith("__") and not isinstance(thing, Measure):
             said = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
             yield f"- `{name}{parameters(thing)}`: {said}"
     yield ""
+    if package is divmetrics.ir_measures:
+        yield from measures()
+
+
+def measures() -> Iterator[str]:
+    """What our metrics are called in ir_measures: a table for each convention."""
+    yield MEASURES_HEAD
+    for name, convention in conventions().items():
+        yield f"| {name} | `ir_measures` | parameters |\n|---|---|---|"
+        for row in convention.rows:
+            measure = divmetrics.ir_measures.measure(row, name)
+            own = [key for key in measure.SUPPORTED_PARAMS if key not in OF_THE_LIST]
+            yield f"| {row} | `{measure}` | {', '.join(own)} |"
+        yield ""
 
 
 def parameters(thing: object) -> str:

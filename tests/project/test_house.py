@@ -24,7 +24,7 @@ STOREYS = (
     ("blocks", "evaluation", "explanations"),
     ("datasets", "disagreements", "formats", "meta"),
     ("charts", "relevance_evaluator", "reproduce", "written"),
-    ("divmetrics", "parts"),
+    ("divmetrics", "ir_measures", "parts"),
     ("cli", "divmetrics_widgets"),
     ("__main__", "magics"),
 )
