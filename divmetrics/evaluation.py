@@ -123,9 +123,11 @@ def evaluate(
 
     Parameters
     ----------
-    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade) or Collection
-    runs : path, DataFrame (run, topic, doc, rank, score), RankedList, Run, or a list of them; None for the
-        runs that a Collection holds
+    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
+        tuples such as ir_measures.Qrel, or Collection
+    runs : path, DataFrame (run, topic, doc, rank, score), {topic: {document: score}}, tuples such as
+        ir_measures.ScoredDoc, ranx.Run, RankedList, Run, a list of these or {name: run}; None for the runs
+        that a Collection holds
     metrics : names such as "ERR-IA@20" or Metric objects
     topics : path or Topics; without it, the intents in the judgments, equally probable
     convention : what bare names mean, and the defaults of order and mean_over ("paper")
