@@ -20,10 +20,11 @@ from divmetrics.readers.opening import refusal
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
-# Each column with its other names: those of ir_measures and ir_datasets, and those of PyTerrier.
+# Each column with its other names, in ir_measures, ir_datasets and PyTerrier. The first that is there counts:
+# `subtopic` is a second level beside any other.
 JUDGMENT_COLUMNS = {
     "topic": ("query_id", "qid"),
-    "intent": ("iteration", "subtopic_id"),
+    "intent": ("subtopic_id", "iteration", "subtopic"),
     "doc": ("doc_id", "docno"),
     "grade": ("relevance", "label"),
 }
@@ -46,8 +47,9 @@ def judgments(
     names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
     place = place or _rows_of(source)
     texts = {name: _texts(named[name], name, place) for name in names}
-    if not ad_hoc and "iteration" in frame and "intent" not in frame:
-        _check_subtopics(texts["intent"], source)
+    called = _called("intent", JUDGMENT_COLUMNS["intent"], list(frame.columns))
+    if not ad_hoc and called == "iteration" and texts["intent"].unique().to_pylist() == [NO_SUBTOPIC]:
+        raise no_subtopics(source)
     return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **texts)
 
 
@@ -114,12 +116,8 @@ def _or_else(name: str, others: tuple[str, ...]) -> str:
 
 
 def _called(name: str, others: tuple[str, ...], present: list[str]) -> str | None:
+    """What the column is called, if it is there."""
     return next((called for called in (name, *others) if called in present), None)
-
-
-def _check_subtopics(intent: pa.StringArray, source: str) -> None:
-    if intent.unique().to_pylist() == [NO_SUBTOPIC]:
-        raise no_subtopics(source)
 
 
 def _rows_of(source: str) -> Place:

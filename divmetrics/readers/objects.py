@@ -86,7 +86,7 @@ def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, Place
         return _table_of_dict(given.to_dict(), ad_hoc)
     table = _table(given)
     if table is not None:
-        if not ad_hoc and not {"intent", "iteration", "subtopic_id"} & set(table) and _is_complete(table):
+        if not ad_hoc and _lacks_only_subtopics(table):
             raise frames.no_subtopics(frames.JUDGMENTS)
         return table, frames.JUDGMENTS, None
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
@@ -94,10 +94,9 @@ def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, Place
     raise refusal(QRELS, f"are {shown(given)}", QRELS_EXPECTED, "convert them")
 
 
-def _is_complete(table: pd.DataFrame) -> bool:
-    """Has it all but the subtopic?"""
-    others = {name: also for name, also in frames.JUDGMENT_COLUMNS.items() if name != "intent"}
-    return all({name, *also} & set(table) for name, also in others.items())
+def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
+    there = {name: not {name, *others}.isdisjoint(table) for name, others in frames.JUDGMENT_COLUMNS.items()}
+    return not there.pop("intent") and all(there.values())
 
 
 def _table(given: Any) -> pd.DataFrame | None:

@@ -91,6 +91,8 @@ def from_a_file(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         [SubtopicQrel(t, doc, g, i) for t, i, doc, g in ROWS],
         QRELS.rename(columns=IR_MEASURES),
         QRELS.rename(columns=PYTERRIER),
+        QRELS.rename(columns={"intent": "subtopic"}),
+        QRELS.rename(columns={"intent": "subtopic_id"}).assign(iteration="0"),
         pa.Table.from_pandas(QRELS),
         LikePolars(pa.Table.from_pandas(QRELS.rename(columns=IR_MEASURES))),
         OnlyInterchange(pa.Table.from_pandas(QRELS)),
