@@ -21,7 +21,7 @@ from divmetrics.tables.conventions import conventions
 
 PLAIN = "paper"  # the convention that a bare name means
 CUTOFF = "cutoff"
-SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
+SEPARATORS = re.compile(r"\W+")
 OF_THE_LIST: Mapping[str, ParamInfo] = MappingProxyType(
     {
         CUTOFF: ParamInfo(dtype=int, desc="ranking cutoff threshold"),

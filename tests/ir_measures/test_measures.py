@@ -51,6 +51,7 @@ def test_the_page_lists_every_metric() -> None:
 def test_names_differ() -> None:
     whole = [identifier(f"{convention}_{name}") for convention, name in dict.fromkeys([*EVERY, *SQUARES])]
     assert len(set(whole)) == len(whole)
+    assert identifier("mein-Maß") == "mein_Maß"
     assert {repr(measure) for measure in MEASURES.values()} >= {"Dsharp_nDCG", "I_rec", "P_plus_Q", "ERR_IS"}
     assert set(div.__all__) == {"measure", "provider", "with_topics", *MEASURES}
     assert set(div.__all__) <= set(dir(div))
