@@ -26,6 +26,7 @@ from divmetrics.meta.bootstrap import paired_bootstrap
 from divmetrics.meta.concordance import concordance
 from divmetrics.meta.correlation import kendall, kendall_interval, rank_correlation
 from divmetrics.meta.krippendorff import judges_alpha, krippendorff_alpha
+from divmetrics.meta.letters import letter_display
 from divmetrics.meta.means import means, means_by_type
 from divmetrics.meta.per_topic import compare_runs, disagreements, wins
 from divmetrics.meta.score_table import ScoreTable, score_table
@@ -38,7 +39,8 @@ __all__ = [
     "ScoreTable", "agreement", "agreement_by_topic", "agreement_differences", "agreement_outcomes",
     "agreement_tests", "asl_curve", "compare_runs", "concordance", "detectable", "disagreements",
     "discriminative_power", "for_each", "high_agreement", "holm", "judges_alpha", "kendall",
-    "kendall_interval", "krippendorff_alpha", "majority", "means", "means_by_type", "overlap",
-    "paired_bootstrap", "preference_tau", "rank_correlation", "score_table", "sign_flip_test", "sweep",
-    "symmetric_tau_ap", "tau_ap", "tau_ap_of_orders", "tukey_hsd", "unanimity", "wins",
+    "kendall_interval", "krippendorff_alpha", "letter_display", "majority", "means", "means_by_type",
+    "overlap", "paired_bootstrap", "preference_tau", "rank_correlation", "score_table",
+    "sign_flip_test", "sweep", "symmetric_tau_ap", "tau_ap", "tau_ap_of_orders", "tukey_hsd",
+    "unanimity", "wins",
 ]  # fmt: skip
