@@ -16,12 +16,22 @@ from divmetrics.core.ties import is_best, levels
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.magics.shown_lists import of_topic
-from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, listed, number, text_table
+from divmetrics.shown.marks import BEST
+from divmetrics.shown.tables import (
+    Cell,
+    Row,
+    html_notes,
+    html_table,
+    html_title,
+    listed,
+    number,
+    score_cell,
+    text_table,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-BEST = "★"
 MOST_ORDERED = 5  # lists whose order is told
 MOST_ACROSS = 6  # lists that have room side by side in 700 pixels
 
@@ -163,7 +173,7 @@ class Evaluation:
     def _rows(self) -> tuple[Row, list[Row]]:
         """Metrics down and lists across; of many lists, where these are more, the other way round."""
         cells = {
-            (label, name): _score(value, self.comparable and name in best and len(best) < len(self.lists))
+            (label, name): score_cell(value, self.comparable and name in best and len(best) < len(self.lists))
             for (label, best), row in zip(self.best.items(), self.values.tolist(), strict=True)
             for name, value in zip(self.lists, row, strict=True)
         }
@@ -197,16 +207,6 @@ class Evaluation:
         verdict = [*self._verdict()]
         table = html_table(*self._rows())
         return html_title(self._title()) + table + html_notes([*verdict, *self._notes()])
-
-
-def _score(value: float, best: bool) -> Cell:
-    """A number with its star, or the room for one, so that the digits stay in line."""
-    text = number(value)
-    if best:
-        star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
-        return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
-    room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
-    return Cell(f"{text}  ", text + room, right=True)
 
 
 def _differ(a: Pool, b: Pool) -> bool:

@@ -1,4 +1,4 @@
-"""The mark of each intent: a shape and a colour in charts and widgets, and as text and HTML."""
+"""The mark of each intent, a shape and a colour in charts and widgets, as text and HTML; that of the best."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ MARKS: tuple[Mark, ...] = (
 SIGNS = "●▲■◆✚▼★✖▶◁"
 ON_A_PAGE = {OKABE_ITO["yellow"]: "#B8A800", OKABE_ITO["black"]: "", WHITE: ""}
 MOST_REPEATED = 4
+BEST = "★"  # beside the score that no other exceeds
 # The shapes that Vega has a name for, as paths within -1..1.
 _PATHS = {
     "circle": "M0,-0.9A0.9,0.9 0 1 1 0,0.9A0.9,0.9 0 1 1 0,-0.9Z",

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from divmetrics.core.ties import compared
+from divmetrics.shown.marks import BEST
 
 
 class Cell(NamedTuple):
@@ -29,6 +30,16 @@ PAD = "padding:3px 10px 3px 4px;white-space:normal"
 def number(value: float) -> str:
     """Four decimals; what is not 0 does not look like 0."""
     return f"{value:.4f}" if abs(value) >= 0.00005 or not compared(value) else f"{value:.1e}"
+
+
+def score_cell(value: float, best: bool) -> Cell:
+    """A number with its star, or the room for one, so that the digits stay in line."""
+    text = number(value)
+    if best:
+        star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
+        return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
+    room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
+    return Cell(f"{text}  ", text + room, right=True)
 
 
 def html_table(head: Row, rows: Sequence[Row], ruled: Sequence[int] = ()) -> str:
