@@ -1,7 +1,7 @@
 """divmetrics: how to measure the diversity of search results.
 
 Every metric is one row of one formula (Yu et al. 2017): a score is the sum of what each intent earns at each
-rank. See `evaluate`, `explain` and `metric`, or `divmetrics metrics` on the command line.
+rank. See `evaluate`, `compare`, `explain` and `metric`, or `divmetrics metrics` on the command line.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList",
-    "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "core", "datasets", "disagree",
-    "evaluate", "explain", "explain_in_words", "explanations", "load_collection", "load_runs", "meta",
-    "metric", "names", "parts", "read_qrels", "read_run", "read_topics", "register", "reproduce", "tables",
-    "unregister", "written",
+    "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "compare", "comparison", "core",
+    "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations", "load_collection",
+    "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run", "read_topics", "register",
+    "reproduce", "tables", "unregister", "written",
 ]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow.
-_ON_FIRST_USE = ("blocks", "charts", "datasets", "meta", "parts", "reproduce", "written")
+_ON_FIRST_USE = ("blocks", "charts", "comparison", "datasets", "meta", "parts", "reproduce", "written")
+_FUNCTIONS_ON_FIRST_USE = {"compare": "comparison", "disagree": "disagreements"}
 
 
 def __getattr__(name: str) -> Any:
     if name in _ON_FIRST_USE:
         return import_module(f"divmetrics.{name}")
-    if name == "disagree":
-        return import_module("divmetrics.disagreements").disagree
+    if name in _FUNCTIONS_ON_FIRST_USE:
+        return getattr(import_module(f"divmetrics.{_FUNCTIONS_ON_FIRST_USE[name]}"), name)
     raise AttributeError(f"module 'divmetrics' has no attribute {name!r}")
 
 

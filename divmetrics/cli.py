@@ -50,6 +50,9 @@ ORDER = "a list's order: by score (ties by id, descending), by rank, or as in th
 MEAN_OVER = "all judged topics, or those the run answers too"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
 AS_PRINTED = "round on the way as NTCIREVAL does (convention ntcireval)"
+REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
+TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
+CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
 OUTPUT = "write there instead of to the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
@@ -125,7 +128,7 @@ def _parser() -> _Parser:
     _add_metric_option(add)
     _add_collection_options(add)
 
-    said = "means with intervals, Tukey HSD, and the topics on which metrics disagree most"
+    said = "means with intervals, what differs significantly, and how much was judged, also for a paper"
     add = command("compare", _compare, said)
     add("qrels", metavar="QRELS", help=QRELS)
     add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
@@ -133,9 +136,13 @@ def _parser() -> _Parser:
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
     add("--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score")
-    add("--trials", type=int, default=10_000, metavar="B", help="of Tukey HSD (10000)")
+    add("--condensed", action="store_true", help=CONDENSED)
+    add("--test", choices=("tukey", "bootstrap"), default="tukey", help=TEST)
+    add("--trials", type=int, default=10_000, metavar="B", help="of the test (10000)")
     add("--seed", type=int, default=0, metavar="S", help="of the trials (0)")
     add("--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)")
+    add("--format", choices=("text", "markdown", "latex", "html", "csv"), default="text", help=REPORTS)
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
 
     said = "a paper's experiments again: its numbers beside ours, its claims with a verdict"
     add = command("reproduce", _reproduce, said)
@@ -187,9 +194,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         _check_ndeval_format(options)
     elif not options.metrics:
         raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
-    if options.output is not None:
-        inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
-        check_can_be_written(options.output, inputs)
+    _check_output(options)
     scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics)
     with _output(options.output) as file:
         if as_ndeval:
@@ -198,6 +203,13 @@ def _evaluate(options: argparse.Namespace) -> None:
             write_csv(scores, options.mean, file)
         else:
             write_table(scores, options.mean, file)
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Before the work, not after it."""
+    if options.output is not None:
+        inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
+        check_can_be_written(options.output, inputs)
 
 
 def _scores(given: argparse.Namespace, metrics: Sequence[str]) -> Scores:
@@ -272,12 +284,16 @@ def _explain(options: argparse.Namespace) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    scores = _scores(options, options.metrics).frame()
+    _check_output(options)
     # pandas takes half a second to import, which the other commands do without.
-    from divmetrics.meta.comparison import comparison
+    from divmetrics.comparison.conditions import Conditions
+    from divmetrics.comparison.scored import compared
 
-    given = {name: getattr(options, name) for name in ("trials", "seed", "confidence", "missing")}
-    _say(str(comparison(scores, **given, progress=True)))
+    how = Conditions(**{field.name: getattr(options, field.name) for field in fields(Conditions)})
+    files = options.qrels, options.runs, options.metrics, _topics(options)
+    text = getattr(compared(*files, _options(options), how, options.missing), options.format)
+    with _output(options.output) as file:
+        file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
 
 
 def _reproduce(options: argparse.Namespace) -> None:

@@ -32,6 +32,11 @@ def check_share(name: str, value: float) -> float:
     return fraction(f"the {name}", value, "a number between 0 and 1, such as 0.05 or 0.95", ends=False)
 
 
+def level_beside(confidence: float) -> float:
+    """The level of tests that go with intervals of this confidence."""
+    return round(1 - check_share("confidence", confidence), 12)  # 1 - 0.95 is above 0.05 by rounding
+
+
 def blocks(trials: int) -> Iterator[tuple[int, int]]:
     """Number and size of every block."""
     for block, start in enumerate(range(0, trials, BLOCK)):

@@ -1,7 +1,7 @@
 """Names in pages: what a document, a run, an intent or a metric is called is text, wherever it stands.
 
 In HTML and in attributes `html.escape` says so. Here is how the same is said where that is not enough: in a
-script, in an expression of Vega, in LaTeX, in the MathML that is made of it, and in XML.
+script, in an expression of Vega, in LaTeX, in the MathML that is made of it, in Markdown, and in XML.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
+
+from divmetrics.errors import printable
 
 # XML has no way to write these; vl-convert ends the whole process when it meets one. The separators of lines
 # and paragraphs end a text in an expression of Vega.
@@ -44,6 +46,22 @@ _TEX = {
     **{sign: rf"\text{{{sign}}}" for sign in "-+'`\"^"},
     "~": r"{\sim}",
 }
+_TEX_TEXT = {
+    **{sign: f"\\{sign}" for sign in "{}_$&%#"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    # Of these the old fonts show other signs.
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    # After the end of a row, these would be an option of it.
+    **{sign: f"{{{sign}}}" for sign in "[]*"},
+}
+_JOINED = re.compile(r"([-',])(?=\1)")  # a dash or a quotation mark is made of two
+_IN_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
 def pictured(text: str) -> str:
@@ -94,6 +112,21 @@ def in_expression(words: Mapping[str, Any], value: str) -> str:
 def in_latex(name: str) -> str:
     """A name in LaTeX's math mode, within braces: every sign stands for itself."""
     return "".join(_TEX.get(sign, sign) for sign in pictured(name))
+
+
+def in_latex_text(name: str) -> str:
+    """A name in the text of a LaTeX document, such as a cell of a table: every sign stands for itself."""
+    escaped = "".join(_TEX_TEXT.get(sign, sign) for sign in _on_one_line(name))
+    return _JOINED.sub(r"\1{}", escaped)
+
+
+def in_markdown(name: str) -> str:
+    """A name within a line of Markdown or a cell of its tables: every sign stands for itself."""
+    return _IN_MARKDOWN.sub(lambda found: f"\\{found[0]}", _on_one_line(name))
+
+
+def _on_one_line(name: str) -> str:
+    return printable(" ".join(name.split()))
 
 
 def is_formula(mathml: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.cli import main
+from tests.support.places import ROOT
 
 QRELS = "1 1 d1 2\n1 2 d2 1\n1 2 d1 0\n2 1 d3 1\n2 2 d4 -2\n"
 RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n2 Q0 d3 1 1.0 mine\n"
@@ -167,3 +170,17 @@ def test_ndevals_files_byte_for_byte(golden, capsys, research_files):
         *("--convention", "ndeval", "--format", "ndeval", *options),
     )
     assert text == (research_files / "golden" / "ndeval" / f"{golden}.csv").read_text()
+
+
+def test_the_table_for_a_paper_in_the_readme(capsys, qrels, run, tmp_path):
+    written = (ROOT / "README.md").read_text(encoding="utf-8")
+    (line,) = [line for line in written.splitlines() if line.startswith("divmetrics compare ")]
+    other = tmp_path / "other.txt"
+    other.write_text(RUN.replace("mine", "other").replace("d3", "d9"))
+    files = iter([run, str(other)])
+    given = {"QRELS": lambda: qrels, "RUN": lambda: next(files), "table.tex": lambda: str(tmp_path / "t.tex")}
+    words = shlex.split(line, comments=True)[1:]
+    assert printed(capsys, *(given.get(word, lambda word=word: word)() for word in words)) == ""
+    table = (tmp_path / "t.tex").read_text(encoding="utf-8")
+    assert r"\multicolumn{2}{c}{ERR-IA@20}" in table
+    assert re.search(r"^other & 0\.\d{4} & ", table, re.MULTILINE)

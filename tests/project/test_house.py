@@ -23,7 +23,7 @@ STOREYS = (
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),
     ("datasets", "disagreements", "formats", "meta"),
-    ("charts", "relevance_evaluator", "reproduce", "written"),
+    ("charts", "comparison", "relevance_evaluator", "reproduce", "written"),
     ("divmetrics", "ir_measures", "parts"),
     ("cli", "divmetrics_widgets"),
     ("__main__", "magics"),

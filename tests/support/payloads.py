@@ -229,6 +229,11 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         shell = _Shell()
         extension._show(_desk(shell))
         yield f"notes {name}", shell.said[0]
+    compared = dm.compare(
+        whole, None, [metric(name) @ 5 for name in PAYLOADS[:most]], trials=20, condensed=True
+    )
+    yield "compare", compared._repr_html_()
+    assert all((compared.html, compared.markdown, compared.latex))  # no pieces of a page; read elsewhere
     findings = try_out(metric("mine"))
     yield "%metrics", MetricTable.of("paper")._repr_html_()
     for name in PAYLOADS[:most]:
