@@ -53,6 +53,7 @@ AS_PRINTED = "round on the way as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
 TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
+HEADROOM = "also the best list found of the runs' documents, topic by topic"
 OUTPUT = "write there instead of to the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
@@ -137,6 +138,7 @@ def _parser() -> _Parser:
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
     add("--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score")
     add("--condensed", action="store_true", help=CONDENSED)
+    add("--headroom", action="store_true", help=HEADROOM)
     add("--test", choices=("tukey", "bootstrap"), default="tukey", help=TEST)
     add("--trials", type=int, default=10_000, metavar="B", help="of the test (10000)")
     add("--seed", type=int, default=0, metavar="S", help="of the trials (0)")

@@ -20,6 +20,7 @@ class Conditions:
     seed: int = 0
     confidence: float = 0.95
     condensed: bool = False
+    headroom: bool = False
 
     @property
     def level(self) -> float:

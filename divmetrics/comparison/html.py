@@ -40,11 +40,11 @@ def fragment(layout: Layout, caption: str, notes: Sequence[str]) -> str:
         for entry, most in zip(row.entries, room, strict=True):
             cells += [_mean(entry, most), Cell(number(entry.half), right=True)]
         rows.append([*cells, *(Cell(share, right=True) for share in row.shares)])
-    return html_title(_title(layout)) + html_table(head, rows) + html_notes([caption, *notes])
+    return html_title(_title(layout)) + html_table(head, rows, [layout.ruled]) + html_notes([caption, *notes])
 
 
 def _title(layout: Layout) -> str:
-    return f"{len(layout.rows)} runs compared"
+    return f"{layout.ruled} runs compared"
 
 
 def _mean(entry: Entry, most: int) -> Cell:

@@ -35,7 +35,9 @@ def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:
         r"\toprule",
         _line(head),
         r"\midrule",
-        *map(_line, rows),
+        *map(_line, rows[: layout.ruled]),
+        *([r"\midrule"] if rows[layout.ruled :] else []),
+        *map(_line, rows[layout.ruled :]),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
@@ -45,7 +47,7 @@ def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:
 
 def _cells(entry: Entry) -> list[str]:
     mean = _number(entry.mean)
-    letters = rf"\textsuperscript{{{entry.letters}}}"
+    letters = rf"\textsuperscript{{{entry.letters}}}" if entry.letters else ""
     return [rf"\textbf{{{mean}}}" if entry.best else mean, letters, _number(entry.half)]
 
 

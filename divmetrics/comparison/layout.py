@@ -36,11 +36,15 @@ class LayoutRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Runs down; across, metrics and shares of documents that were judged (judged@k)."""
+    """Runs down; across, metrics and shares of documents that were judged (judged@k).
+
+    ruled: from this row on, what is no run stands below a line.
+    """
 
     metrics: Sequence[str]
     judged: Sequence[str]
     rows: Sequence[LayoutRow]
+    ruled: int
 
     @classmethod
     def of(
@@ -48,7 +52,9 @@ class Layout:
         metrics: Sequence[str],
         judged: Sequence[str],
         rows: Iterable[tuple[str, Sequence[Entry], Sequence[float]]],
+        allowed: tuple[str, Sequence[Entry]] | None,
     ) -> Layout:
-        """From numbers; a share of nan is no share."""
+        """From numbers; a share of nan is no share. allowed: what is put below the runs."""
         told = [LayoutRow(run, entries, list(map(share_text, shares))) for run, entries, shares in rows]
-        return cls(metrics, judged, told)
+        below = [] if allowed is None else [LayoutRow(*allowed, [NONE] * len(judged))]
+        return cls(metrics, judged, [*told, *below], len(told))

@@ -27,4 +27,4 @@ def markdown(layout: Layout, caption: str, notes: Sequence[str]) -> str:
 
 def _mean(entry: Entry) -> str:
     text = number(entry.mean)
-    return f"{f'**{text}**' if entry.best else text} {entry.letters}"
+    return f"{f'**{text}**' if entry.best else text} {entry.letters}".rstrip()

@@ -11,6 +11,7 @@ import pandas as pd
 
 from divmetrics.comparison import html, latex, markdown, text
 from divmetrics.comparison.conditions import Conditions
+from divmetrics.comparison.headroom import NAME
 from divmetrics.comparison.judged import judged_name, uneven
 from divmetrics.comparison.layout import Entry, Layout
 from divmetrics.evaluation import DEFAULTS, Options
@@ -30,12 +31,15 @@ class Comparison:
     pairs : metric, run_a, run_b, difference, p
     judged : a row for each run, a column judged@k for each cutoff: the share of the first k documents that
         were judged, a mean over topics
+    allowed : what the best list found of the runs' documents scores, a row for each metric with the same
+        columns, without letters (headroom=True); or None
     """
 
     scores: pd.DataFrame
     means: pd.DataFrame
     pairs: pd.DataFrame
     judged: pd.DataFrame
+    allowed: pd.DataFrame | None
     cutoffs: Mapping[str, int | None]
     options: Options
     conditions: Conditions
@@ -99,6 +103,11 @@ class Comparison:
         for cutoff in sorted(set(self.cutoffs.values()), key=lambda cutoff: (cutoff is None, cutoff)):
             what = "documents" if cutoff is None else f"first {cutoff} documents"
             yield f"{judged_name(cutoff)}: the share of the {what} that were judged."
+        if self.allowed is not None:
+            yield (
+                f"{NAME}: on each topic the better of the best run's list and one made greedily of all "
+                "runs' documents; the best list there is may score more."
+            )
         if how.condensed:
             yield "Documents never judged are left out of all lists (condensed lists)."
         else:
@@ -110,6 +119,14 @@ class Comparison:
         mean, high, rank, letters = map(self._wide, ("mean", "high", "rank", "letters"))
         best = (rank == 1) & ~(rank == 1).all(axis=0)  # where all tie, none is the best
         shares = self.judged.to_numpy()
+        allowed = None
+        if self.allowed is not None:
+            row = self.allowed.set_index("metric").loc[self.metrics]
+            blanks = [""] * len(row), [False] * len(row)
+            allowed = (
+                str(row["run"].iloc[0]),
+                list(map(Entry, row["mean"], row["high"] - row["mean"], *blanks)),
+            )
         rows = [
             (
                 run,
@@ -118,7 +135,7 @@ class Comparison:
             )
             for at, run in enumerate(self.runs)
         ]
-        return Layout.of(self.metrics, list(self.judged.columns), rows)
+        return Layout.of(self.metrics, list(self.judged.columns), rows, allowed)
 
     def _wide(self, column: str) -> np.ndarray:
         """A column of the means as (run, metric)."""
@@ -133,6 +150,7 @@ class Comparison:
             self.means,
             self.pairs,
             self.judged,
+            self.allowed,
             self.cutoffs,
             self.conditions,
             self.notes,
@@ -157,7 +175,10 @@ class Comparison:
     def csv(self) -> str:
         """A row for each metric and run, in full precision."""
         shares = np.concatenate([self.judged[judged_name(cutoff)] for cutoff in self.cutoffs.values()])
-        return self.means.assign(judged=shares).to_csv(index=False, lineterminator="\n")
+        rows = self.means.assign(judged=shares).astype({"rank": "Int64"})
+        if self.allowed is not None:
+            rows = pd.concat([rows, self.allowed.drop(columns="rank")], ignore_index=True)
+        return rows.to_csv(index=False, lineterminator="\n")
 
     def __repr__(self) -> str:
         return self.text

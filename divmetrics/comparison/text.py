@@ -22,6 +22,7 @@ def text(
     means: pd.DataFrame,
     pairs: pd.DataFrame,
     judged: pd.DataFrame,
+    allowed: pd.DataFrame | None,
     cutoffs: Mapping[str, int | None],
     how: Conditions,
     notes: Sequence[str],
@@ -45,6 +46,8 @@ def text(
         share = judged_name(cutoff)
         of_metric = pairs[pairs["metric"] == metric]
         lines += ["", metric, *_means(means[means["metric"] == metric], share, judged[share])]
+        if allowed is not None:
+            lines += _allowed(allowed[allowed["metric"] == metric])
         lines += _pairs(of_metric, how.level, how.trials)
     if len(cutoffs) > 1:
         lines += ["", *_disagreements(scores, len(of_metric) * topics)]
@@ -58,6 +61,11 @@ def _means(averages: pd.DataFrame, judged: str, shares: pd.Series) -> Iterator[s
             f"  {row.rank:>3}. {row.run:{width}}  {row.mean:.4f}  [{row.low:.4f}, {row.high:.4f}]  "
             f"{row.letters:{letters}}  {judged} {share_text(shares[row.run])}"
         )
+
+
+def _allowed(averages: pd.DataFrame) -> Iterator[str]:
+    for row in _rows(averages):
+        yield f"  {row.run}: {row.mean:.4f}  [{row.low:.4f}, {row.high:.4f}]"
 
 
 def _pairs(pairs: pd.DataFrame, level: float, trials: int) -> Iterator[str]:
