@@ -109,7 +109,7 @@ class Comparison:
                 "runs' documents; the best list there is may score more."
             )
         if how.condensed:
-            yield "Documents never judged are left out of all lists (condensed lists)."
+            yield "Documents never judged are left out of all lists (condensed lists), after these shares are taken."
         else:
             yield "Documents never judged count as not relevant."
 

@@ -48,7 +48,8 @@ def text(
         lines += ["", metric, *_means(means[means["metric"] == metric], share, judged[share])]
         if allowed is not None:
             lines += _allowed(allowed[allowed["metric"] == metric])
-        lines += _pairs(of_metric, how.level, how.trials)
+        corrected = len(of_metric) if how.test == "bootstrap" else 1
+        lines += _pairs(of_metric, how.level, corrected / how.trials)
     if len(cutoffs) > 1:
         lines += ["", *_disagreements(scores, len(of_metric) * topics)]
     return "\n".join(lines)
@@ -68,7 +69,7 @@ def _allowed(averages: pd.DataFrame) -> Iterator[str]:
         yield f"  {row.run}: {row.mean:.4f}  [{row.low:.4f}, {row.high:.4f}]"
 
 
-def _pairs(pairs: pd.DataFrame, level: float, trials: int) -> Iterator[str]:
+def _pairs(pairs: pd.DataFrame, level: float, least: float) -> Iterator[str]:
     significant = int((pairs["p"] < level).sum())
     order = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index
     shown = pairs.loc[order].head(PAIRS)
@@ -79,7 +80,7 @@ def _pairs(pairs: pd.DataFrame, level: float, trials: int) -> Iterator[str]:
     width = max(len(f"{row.run_a} {row.run_b}") for row in _rows(shown)) + 2
     for row in _rows(shown):
         better, worse = (row.run_a, row.run_b) if row.difference >= 0 else (row.run_b, row.run_a)
-        p = f"p = {row.p:.4f}" if row.p >= LEAST_P else f"p < {max(LEAST_P, 1 / trials):.2g}"
+        p = f"p = {row.p:.4f}" if row.p >= LEAST_P else f"p < {max(LEAST_P, least):.2g}"
         star = " *" if row.p < level else ""
         yield f"    {f'{better} > {worse}':{width}} by {abs(row.difference):.4f}  {p}{star}"
 

@@ -92,6 +92,8 @@ def test_a_small_p_value_is_not_said_to_be_zero(files):
             compared, pairs=compared.pairs.assign(p=p), conditions=replace(compared.conditions, trials=trials)
         )
         assert other.text.count(said) == len(compared.pairs)
+    by_holm = replace(other, conditions=replace(compared.conditions, test="bootstrap", trials=300))
+    assert "p < 0.01 *" in replace(by_holm, pairs=compared.pairs.assign(p=0.0)).text  # three times 1 / 300
 
 
 def test_one_metric_has_nothing_to_disagree_with(capsys, files):
