@@ -103,15 +103,15 @@ class Comparison:
         for cutoff in sorted(set(self.cutoffs.values()), key=lambda cutoff: (cutoff is None, cutoff)):
             what = "documents" if cutoff is None else f"first {cutoff} documents"
             yield f"{judged_name(cutoff)}: the share of the {what} that were judged."
+        if how.condensed:
+            yield "Documents never judged are then left out of all lists (condensed lists)."
+        else:
+            yield "Documents never judged count as not relevant."
         if self.allowed is not None:
             yield (
                 f"{NAME}: on each topic the better of the best run's list and one made greedily of all "
                 "runs' documents; the best list there is may score more."
             )
-        if how.condensed:
-            yield "Documents never judged are left out of all lists (condensed lists), after these shares are taken."
-        else:
-            yield "Documents never judged count as not relevant."
 
     @cached_property
     def layout(self) -> Layout:
