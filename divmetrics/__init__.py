@@ -29,15 +29,15 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList",
-    "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "compare", "comparison", "core",
-    "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations", "load_collection",
-    "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run", "read_topics", "register",
-    "reproduce", "tables", "unregister", "written",
+    "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "compare", "comparison",
+    "core", "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations",
+    "load_collection", "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run",
+    "read_topics", "register", "reproduce", "tables", "unregister", "which", "written",
 ]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow.
 _ON_FIRST_USE = ("blocks", "charts", "comparison", "datasets", "meta", "parts", "reproduce", "written")
-_FUNCTIONS_ON_FIRST_USE = {"compare": "comparison", "disagree": "disagreements"}
+_FUNCTIONS_ON_FIRST_USE = {"compare": "comparison", "disagree": "disagreements", "which": "reported"}
 
 
 def __getattr__(name: str) -> Any:

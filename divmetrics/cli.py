@@ -32,6 +32,7 @@ from divmetrics.names.parse import metric
 from divmetrics.process import finish, open_streams, silence, tell
 from divmetrics.readers import read_topics
 from divmetrics.readers.hierarchy import CHOICES
+from divmetrics.reported import which
 from divmetrics.saving import check_can_be_written, whole_file
 from divmetrics.tables.conventions import conventions
 
@@ -94,8 +95,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         except BrokenPipeError:
             silence(sys.stdout)  # the reader (`| head`) has seen enough; nothing is wrong
         finally:
-            for warning in caught:
-                tell(f"divmetrics: warning: {warning.message}")
+            for message in dict.fromkeys(str(warning.message) for warning in caught):
+                tell(f"divmetrics: warning: {message}")
     return 0
 
 
@@ -145,6 +146,16 @@ def _parser() -> _Parser:
     add("--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)")
     add("--format", choices=("text", "markdown", "latex", "html", "csv"), default="text", help=REPORTS)
     add("-o", "--output", metavar="FILE", help=OUTPUT)
+
+    said = "which metrics, conventions, cutoffs and ways to read the files give a reported number"
+    add = command("which", _which, said)
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("--reported", required=True, metavar="NUMBER", help="with all its digits, such as 0.4150 or 41.5%%")
+    add("-m", "--metric", metavar="NAME", help="try this one only, with other parameters, too")
+    add("--topic", metavar="T", help="it is this topic's score; otherwise it is a mean")
+    add("--topics", metavar="FILE", help=TOPICS)
+    add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
 
     said = "a paper's experiments again: its numbers beside ours, its claims with a verdict"
     add = command("reproduce", _reproduce, said)
@@ -296,6 +307,11 @@ def _compare(options: argparse.Namespace) -> None:
     text = getattr(compared(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
+
+
+def _which(options: argparse.Namespace) -> None:
+    asked = options.qrels, options.run, options.reported, options.metric, _topics(options)
+    _say(str(which(*asked, topic=options.topic, progress=True)))
 
 
 def _reproduce(options: argparse.Namespace) -> None:

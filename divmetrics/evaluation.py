@@ -183,7 +183,7 @@ def score(
     )
     _check_topics(collection)
     warn_uneven(collection.topics)
-    values, depth = _score(collection, chosen, options.progress)
+    values, depth = measured(collection, chosen, options.progress)
     _warn(collection, depth)
     given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
@@ -221,8 +221,8 @@ def chosen_metrics(
     return labels, [with_defaults(m, given) for m in chosen]
 
 
-def _score(
-    collection: Collection, metrics: Sequence[BaseMetric], progress: bool
+def measured(
+    collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
 ) -> tuple[np.ndarray, int | None]:
     """(run, topic, metric), and the depth that was looked at (None: all of it)."""
     cutoffs = [m.cutoff for m in metrics]

@@ -22,7 +22,7 @@ STOREYS = (
     ("readers", "sheet", "shown", "tables"),
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),
-    ("datasets", "disagreements", "formats", "meta"),
+    ("datasets", "disagreements", "formats", "meta", "reported"),
     ("charts", "comparison", "relevance_evaluator", "reproduce", "written"),
     ("divmetrics", "ir_measures", "parts"),
     ("cli", "divmetrics_widgets"),
