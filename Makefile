@@ -4,7 +4,7 @@
 # make setup       only install what both need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
 # make unit        the tests
-# make quick       lint, and the tests that need no browser, no notebook and no patience; some minutes
+# make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
