@@ -605,3 +605,22 @@ def test_nothing_is_cut_off(open_notebook: Open, intents: int, docs: int) -> Non
         notebook.resize(width)
         assert cut_off(lab.root) == [], width
         lab.agrees_with_the_library()
+
+
+def test_dozens_of_intents_have_room(open_notebook: Open) -> None:
+    """As many as a topic has nuggets: marks and grades stay, what a label earns is in its title."""
+    lines = ["topic 1", "scale 3", *(f"intent n{i} 1/57" for i in range(57))]
+    lines += [f"doc d{d} " + " ".join(f"n{i}:{1 + i % 3}" for i in range(d, 57, 9)) for d in range(8)]
+    text = "\n".join([*lines, "A d0 d1 d2 d3", "B d4 d5 d6 d7", "metrics ERR-IA@5 alpha-nDCG@10"])
+    notebook = open_notebook([f"from divmetrics_widgets import RankedListLab\nRankedListLab('''{text}''')"])
+    lab = TheLab(notebook)
+    for width in (1400, 1100):
+        notebook.resize(width)
+        assert cut_off(lab.root) == [], width
+        lab.agrees_with_the_library()
+    label = lab.key("A|d1|n1")
+    expect(label.locator(".dm-grade")).to_be_visible()
+    expect(label.locator("small")).to_be_hidden()
+    assert "earns 0.0" in str(label.get_attribute("title"))
+    label.click()
+    lab.agrees_with_the_library()

@@ -29,7 +29,8 @@ export function columnsOf(width, topic, levels) {
   const upright = room < named;
   const column = levels ? room - Math.floor(60 / count) : Math.min(room, Math.max(upright ? 0 : named, 56));
   const narrow = width - FIXED + ROOM - count * column < 110; // what is left for the document
-  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, upright, narrow, levels };
+  // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
+  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, tight: column < 28, upright, narrow, levels };
 }
 
 /** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
@@ -66,6 +67,7 @@ export class Grid {
       this.frame = frame;
       this.rows.clear();
       const labels = `repeat(${intents.length}, ${view.layout.column}px)`;
+      this.table.classList.toggle("dm-tight", view.layout.tight);
       this.table.style.setProperty("--columns", `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : 94}px`);
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
