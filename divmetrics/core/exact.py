@@ -36,6 +36,7 @@ from divmetrics.errors import DivmetricsError
 NARROWEST, WIDEN_BY, STATE_BYTES = 64, 16, 2**27
 # Numbers per array while a layer is extended.
 BLOCK = 2**19
+MANY_STEPS = 1_000  # of which it pays to look at a weaker bound first
 # Ranks times kinds of documents, and kinds, up to which lists are searched; of larger topics only bounds are
 # worked out, some ranks at a time, so that neither needs more than some 500 MB.
 CELLS, MOST_KINDS = 2**22, 2**12
@@ -451,13 +452,15 @@ class _Layers:
         worth = self.tangents.worth[ahead].T
         rest = value - kinds.discount[k + 1] * np.sum(kinds.weights * kinds.covered[count], axis=1)
         gain = kinds.drop[k] * adds
-        # The minimum below of sums, not of every term: a weaker bound, but cheap, and few steps pass it.
-        before, added, least = (self._by_parts(x, k) for x in (without, worth, one_more))
-        may = np.zeros_like(allowed)
-        for q in np.flatnonzero(self.open[ahead]).tolist():
-            bound = (rest + before[:, q])[:, None] + gain + np.minimum(added[:, q], least[:, q, None])
-            may |= bound > self.best.value[k + 1 + q]
-        state, kind = np.nonzero(allowed & may)
+        if np.count_nonzero(allowed) > MANY_STEPS:
+            # The minimum below of sums, not of every term: a weaker bound, but cheap, and few steps pass it.
+            before, added, least = (self._by_parts(x, k) for x in (without, worth, one_more))
+            may = np.zeros_like(allowed)
+            for q in np.flatnonzero(self.open[ahead]).tolist():
+                bound = (rest + before[:, q])[:, None] + gain + np.minimum(added[:, q], least[:, q, None])
+                may |= bound > self.best.value[k + 1 + q]
+            allowed &= may
+        state, kind = np.nonzero(allowed)
         prefix = without[state] + np.minimum(worth[kind], one_more[state])
         bound = (rest[state] + gain[state, kind])[:, None] + self._by_parts(prefix, k)
         matters = np.any((bound > self.best.enough[ahead]) & self.open[ahead], axis=1)
