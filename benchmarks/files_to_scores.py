@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,15 +67,24 @@ def make_files(folder: Path, runs: int, seed: int = 0) -> None:
                 )
 
 
-def run_once(command: Sequence[str]) -> tuple[float, float]:
-    """Seconds and peak megabytes of one process."""
+class Cost(NamedTuple):
+    """What one process took: seconds by the clock and of processors (user and system), peak megabytes."""
+
+    clock: float
+    processor: float
+    peak: float
+
+
+def run_once(command: Sequence[str]) -> Cost:
+    """Run one process to its end."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{' '.join(command[:4])} ... failed with status {process.returncode}")
-    return time.perf_counter() - start, usage.ru_maxrss / (1e3 if platform.system() == "Linux" else 1e6)
+    peak = usage.ru_maxrss / (1e3 if platform.system() == "Linux" else 1e6)
+    return Cost(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, peak)
 
 
 def ours(folder: Path, runs: int, metrics: Sequence[str], output: Path) -> list[str]:
@@ -85,10 +95,10 @@ def ours(folder: Path, runs: int, metrics: Sequence[str], output: Path) -> list[
     return [*evaluate, "--convention", "ndeval", "-o", str(output), *named]
 
 
-def oracle(folder: Path, runs: int, output: Path) -> list[str]:
+def oracle(folder: Path, runs: int, metrics: Sequence[str], output: Path) -> list[str]:
     """pyndeval on the same files."""
     files = [str(folder / f"run{run:03d}") for run in range(runs)]
-    script = ORACLE.format(metrics=list(SIX))
+    script = ORACLE.format(metrics=list(metrics))
     return [sys.executable, "-c", script, str(folder / "qrels"), str(output), *files]
 
 
@@ -117,7 +127,7 @@ def main() -> None:
         mine, theirs = folder / "ours.csv", folder / "theirs.csv"
         jobs = {
             "divmetrics": ours(folder, options.runs, SIX, mine),
-            "pyndeval": oracle(folder, options.runs, theirs),
+            "pyndeval": oracle(folder, options.runs, SIX, theirs),
             "divmetrics, twice the runs": ours(folder, 2 * options.runs, SIX, folder / "twice.csv"),
             "divmetrics, 30 metrics": ours(folder, options.runs, THIRTY, folder / "thirty.csv"),
         }
@@ -125,10 +135,10 @@ def main() -> None:
         memory: dict[str, float] = dict.fromkeys(jobs, 0.0)
         for turn in range(options.rounds + 1):
             for job, command in jobs.items():
-                elapsed, peak = run_once(command)
+                cost = run_once(command)
                 if turn:  # the first round warms the file cache
-                    seconds[job].append(elapsed)
-                memory[job] = max(memory[job], peak)
+                    seconds[job].append(cost.clock)
+                memory[job] = max(memory[job], cost.peak)
         print(f"largest difference from pyndeval: {largest_difference(mine, theirs):.1e}")
         print(f"{options.runs} runs, {options.rounds} rounds, medians of whole processes")
         median = {job: statistics.median(times) for job, times in seconds.items()}

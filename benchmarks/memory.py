@@ -38,8 +38,8 @@ def main() -> int:
         files = [str(folder / f"run{run:03d}") for run in range(options.runs)]
         held = [sys.executable, "-c", HELD.format(metrics=SIX), str(folder / "qrels"), *files]
         peaks = {
-            "divmetrics evaluate": run_once(ours(folder, options.runs, SIX, folder / "scores.csv"))[1],
-            "load_runs, evaluate": run_once(held)[1],
+            "divmetrics evaluate": run_once(ours(folder, options.runs, SIX, folder / "scores.csv")).peak,
+            "load_runs, evaluate": run_once(held).peak,
         }
     print(f"{options.runs} runs x 50 topics x 1,000 documents")
     for job, peak in peaks.items():

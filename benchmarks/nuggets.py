@@ -12,16 +12,12 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from files_to_scores import ORACLE, largest_difference
+from files_to_scores import largest_difference, oracle, ours, run_once
 
 METRICS = ("alpha-nDCG@10", "alpha-nDCG@20", "ERR-IA@20", "strec@20")
 NUGGETS, DOCUMENTS, LISTED = 57, 200, 100
@@ -54,45 +50,6 @@ def make_files(folder: Path, topics: int, runs: int, seed: int = 0) -> None:
         (folder / f"run{run:03d}").write_text("".join(f"{line[:-1]} run{run:03d}\n" for line in lines))
 
 
-def run_once(command: Sequence[str]) -> tuple[float, float]:
-    """Processor seconds and seconds by the clock of one process."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(command[:4])} ... failed with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, time.perf_counter() - start
-
-
-def ours(folder: Path, metrics: Sequence[str], output: Path) -> list[str]:
-    """The command line that scores all runs."""
-    named = [argument for metric in metrics for argument in ("-m", metric)]
-    evaluate = [sys.executable, "-m", "divmetrics", "evaluate", str(folder / "qrels")]
-    return [
-        *evaluate,
-        *map(str, sorted(folder.glob("run*"))),
-        "--convention",
-        "ndeval",
-        "-o",
-        str(output),
-        *named,
-    ]
-
-
-def oracle(folder: Path, output: Path) -> list[str]:
-    """pyndeval on the same files."""
-    script = ORACLE.format(metrics=list(METRICS))
-    return [
-        sys.executable,
-        "-c",
-        script,
-        str(folder / "qrels"),
-        str(output),
-        *map(str, sorted(folder.glob("run*"))),
-    ]
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -109,16 +66,19 @@ def main() -> None:
             folder.mkdir()
             make_files(folder, topics, options.runs)
             mine, theirs, deep = (folder / f"{who}.csv" for who in ("ours", "theirs", "deep"))
+            with_deep = (*METRICS, "alpha-nDCG@50")
             jobs = {
-                "divmetrics": ours(folder, METRICS, mine),
-                "pyndeval": oracle(folder, theirs),
-                "divmetrics, alpha-nDCG@50 too": ours(folder, (*METRICS, "alpha-nDCG@50"), deep),
+                "divmetrics": ours(folder, options.runs, METRICS, mine),
+                "pyndeval": oracle(folder, options.runs, METRICS, theirs),
+                "divmetrics, alpha-nDCG@50 too": ours(folder, options.runs, with_deep, deep),
                 **{f"{who}, imports": command for who, command in empty.items()},
             }
             least = dict.fromkeys(jobs, (math.inf, math.inf))
             for _ in range(options.rounds):
                 for job, command in jobs.items():
-                    least[job] = tuple(map(min, least[job], run_once(command)))  # type: ignore[assignment]
+                    cost = run_once(command)
+                    processor, clock = least[job]
+                    least[job] = min(processor, cost.processor), min(clock, cost.clock)
             print(
                 f"{topics} topics, {NUGGETS} nuggets, {DOCUMENTS} documents, {options.runs} runs; "
                 f"largest difference from pyndeval: {largest_difference(mine, theirs):.1e}"
