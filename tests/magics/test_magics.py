@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import gzip
 import re
 import subprocess
@@ -17,7 +15,6 @@ import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from traitlets.config import Config
 
 import divmetrics as dm
 from divmetrics import datasets
@@ -25,6 +22,7 @@ from divmetrics.magics.extension import MAGICS
 from divmetrics.magics.failure import MagicError
 from divmetrics.readers import opening
 from tests.support.places import ROOT
+from tests.support.shell import one_shell
 
 EXAMPLES = ROOT / "examples"
 
@@ -81,16 +79,9 @@ class Session:
 
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
-    quiet = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
-    InteractiveShell.clear_instance()
-    gc.freeze()  # a shell that ends collects what is left of it, and of every test before
-    made = InteractiveShell.instance(config=quiet)
-    yield made
-    made.run_line_magic("unload_ext", "divmetrics")
-    made.atexit_operations()
-    gc.unfreeze()
-    atexit.unregister(made.atexit_operations)
-    InteractiveShell.clear_instance()
+    with one_shell(colors="nocolor") as made:
+        yield made
+        made.run_line_magic("unload_ext", "divmetrics")
 
 
 @pytest.fixture

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 from divmetrics import DivmetricsError
 from divmetrics_widgets import Solution
+from tests.support.shell import one_shell
 
 OPENING = '<details><summary data-lm-suppress-shortcuts="true">Solution 1</summary>'
 
 
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
-    InteractiveShell.clear_instance()
-    gc.freeze()  # a shell that ends collects what is left of it, and of every test before
-    made = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    yield made
-    made.atexit_operations()
-    gc.unfreeze()
-    atexit.unregister(made.atexit_operations)
-    InteractiveShell.clear_instance()
+    with one_shell() as made:
+        yield made
 
 
 @pytest.fixture
