@@ -13,7 +13,7 @@ import numpy as np
 
 from divmetrics.core import checks
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Run, warn_uneven
+from divmetrics.core.collection import Collection, warn_uneven
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
@@ -226,25 +226,30 @@ def measured(
 ) -> tuple[np.ndarray, int | None]:
     """(run, topic, metric), and the depth that was looked at (None: all of it)."""
     cutoffs = [m.cutoff for m in metrics]
-    depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
+    depth = _deepest(cutoffs)
     leaves = any(m.needs_leaves for m in metrics)
     topics, runs = list(collection.pools), list(collection.runs)
     out = np.zeros((len(runs), len(topics), len(metrics)))
     # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
+    sparse = [m for m in plan if metrics[m].only_relevant]
+    dense = [m for m in plan if m not in sparse]
+    deepest = _deepest([cutoffs[m] for m in dense])
 
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
         pool: View | None = None
         for group in groups:
             chosen = [topics[t] for t in block], [runs[r] for r in group]
-            part = view(collection, *chosen, depth, leaves, pool)
-            pool = part.pool
-            for m in plan:
-                out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
+            for ms, deep, only_relevant in ((sparse, None, True), (dense, deepest, False)):
+                if ms:
+                    part = view(collection, *chosen, deep, leaves, pool, only_relevant)
+                    pool = part.pool
+                for m in ms:
+                    out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
             advance(len(block) * len(group))
 
-    blocks = list(_blocks(collection, depth, leaves))
-    collection.positions(collection.runs[runs[0]], topics[:1], 0)  # matches all runs, before threads ask
+    blocks = list(_blocks(collection, deepest if dense else 0, bool(sparse), leaves))
+    next(collection.positions([collection.runs[runs[0]]], topics[:1], 0))  # matches all, before threads ask
     with progress_bar(len(topics) * len(runs), "list", progress) as advance:
         if len(blocks) == 1:
             work(*blocks[0], advance)
@@ -256,17 +261,29 @@ def measured(
     return out, depth
 
 
+def _deepest(cutoffs: Iterable[int | None]) -> int | None:
+    """The largest cutoff; None where one is None, for whole lists."""
+    known = [cutoff or np.inf for cutoff in cutoffs]
+    return None if np.inf in known else int(max(known, default=0))
+
+
 def _blocks(
-    collection: Collection, depth: int | None, leaves: bool
+    collection: Collection, depth: int | None, only_relevant: bool, leaves: bool
 ) -> Iterable[tuple[list[int], list[list[int]]]]:
-    """Topics to be worked on together, each block with its runs in groups."""
+    """Topics to be worked on together, each block with its runs in groups.
+
+    Lists are read down to the depth (None: all of them), or to where they have no relevant document left.
+    """
     runs = list(collection.runs.values())
     widths, depths = [], []
     for topic, pool in collection.pools.items():
         below = 0 if pool.leaf_grades is None or not leaves else len(pool.leaf_grades)
         widths.append(max(len(pool.topic.intents), below, 1))
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
-        depths.append(depth or max((stop - start for start, stop in spans), default=1) or 1)
+        longest = max((stop - start for start, stop in spans), default=1)
+        # Of a long list, the place of every document is there, once for all intents.
+        relevant = min(longest, len(pool.relevant)) + longest // widths[-1] if only_relevant else 0
+        depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
         stop = start + 1
@@ -304,20 +321,22 @@ def _warn(collection: Collection, depth: int | None) -> None:
     if barren:
         say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
     judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
-    counted: dict[str, Callable[[Run], int]] = {
-        "does not answer {n} judged topic(s), which score 0": lambda run: sum(
-            t not in run.spans for t in judged
+    runs = list(collection.runs.values())
+    unjudged = np.zeros(len(runs), dtype=np.int64)
+    for of_topic in collection.positions(runs, judged, depth):
+        unjudged += [np.count_nonzero(places < 0) for places in of_topic]
+    counted: dict[str, Iterable[int]] = {
+        "does not answer {n} judged topic(s), which score 0": (
+            sum(t not in run.spans for t in judged) for run in runs
         ),
-        "answers {n} topic(s) without judgments, which are left out": lambda run: sum(
-            t not in collection.pools for t in run.spans
+        "answers {n} topic(s) without judgments, which are left out": (
+            sum(t not in collection.pools for t in run.spans) for run in runs
         ),
-        f"has {{n}} document(s) never judged{top}; they count as not relevant": lambda run: sum(
-            int((places < 0).sum()) for places in collection.positions(run, judged, depth)
-        ),
-        "has {n} document(s) with tied scores, ordered by document id descending": lambda run: run.ties,
+        f"has {{n}} document(s) never judged{top}; they count as not relevant": unjudged.tolist(),
+        "has {n} document(s) with tied scores, ordered by document id descending": (run.ties for run in runs),
     }
-    for what, count in counted.items():
-        counts = {run.name: n for run in collection.runs.values() if (n := count(run))}
+    for what, of_runs in counted.items():
+        counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}
         if counts:
             first, n = next(iter(counts.items()))
             more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"

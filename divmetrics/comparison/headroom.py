@@ -33,7 +33,7 @@ def headroom(
     rows = []
     for topic in told(topics, len(topics), "topic", progress):
         pool = collection.pools[topic]
-        places = [collection.positions(run, [topic])[0] for run in collection.runs.values()]
+        (places,) = collection.positions(list(collection.runs.values()), [topic])
         found = np.intersect1d(np.concatenate(places), pool.relevant)
         for label, metric in metrics.items():
             made = max(_greedy(pool, found, metric), default=-np.inf)

@@ -32,7 +32,7 @@ def judged_shares(
     """
     rows = {}
     for run in collection.runs.values():
-        places = [found for found in collection.positions(run, topics) if len(found)]
+        places = [found for (found,) in collection.positions([run], topics) if len(found)]
         shares = [[float((found[:cutoff] >= 0).mean()) for found in places] for cutoff in cutoffs]
         rows[run.name] = [float(np.mean(of_lists)) if of_lists else np.nan for of_lists in shares]
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(map(judged_name, cutoffs)))
@@ -69,7 +69,7 @@ def condensed(collection: Collection) -> Collection:
 def _condensed(collection: Collection, run: Run) -> Run:
     judged = [topic for topic in run.spans if topic in collection.pools]
     lists: dict[str, list[str]] = {topic: [] for topic in run.spans}
-    for topic, places in zip(judged, collection.positions(run, judged), strict=True):
+    for topic, (places,) in zip(judged, collection.positions([run], judged), strict=True):
         docs = collection.pools[topic].docs
         lists[topic] = [docs[place] for place in places.tolist() if place >= 0]
     if judged and not any(lists.values()):

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -358,43 +359,53 @@ class Collection:
         bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
         return encoded.dictionary, np.split(np.from_dlpack(encoded.indices), bounds[:-1])
 
+    @property
+    def vocabulary(self) -> Any:
+        """Every judged document once, a pyarrow array."""
+        return self._vocabulary[0]
+
     @cached_property
     def _judged_places(self) -> dict[int, np.ndarray]:
         """For every array of ids that runs share, by its `id`: their places in the vocabulary."""
-        vocabulary, _ = self._vocabulary
         shared = [run.docs.ids for run in self.runs.values() if isinstance(run.docs, CodedDocs)]
-        return {key: places(ids, vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
+        return {key: places(ids, self.vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
 
     def judged_only(self, run: Run) -> Run:
         """A run of a file without the ids of documents never judged; any other run as it is.
 
         It is measured alike and takes 4 bytes for a document, but its lists cannot be shown any more.
         """
-        vocabulary, _ = self._vocabulary
         docs = run.docs
-        return replace(run, docs=docs.among(vocabulary)) if isinstance(docs, CodedDocs) else run
+        return replace(run, docs=docs.among(self.vocabulary)) if isinstance(docs, CodedDocs) else run
 
-    def positions(self, run: Run, topics: Sequence[str], depth: int | None = None) -> list[np.ndarray]:
-        """For each topic, where each document of its list stands in the pool; -1 where never judged."""
-        spans = [run.spans.get(topic, (0, 0)) for topic in topics]
-        lists = [(start, stop if depth is None else min(stop, start + depth)) for start, stop in spans]
-        if not isinstance(run.docs, CodedDocs):
-            known = [self.pools[topic].position for topic in topics]
-            return [
-                np.array([place.get(doc, -1) for doc in run.docs[start:stop]], dtype=np.int64)
-                for place, (start, stop) in zip(known, lists, strict=True)
-            ]
-        judged, codes = self._judged_places[id(run.docs.ids)], run.docs.codes
+    def positions(
+        self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
+    ) -> Iterator[list[np.ndarray]]:
+        """Topic by topic, run by run: where each document stands in the pool; -1: never judged."""
+        from_files = any(isinstance(run.docs, CodedDocs) for run in runs)
+        in_pool = self._places_in_pools(topics) if from_files else repeat(np.zeros(0, dtype=np.int64))
+        for topic, place in zip(topics, in_pool, strict=False):
+            found = []
+            for run in runs:
+                start, stop = run.spans.get(topic, (0, 0))
+                docs = slice(start, stop if depth is None else min(stop, start + depth))
+                if isinstance(run.docs, CodedDocs):
+                    found.append(place[self._judged_places[id(run.docs.ids)][run.docs.codes[docs]]])
+                else:
+                    known = self.pools[topic].position
+                    found.append(np.array([known.get(doc, -1) for doc in run.docs[docs]], dtype=np.int64))
+            yield found
+
+    def _places_in_pools(self, topics: Iterable[str]) -> Iterator[np.ndarray]:
+        """Topic by topic, for every place in the vocabulary the one in the pool or -1; one array for all."""
         vocabulary, of_pool = self._vocabulary
         rank = {topic: i for i, topic in enumerate(self.pools)}
         place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
-        found = []
-        for topic, (start, stop) in zip(topics, lists, strict=True):
+        for topic in topics:
             own = of_pool[rank[topic]]
             place[own] = np.arange(len(own))
-            found.append(place[judged[codes[start:stop]]])
+            yield place
             place[own] = -1
-        return found
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """The same judgments with these runs instead."""

@@ -172,6 +172,14 @@ class BaseMetric(Settable):
             yield from inner.metrics()
 
     @property
+    def only_relevant(self) -> bool:
+        """Is its score the same where documents that are relevant to no intent are left out of the lists?
+
+        All others stay at their ranks then (`view(..., only_relevant=True)`).
+        """
+        return False
+
+    @property
     def needs_leaves(self) -> bool:
         """Does it read second-level subtopics?"""
         return any(m.two_levels for m in self.metrics())
@@ -222,6 +230,13 @@ class Metric(BaseMetric):
         elif self._needs_cutoff:
             raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
         return view if self.stop is None else view.stopped(self.stop(view))
+
+    @property
+    def only_relevant(self) -> bool:
+        # A cutoff counts ranks, and so does where a reader stops.
+        parts = (self.N, self.f, self.w, self.M)
+        blind = all(getattr(part, "only_relevant", False) for part in parts)
+        return blind and self.M.zero_elsewhere and self.cutoff is None and self.stop is None
 
     @cached_property
     def _needs_cutoff(self) -> bool:
@@ -333,6 +348,10 @@ class WeightedSum(BaseMetric):
     def in_brief(self) -> str:
         return " + ".join(f"{weight} {term.name}" for weight, term in self.terms)
 
+    @property
+    def only_relevant(self) -> bool:
+        return all(term.only_relevant for _, term in self.terms)
+
     def contributions(self, view: View) -> np.ndarray:
         parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
         out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
@@ -367,6 +386,10 @@ class ByIntentType(BaseMetric):
 
     def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
         return [(self.informational, False), (self.navigational, True)]
+
+    @property
+    def only_relevant(self) -> bool:
+        return self.informational.only_relevant and self.navigational.only_relevant
 
     def contributions(self, view: View) -> np.ndarray:
         return np.where(
@@ -416,6 +439,10 @@ class Collapsed(BaseMetric):
     @property
     def read_on(self) -> str:
         return READ_ON[self.collapse][0]
+
+    @property
+    def only_relevant(self) -> bool:
+        return self.row.only_relevant
 
     def merged(self, view: View) -> View:
         """The lists as the row reads them: one intent."""

@@ -33,6 +33,7 @@ class View:
     leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
     effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.blocks`).
     highest: says of the highest grade what it is and where it stands, for those who cannot use it.
+    given_ranks: (topic, run, 1, rank), where documents are left out and the others keep their ranks.
     """
 
     topics: tuple[str, ...]
@@ -50,6 +51,7 @@ class View:
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
+    given_ranks: np.ndarray | None = None
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # never another View's
 
     def __post_init__(self) -> None:
@@ -76,8 +78,8 @@ class View:
 
     @property
     def ranks(self) -> np.ndarray:
-        """1, 2, ... depth."""
-        return np.arange(1, self.depth + 1)
+        """1, 2, ... depth; where documents are left out, those of the others, (topic, run, 1, rank)."""
+        return np.arange(1, self.depth + 1) if self.given_ranks is None else self.given_ranks
 
     @property
     def has_exponential(self) -> bool:
@@ -109,7 +111,7 @@ class View:
     @cached_property
     def listed(self) -> np.ndarray:
         """(topic, run, 1, rank): is there a document at this rank?"""
-        return (self.ranks <= self.length[..., None])[:, :, None, :]
+        return np.asarray(self.ranks <= self.length[..., None, None])
 
     @property
     def judged(self) -> View:
@@ -150,8 +152,10 @@ class View:
         )
 
     def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
-        """The same documents in other places: gains and effort go with them."""
-        return self.changed(move, effort=None if self.effort is None else move(self.effort), **changes)
+        """The same documents in other places: gains, effort and ranks that were given go with them."""
+        beside = {"effort": self.effort, "given_ranks": self.given_ranks}
+        moved = {name: None if array is None else move(array) for name, array in beside.items()}
+        return self.changed(move, **moved, **changes)
 
     def cut(self, depth: int) -> View:
         """Exactly `depth` ranks: longer lists are cut, shorter ones padded with nothing."""
@@ -216,34 +220,53 @@ def view(
     depth: int | None = None,
     leaves: bool = False,
     pool: View | None = None,
+    only_relevant: bool = False,
 ) -> View:
     """The lists of some topics and runs, no deeper than `depth`, with their pool.
 
     leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
-    from an earlier call, to be shared.
+    from an earlier call, to be shared. only_relevant: without the documents that are relevant to no intent,
+    all others at their ranks; for metrics that say `only_relevant`, far fewer cells in long lists.
     """
     chosen_topics = list(collection.pools) if topics is None else list(topics)
     pools = [collection.pools[topic] for topic in chosen_topics]
     chosen_runs = [collection.runs[run] for run in (collection.runs if runs is None else runs)]
-    positions, length = _padded(
-        [collection.positions(run, chosen_topics, depth) for run in chosen_runs], len(pools)
-    )
+    found = list(collection.positions(chosen_runs, chosen_topics, depth))
+    length = np.array([list(map(len, of_topic)) for of_topic in found], dtype=np.int64)
+    length = length.reshape(len(pools), len(chosen_runs))
+    ranks = None
+    if only_relevant:
+        found, ranks = _relevant_places(found, pools, int(length.max(initial=0)))
     leaves = leaves and any(p.leaf_grades is not None for p in pools)
     if pool is None:
-        every = _padded([[p.relevant for p in pools]], len(pools))
-        pool = _two_levels(collection, pools, *every, leaves, None)
-    return _two_levels(collection, pools, positions, length, leaves, pool)
+        every = [[p.relevant] for p in pools]
+        documents = np.array([[len(p.relevant)] for p in pools], dtype=np.int64).reshape(-1, 1)
+        pool = _two_levels(collection, pools, _padded(every, 1), documents, leaves, None)
+    lists = _two_levels(collection, pools, _padded(found, len(chosen_runs)), length, leaves, pool)
+    return lists if ranks is None else replace(lists, given_ranks=ranks)
 
 
-def _padded(found: Sequence[Sequence[np.ndarray]], topics: int) -> tuple[np.ndarray, np.ndarray]:
-    """Places by run and topic as (topic, run, rank), -1 below a list's end, and the lengths (topic, run)."""
-    length = np.array([[len(places) for places in of_run] for of_run in found], dtype=np.int64)
-    length = length.reshape(len(found), topics).T
-    positions = np.full((*length.shape, int(length.max(initial=0))), -1, dtype=np.int64)
-    for r, of_run in enumerate(found):
-        for t, places in enumerate(of_run):
-            positions[t, r, : len(places)] = places
-    return positions, length
+def _relevant_places(
+    found: Sequence[Sequence[np.ndarray]], pools: Sequence[Pool], longest: int
+) -> tuple[list[list[np.ndarray]], np.ndarray]:
+    """Of places by topic and run, those of relevant documents, and their ranks, (topic, run, 1, rank)."""
+    kept, at = [], []
+    for of_topic, pool in zip(found, pools, strict=True):
+        relevant = np.append(pool.grades.any(axis=0), False)  # the last one: never judged
+        at.append([np.flatnonzero(relevant[places]) for places in of_topic])
+        kept.append([places[where] for places, where in zip(of_topic, at[-1], strict=True)])
+    runs = len(found[0]) if found else 0
+    return kept, 1 + _padded(at, runs, below=longest)[:, :, None]
+
+
+def _padded(found: Sequence[Sequence[np.ndarray]], runs: int, below: int = -1) -> np.ndarray:
+    """Numbers by topic and run as (topic, run, rank), with `below` where a list has ended."""
+    longest = max((len(numbers) for of_topic in found for numbers in of_topic), default=0)
+    padded = np.full((len(found), runs, longest), below, dtype=np.int64)
+    for t, of_topic in enumerate(found):
+        for r, numbers in enumerate(of_topic):
+            padded[t, r, : len(numbers)] = numbers
+    return padded
 
 
 def _two_levels(

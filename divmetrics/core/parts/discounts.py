@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,9 +12,15 @@ from divmetrics.core.parts.setting import Patient, Persisting
 from divmetrics.core.views import View
 
 
+class Discount(Part):
+    """A number for each rank, which hangs on nothing else."""
+
+    only_relevant: ClassVar[bool] = True
+
+
 @formula("1/k", r"\frac{1}{k}")
 @dataclass(frozen=True)
-class Reciprocal(Part):
+class Reciprocal(Discount):
     """1/k: a half at rank 2, a third at rank 3."""
 
     def __call__(self, view: View) -> np.ndarray:
@@ -22,7 +29,7 @@ class Reciprocal(Part):
 
 @formula("1/log2(k+1)", r"\frac{1}{\log_2(k+1)}")
 @dataclass(frozen=True)
-class Log2(Part):
+class Log2(Discount):
     """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7."""
 
     def __call__(self, view: View) -> np.ndarray:
@@ -31,7 +38,7 @@ class Log2(Part):
 
 @formula("beta^{k-1}", r"\beta^{k-1}")
 @dataclass(frozen=True)
-class Persistence(Part):
+class Persistence(Discount):
     """beta^(k-1): the reader goes on from each rank with probability beta (NRBP)."""
 
     beta: Persisting = 0.5
@@ -42,7 +49,7 @@ class Persistence(Part):
 
 @formula("(1 - phi) phi^{k-1}", r"(1-\phi)\,\phi^{k-1}")
 @dataclass(frozen=True)
-class RankBiased(Part):
+class RankBiased(Discount):
     """(1-phi) phi^(k-1): the reader goes on with probability phi; all ranks sum to 1 (RBP)."""
 
     phi: Patient = 0.99
@@ -53,7 +60,7 @@ class RankBiased(Part):
 
 @formula("phi^k", r"\phi^{k}")
 @dataclass(frozen=True)
-class Patience(Part):
+class Patience(Discount):
     """phi^k: the reader goes on to each rank, also the first, with probability phi (iRBU, RBU)."""
 
     phi: Patient = 0.99

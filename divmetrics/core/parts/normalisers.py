@@ -37,6 +37,8 @@ class Count(Part):
 
     of: Counted = "l"
 
+    only_relevant: ClassVar[bool] = True
+
     @property
     def text(self) -> str:  # type: ignore[override]
         return "min(l, R)" if self.of == "min" else self.of
@@ -61,6 +63,8 @@ class Count(Part):
 class RelevantSeen(Part):
     """C: relevant documents in the list itself, down to where the reader stops (P+)."""
 
+    only_relevant: ClassVar[bool] = True
+
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
 
@@ -71,6 +75,8 @@ IDEAL = Setting("how the ideal list is found", words=("greedy", "exact"))
 
 class Ideal(Part):
     """The same row on an ideal list of judged documents; no run changes it, so a pool works it out once."""
+
+    only_relevant: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         pool = view.judged
@@ -188,6 +194,8 @@ class EndlessIdeal(Part):
     beta: Persisting = 0.5
     intents: IntentsThatCount = "all"
 
+    only_relevant: ClassVar[bool] = True
+
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)
 
@@ -198,6 +206,8 @@ class GeometricTotal(Part):
     """phi / (1 - phi) = sum_k phi^k: puts RBU on the scale of its authors' program."""
 
     phi: Patient = 0.99
+
+    only_relevant: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

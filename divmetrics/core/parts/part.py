@@ -20,6 +20,9 @@ class Part(Settable):
 
     A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
     the name of the choice, `choice` says what is chosen.
+
+    only_relevant: does its value at a document stay the same where documents that are relevant to no intent
+    are left out, and all others stand at their ranks? Long lists are then measured without them.
     """
 
     word: ClassVar[str] = ""
@@ -28,6 +31,7 @@ class Part(Settable):
     text: ClassVar[str] = ""
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
+    only_relevant: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         """Its documentation ends with its settings."""
@@ -73,6 +77,8 @@ def _told(name: str, default: object, setting: Setting) -> str:
 @dataclass(frozen=True)
 class One(Part):
     """1, in any of the columns N, f and w."""
+
+    only_relevant: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row | None = None) -> np.ndarray:
         return np.ones((1, 1, 1, 1))

@@ -20,11 +20,13 @@ class Utility(Part):
     """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k.
 
     reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
-    by_intent: does an intent's value hang on that intent's grades alone?
+    by_intent: does an intent's value hang on that intent's grades alone? zero_elsewhere: is it 0 for every
+    document that is relevant to no intent?
     """
 
     reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
     by_intent: ClassVar[bool] = False
+    zero_elsewhere: ClassVar[bool] = False
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
@@ -49,7 +51,18 @@ class Combined(Utility):
 
     @property
     def by_intent(self) -> bool:  # type: ignore[override]
-        return all(getattr(self, part.name).by_intent for part in fields(self))  # type: ignore[arg-type]
+        return all(part.by_intent for part in self._utilities())
+
+    @property
+    def only_relevant(self) -> bool:  # type: ignore[override]
+        return all(part.only_relevant for part in self._utilities())
+
+    @property
+    def zero_elsewhere(self) -> bool:  # type: ignore[override]
+        return all(part.zero_elsewhere for part in self._utilities())
+
+    def _utilities(self) -> list[Utility]:
+        return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,6 +98,10 @@ class Product(Pair):
     def reads(self) -> tuple[str, ...]:  # type: ignore[override]
         return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
+    @property
+    def zero_elsewhere(self) -> bool:  # type: ignore[override]
+        return any(part.zero_elsewhere for part in self._utilities())
+
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {**self.first.pieces(view), **self.second.pieces(view)}
 
@@ -107,6 +124,8 @@ class Relevant(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}
@@ -119,6 +138,8 @@ class Graded(Utility):
     gain: Gain = Linear()
 
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -143,6 +164,8 @@ class RelativeGain(Utility):
     top: LargestOf = "scale"
 
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -165,6 +188,8 @@ class FirstCover(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"first relevant document": first_cover(view.relevant)}
@@ -177,6 +202,7 @@ class RelevantSoFar(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
@@ -190,6 +216,8 @@ class Cascade(Utility):
     R: Satisfaction | GainRatio = Satisfaction()
 
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         stop = self.R(view)
@@ -205,6 +233,8 @@ class Novelty(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
+    only_relevant: ClassVar[bool] = True
+    zero_elsewhere: ClassVar[bool] = True
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         above = before_sum(view.relevant)

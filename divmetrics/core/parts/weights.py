@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from divmetrics.errors import DivmetricsError
 @dataclass(frozen=True)
 class Probability(Part):
     """p(t_i|q): an intent counts as much as it is likely."""
+
+    only_relevant: ClassVar[bool] = True
 
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None]
@@ -56,6 +58,8 @@ class Uniform(Part):
     """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
 
     intents: IntentsThatCount = "all"
+
+    only_relevant: ClassVar[bool] = True
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.maximum(count_intents(view, self.intents), 1)
