@@ -100,8 +100,8 @@ def load_under(
     )
     if runs is None:
         return collection
-    kept = with_shared_ids if to_be_shown else lambda read: list(map(collection.judged_only, read))
-    return collection.with_runs(_loaded(runs, order or convention.order, kept, progress))
+    judged = None if to_be_shown else collection
+    return collection.with_runs(_loaded(runs, order or convention.order, judged, progress))
 
 
 @public
@@ -115,23 +115,26 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
 
     What several files list in common is kept once, so it pays to give all of them at once.
     """
-    return _loaded(sources, order, with_shared_ids, progress=False)
+    return _loaded(sources, order, judged=None, progress=False)
 
 
-def _loaded(
-    sources: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]], progress: bool
-) -> list[Run]:
-    """Runs as `load_runs` has them; kept: what is held of those that are read, one after the other."""
+def _loaded(sources: Any, order: Order, judged: Collection | None, progress: bool) -> list[Run]:
+    """Runs as `load_runs` has them; judged: the documents whose ids are kept, of files."""
     if isinstance(sources, Mapping) and not _is_one_run(sources):
-        return [_called(name, run, order, kept, progress) for name, run in sources.items()]
+        return [_called(name, run, order, judged, progress) for name, run in sources.items()]
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
     paths = [item for item in items if isinstance(item, (str, Path))]
+    known = judged.vocabulary if judged and paths else None
+
+    def kept(read: Iterable[Run]) -> list[Run]:
+        return with_shared_ids(read) if judged is None else list(map(judged.judged_only, read))
+
     with progress_bar(len(paths), "run", progress) as advance:
 
         def read_one(path: Any) -> Run:
             # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
-            run = _run(load_run(path), order)
+            run = _run(load_run(path, known), order)
             advance(1)
             return run
 
@@ -174,13 +177,11 @@ def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
     return any(isinstance(inside, Mapping) for inside in docs.values())
 
 
-def _called(
-    name: str, source: Any, order: Order, kept: Callable[[Iterable[Run]], list[Run]], progress: bool
-) -> Run:
+def _called(name: str, source: Any, order: Order, judged: Collection | None, progress: bool) -> Run:
     """The one run of a source, under a name of its own."""
     if isinstance(source, Mapping) and not _is_one_run(source):
         raise DivmetricsError(f"run {name!r} is {shown(source)}, expected {{topic: {{document: score}}}}")
-    held = _loaded(source, order, kept, progress)
+    held = _loaded(source, order, judged, progress)
     if len(held) != 1:
         raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
     return replace(held[0], name=checked_name("the name of a run", name))

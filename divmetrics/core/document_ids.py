@@ -55,6 +55,8 @@ class CodedDocs(Sequence[str]):
 
     def among(self, ids: pa.StringArray) -> CodedDocs:
         """The same documents, with these ids only."""
+        if self.ids[: len(ids)].equals(ids):
+            return CodedDocs(ids, np.where(self.codes < len(ids), self.codes, -1))
         return CodedDocs(ids, places(self.ids, ids)[self.codes])
 
 

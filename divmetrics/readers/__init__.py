@@ -22,6 +22,7 @@ from divmetrics.readers.columns import JudgmentColumns, RunColumns
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from divmetrics.core.collection import Topic
     from divmetrics.readers.objects import HeldJudgments
@@ -184,8 +185,11 @@ def _load_judgments(
     raise refusal(contents.source, what, expected, "give the judgment file here")
 
 
-def load_run(path: Path) -> RunColumns:
-    """The run that `read_run` reads, as columns."""
+def load_run(path: Path, known: pa.StringArray | None = None) -> RunColumns:
+    """The run that `read_run` reads, as columns; known: ids of documents that come first in the dictionary.
+
+    They are looked up while the others are found. A file in JSON makes a dictionary of its own.
+    """
     from divmetrics.readers import nugget_files, trec
     from divmetrics.readers.json_entries import is_json
     from divmetrics.readers.opening import open_contents, refusal
@@ -195,7 +199,7 @@ def load_run(path: Path) -> RunColumns:
         return nugget_files.run(contents, trec.RUN.description)
     if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
         raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
-    return trec.run(contents)
+    return trec.run(contents, known)
 
 
 def load_runs(paths: Iterable[Path]) -> list[RunColumns]:

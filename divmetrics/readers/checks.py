@@ -74,12 +74,14 @@ def run_columns(
     rank: np.ndarray | None,
     score: np.ndarray,
     tag: str,
+    known: pa.StringArray | None = None,
 ) -> RunColumns:
-    """A checked run.
+    """A checked run; known: documents, each once, that come first in the dictionary.
 
     Raises DivmetricsError where a topic's list has a document twice.
     """
-    topic, doc = _without_task(topic), doc.dictionary_encode()
+    encoded = pa.chunked_array([doc] if known is None else [known, doc]).dictionary_encode()
+    topic, doc = _without_task(topic), encoded.chunk(encoded.num_chunks - 1)
     first, again = _repeated_rows([topic, doc])
     if len(again):
         before, row = int(first[0]), int(again[0])

@@ -16,6 +16,8 @@ from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
 from divmetrics.readers.opening import Contents, refusal
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from divmetrics.readers.markup import Element
 
 QRELS = LineFormat(
@@ -54,19 +56,27 @@ def judgments(contents: Contents) -> JudgmentColumns:
     return judgment_columns(contents.source, contents.line, **columns)
 
 
-def run(contents: Contents) -> RunColumns:
-    """One run; its tag must be the same on every line."""
+def run(contents: Contents, known: pa.StringArray | None = None) -> RunColumns:
+    """One run; its tag must be the same on every line. known: as in `load_run`."""
     if contents.starts_with(SYSTEM_DESCRIPTION):
         end = contents.data.find(DESCRIPTION_END)
         contents = contents.after(0) if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")
-    if len(tags.unique()) > 1:
+    if not _all_the_same(tags):
         row = int(np.argmax(as_numpy(tags.dictionary_encode().indices) > 0))
         what = f"has the tag {shown(tags[row].as_py())} but the lines before have {shown(tags[0].as_py())}"
         raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")
-    return run_columns(contents.source, contents.line, tag=tags[0].as_py(), **columns)
+    return run_columns(contents.source, contents.line, tag=tags[0].as_py(), known=known, **columns)
+
+
+def _all_the_same(texts: pa.StringArray) -> bool:
+    _, ends, letters = texts.buffers()
+    offsets = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    first = texts[0].as_py().encode()
+    all_letters = letters[int(offsets[0]) : int(offsets[-1])].to_pybytes()
+    return bool((np.diff(offsets) == len(first)).all()) and all_letters == first * len(texts)
 
 
 def is_topics(root: Element) -> bool:

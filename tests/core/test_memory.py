@@ -13,6 +13,9 @@ import pytest
 import divmetrics as dm
 from divmetrics import loading
 from divmetrics.core import shared_ids
+from divmetrics.core.document_ids import CodedDocs
+from divmetrics.readers import load_run
+from divmetrics.readers.lines import as_numpy
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")
@@ -101,6 +104,20 @@ def test_a_run_of_a_file_can_be_sent_to_another_process(files: list[Path]) -> No
     assert again.list("1") == run.list("1")
     with pytest.raises(ValueError, match="read-only"):
         again.docs.codes[...] = 0
+
+
+def test_known_ids_come_first_in_what_is_read(files: list[Path], qrels: Path) -> None:
+    """So that they are looked up once; what is read is the same, and so is what is kept of it."""
+    collection = dm.load_collection(qrels)
+    plain, known = (load_run(files[2], ids).doc for ids in (None, collection.vocabulary))
+    assert known.dictionary[:5] == collection.vocabulary
+    assert known.to_pylist() == plain.to_pylist()
+    assert len(set(known.dictionary.to_pylist())) == len(DOCS)
+    judged = [
+        CodedDocs(doc.dictionary, as_numpy(doc.indices)).among(collection.vocabulary)
+        for doc in (known, plain)
+    ]
+    assert judged[0].codes.tolist() == judged[1].codes.tolist() == 2 * [2, 3, 4, *[-1] * 55, 0, 1]
 
 
 def test_an_id_that_was_not_kept_is_not_made_up(files: list[Path], qrels: Path) -> None:
