@@ -7,7 +7,7 @@ rank. See `evaluate`, `compare`, `explain` and `metric`, or `divmetrics metrics`
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import divmetrics.process  # noqa: F401 - first, since it hears a Ctrl-C while the rest is loaded
 
@@ -18,12 +18,17 @@ from divmetrics.core.rules import check
 from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.evaluation import evaluate
-from divmetrics.explanations.explanation import explain, explain_in_words
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.names.parse import metric
 from divmetrics.names.registered import register, unregister
 from divmetrics.readers import read_qrels, read_run, read_topics
 from divmetrics.relevance_evaluator import RelevanceEvaluator
+
+if TYPE_CHECKING:
+    from divmetrics.comparison import compare
+    from divmetrics.disagreements import disagree
+    from divmetrics.explanations import explain, explain_in_words
+    from divmetrics.reported import which
 
 __version__ = "0.1.0"
 
@@ -35,9 +40,17 @@ __all__ = [
     "read_topics", "register", "reproduce", "tables", "unregister", "which", "written",
 ]  # fmt: skip
 
-# Charts and meta bring Altair or pandas, both slow.
-_ON_FIRST_USE = ("blocks", "charts", "comparison", "datasets", "meta", "parts", "reproduce", "written")
-_FUNCTIONS_ON_FIRST_USE = {"compare": "comparison", "disagree": "disagreements", "which": "reported"}
+# Charts and meta bring Altair or pandas, both slow; scores need no explanations.
+_ON_FIRST_USE = (
+    "blocks", "charts", "comparison", "datasets", "explanations", "meta", "parts", "reproduce", "written",
+)  # fmt: skip
+_FUNCTIONS_ON_FIRST_USE = {
+    "compare": "comparison",
+    "disagree": "disagreements",
+    "explain": "explanations",
+    "explain_in_words": "explanations",
+    "which": "reported",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -46,6 +59,10 @@ def __getattr__(name: str) -> Any:
     if name in _FUNCTIONS_ON_FIRST_USE:
         return getattr(import_module(f"divmetrics.{_FUNCTIONS_ON_FIRST_USE[name]}"), name)
     raise AttributeError(f"module 'divmetrics' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -19,20 +19,12 @@ from typing import IO, Any, NoReturn
 from divmetrics.core.parts import GAINS
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, chosen_metrics, score
-from divmetrics.explanations.catalogue import (
-    describe,
-    table_of_differences,
-    table_of_further_rows,
-    table_of_rows,
-)
-from divmetrics.explanations.explanation import explain_in_words
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.loading import load_collection, load_runs
 from divmetrics.names.parse import metric
 from divmetrics.process import finish, open_streams, silence, tell
 from divmetrics.readers import read_topics
 from divmetrics.readers.hierarchy import CHOICES
-from divmetrics.reported import which
 from divmetrics.saving import check_can_be_written, whole_file
 from divmetrics.tables.conventions import conventions
 
@@ -170,7 +162,7 @@ def _parser() -> _Parser:
     add("--plugins", action="store_true", help="the metrics that other packages bring, and which they are")
 
     differences = "the same name in several programs: where they differ"
-    command("conventions", lambda _: _say(table_of_differences()), differences)
+    command("conventions", _conventions, differences)
     return parser
 
 
@@ -276,6 +268,8 @@ def _output(path: str | None) -> Iterator[IO[str]]:
 
 
 def _explain(options: argparse.Namespace) -> None:
+    from divmetrics.explanations import explain_in_words
+
     _, chosen = chosen_metrics(options.metrics, options.convention, _options(options).parameters)
     collection = load_collection(
         options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
@@ -310,6 +304,8 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _which(options: argparse.Namespace) -> None:
+    from divmetrics.reported import which
+
     asked = options.qrels, options.run, options.reported, options.metric, _topics(options)
     _say(str(which(*asked, topic=options.topic, progress=True)))
 
@@ -333,7 +329,15 @@ def _files_in(folder: str | None) -> Iterator[str]:
     return (os.path.join(where, name) for where, _, names in os.walk(folder or "") for name in names)
 
 
+def _conventions(_: argparse.Namespace) -> None:
+    from divmetrics.explanations.catalogue import table_of_differences
+
+    _say(table_of_differences())
+
+
 def _metrics(options: argparse.Namespace) -> None:
+    from divmetrics.explanations.catalogue import describe, table_of_further_rows, table_of_rows
+
     if options.plugins:
         if options.name is not None:
             raise DivmetricsError(f"--plugins lists all of them; leave out {options.name!r}, or --plugins")

@@ -1,6 +1,7 @@
 """The command line as a process: how it is stopped, and what its streams can stand.
 
-To be imported before anything else: where the process is the command line, that alone sets what Ctrl-C does.
+To be imported before anything else: where the process is the command line, that alone sets what Ctrl-C does
+and how numpy starts.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ def guard() -> None:
         for number in ENDINGS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, _end)
+
+
+def spare_processors() -> None:
+    """Let numpy start no threads for products of matrices: no score needs them, and they turn idly."""
+    if _is_command():
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def open_streams() -> None:
@@ -78,3 +85,4 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 guard()
+spare_processors()
