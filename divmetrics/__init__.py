@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from divmetrics.comparison import compare
     from divmetrics.disagreements import disagree
     from divmetrics.explanations import explain, explain_in_words
+    from divmetrics.flips import flip
     from divmetrics.reported import which
 
 __version__ = "0.1.0"
@@ -35,20 +36,22 @@ __version__ = "0.1.0"
 __all__ = [
     "Collection", "DivmetricsError", "DivmetricsWarning", "Intent", "Metric", "Pool", "RankedList",
     "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "compare", "comparison",
-    "core", "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations",
-    "load_collection", "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run",
+    "core", "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations", "flip",
+    "flips", "load_collection", "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run",
     "read_topics", "register", "reproduce", "tables", "unregister", "which", "written",
 ]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow; scores need no explanations.
 _ON_FIRST_USE = (
-    "blocks", "charts", "comparison", "datasets", "explanations", "meta", "parts", "reproduce", "written",
+    "blocks", "charts", "comparison", "datasets", "explanations", "flips", "meta", "parts", "reproduce",
+    "written",
 )  # fmt: skip
 _FUNCTIONS_ON_FIRST_USE = {
     "compare": "comparison",
     "disagree": "disagreements",
     "explain": "explanations",
     "explain_in_words": "explanations",
+    "flip": "flips",
     "which": "reported",
 }
 

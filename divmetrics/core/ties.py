@@ -37,6 +37,13 @@ def compared(score: float, other: float = 0.0) -> int:
     return 1 if score > other else -1
 
 
+def preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The same for arrays that broadcast: whole numbers -1, 0 and 1."""
+    size = np.maximum(1.0, np.maximum(np.abs(scores), np.abs(others)))
+    ahead = scores - others
+    return np.where(np.abs(ahead) <= TIE * size, 0, np.sign(ahead)).astype(np.int64)
+
+
 def is_best(values: np.ndarray) -> np.ndarray:
     """Which of these scores are the highest, bool; more than one where they tie."""
     level = levels(values)

@@ -22,7 +22,7 @@ STOREYS = (
     ("readers", "sheet", "shown", "tables"),
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),
-    ("datasets", "disagreements", "formats", "meta", "reported"),
+    ("datasets", "disagreements", "flips", "formats", "meta", "reported"),
     ("charts", "comparison", "relevance_evaluator", "reproduce", "written"),
     ("divmetrics", "ir_measures", "parts"),
     ("cli", "divmetrics_widgets"),

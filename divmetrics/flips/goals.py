@@ -1,0 +1,112 @@
+"""Goals that a lesson sets: turn one metric and keep another, in so many edits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from divmetrics.core import checks
+from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.ties import compared
+from divmetrics.errors import DivmetricsError
+from divmetrics.flips.edits import fewest_moves
+from divmetrics.names.parse import metric as metric_named
+
+Page = tuple[RankedList, RankedList]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Turn what a metric prefers, while others stay, in at most so many edits (None: as many as it takes).
+
+    turn, keep: names such as "ERR-IA@5" or metrics. grades: do new grades count as edits that may be made?
+    Otherwise documents may only be moved.
+    """
+
+    turn: str | BaseMetric
+    keep: tuple[str | BaseMetric, ...] = ()
+    edits: int | None = None
+    grades: bool = False
+
+    def __post_init__(self) -> None:
+        kept = (self.keep,) if isinstance(self.keep, (str, BaseMetric)) else tuple(self.keep)
+        object.__setattr__(self, "turn", metric_named(self.turn))
+        object.__setattr__(self, "keep", tuple(map(metric_named, kept)))
+        if self.edits is not None:
+            checks.whole("edits", self.edits, 1)
+        if self.turn in self.keep:
+            raise DivmetricsError(f"{self.turn} cannot turn and stay at once; leave it out of keep")
+
+    def __str__(self) -> str:
+        kept = f", not {' and '.join(map(str, self.keep))}" if self.keep else ""
+        if self.edits is None:
+            return f"Turn {self.turn}{kept}."
+        edit = "edit" if self.grades else "move"
+        return f"Turn {self.turn}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
+
+    def progress(self, start: Page, now: Page) -> Progress:
+        """How far a page has come from the page at the start."""
+        moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
+        grades = _grades_changed(start[0].judgments, now[0].judgments)
+        turned = _side(self.turn, start) * _side(self.turn, now) < 0
+        kept = {str(m): _side(m, start) == _side(m, now) for m in self.keep}
+        return Progress(self, moves, grades, turned, kept)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """moves, grades: the fewest edits from the start; turned, kept: what the metrics say now."""
+
+    goal: Goal
+    moves: int
+    grades: int
+    turned: bool
+    kept: dict[str, bool]
+
+    @property
+    def edits(self) -> int:
+        """Moves and new grades."""
+        return self.moves + self.grades
+
+    @property
+    def reached(self) -> bool:
+        """Is all done, within the edits that may be made?"""
+        few = self.goal.edits is None or self.edits <= self.goal.edits
+        return self.turned and all(self.kept.values()) and few and (self.goal.grades or not self.grades)
+
+    def __bool__(self) -> bool:
+        return self.reached
+
+    def __str__(self) -> str:
+        marks = [(self.turned, f"{self.goal.turn} {'has turned' if self.turned else 'has not turned'}")]
+        marks += [
+            (kept, f"{name} {'has stayed' if kept else 'has changed'}") for name, kept in self.kept.items()
+        ]
+        allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
+        few = self.goal.edits is None or self.edits <= self.goal.edits
+        edit = "edits" if self.goal.grades else "moves"
+        marks.append((few, f"{self.edits if self.goal.grades else self.moves}{allowed} {edit}"))
+        if self.grades and not self.goal.grades:
+            marks.append(
+                (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, and none may be changed")
+            )
+        return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in marks)
+
+
+def _side(metric: str | BaseMetric, page: Page) -> int:
+    return compared(*(metric_named(metric).score(ranked) for ranked in page))
+
+
+def _moves(old: RankedList, new: RankedList) -> int:
+    if sorted(old.docs) != sorted(new.docs):
+        raise DivmetricsError(
+            f"list {new.run} has other documents than at the start, and a goal counts moves; undo what was "
+            "added or removed"
+        )
+    return fewest_moves(old.docs, new.docs)
+
+
+def _grades_changed(old: Pool, new: Pool) -> int:
+    docs = dict.fromkeys((*old.docs, *new.docs))
+    pairs = ((old.labels(doc), new.labels(doc), intent.id) for doc in docs for intent in new.topic.intents)
+    return sum(before.get(intent, 0) != after.get(intent, 0) for before, after, intent in pairs)
