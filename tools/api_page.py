@@ -26,9 +26,9 @@ PAGE = ROOT / "API.md"
 PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.names", "divmetrics.tables",
     "divmetrics.explanations", "divmetrics.written", "divmetrics.datasets", "divmetrics.meta",
-    "divmetrics.comparison", "divmetrics.blocks", "divmetrics.charts", "divmetrics.ir_measures",
-    "divmetrics.reproduce",
-    "divmetrics.reproduce.preferences", "divmetrics_widgets",
+    "divmetrics.comparison", "divmetrics.flips", "divmetrics.blocks", "divmetrics.charts",
+    "divmetrics.ir_measures", "divmetrics.reproduce", "divmetrics.reproduce.preferences",
+    "divmetrics_widgets",
 )  # fmt: skip
 HEAD = """# Public names
 
