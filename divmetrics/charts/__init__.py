@@ -3,8 +3,8 @@
 `contributions` shows where a score comes from, `ranked_list` what is in a list, `trade_off` how runs balance
 diversity and relevance. The others draw the tables of `divmetrics.meta`: `run_rankings` and `topic_rankings`
 under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a parameter,
-`asl_curves`, `concordance_map`, and `forest` of values with their intervals. `pages` draws aggregated search
-pages (`divmetrics.blocks`).
+`asl_curves`, `concordance_map`, and `forest` of values with their intervals. `cutoff_curves` draws what
+`divmetrics.compare` finds at several cutoffs, `pages` aggregated search pages (`divmetrics.blocks`).
 
 A Figure shows itself in Jupyter without a network and saves itself as svg, png or html. Colours are Okabe and
 Ito's and never the only sign; every picture can be read in grey.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from divmetrics.charts.asl_plot import asl_curves
     from divmetrics.charts.concordance_table import concordance_map
     from divmetrics.charts.contribution_table import contributions
+    from divmetrics.charts.cutoff_plot import cutoff_curves
     from divmetrics.charts.difference_plot import topic_differences
     from divmetrics.charts.figure import Figure
     from divmetrics.charts.forest_plot import forest
@@ -31,18 +32,18 @@ if TYPE_CHECKING:
     from divmetrics.charts.trade_off_plot import trade_off
 
 __all__ = [
-    "OKABE_ITO", "Figure", "asl_curves", "concordance_map", "contributions", "forest", "pages",
-    "ranked_list", "run_rankings", "tau_per_topic", "topic_differences", "topic_rankings", "trade_off",
-    "variation",
+    "OKABE_ITO", "Figure", "asl_curves", "concordance_map", "contributions", "cutoff_curves", "forest",
+    "pages", "ranked_list", "run_rankings", "tau_per_topic", "topic_differences", "topic_rankings",
+    "trade_off", "variation",
 ]  # fmt: skip
 
 # Altair is slow to import, and who only wants the palette does not need it.
 _ON_FIRST_USE = {
     "Figure": "figure", "asl_curves": "asl_plot", "concordance_map": "concordance_table",
-    "contributions": "contribution_table", "forest": "forest_plot", "pages": "page_plot",
-    "ranked_list": "list_table", "run_rankings": "ranking_plot", "tau_per_topic": "tau_plot",
-    "topic_differences": "difference_plot", "topic_rankings": "ranking_plot", "trade_off": "trade_off_plot",
-    "variation": "tau_plot",
+    "contributions": "contribution_table", "cutoff_curves": "cutoff_plot", "forest": "forest_plot",
+    "pages": "page_plot", "ranked_list": "list_table", "run_rankings": "ranking_plot",
+    "tau_per_topic": "tau_plot", "topic_differences": "difference_plot", "topic_rankings": "ranking_plot",
+    "trade_off": "trade_off_plot", "variation": "tau_plot",
 }  # fmt: skip
 
 

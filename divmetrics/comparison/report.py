@@ -64,6 +64,20 @@ class Comparison:
         """The mean of each run (row) under each metric (column)."""
         return pd.DataFrame(self._wide("mean"), index=pd.Index(self.runs, name="run"), columns=self.metrics)
 
+    @property
+    def curves(self) -> pd.DataFrame:
+        """The means of metrics with a cutoff: metric (without it), run, cutoff, mean, low, high, letters.
+
+        For `divmetrics.charts.cutoff_curves`, where a metric was asked for at several cutoffs.
+        """
+        cut = self.means[self.means["metric"].map(self.cutoffs).notna()]
+        at = cut["metric"].map(self.cutoffs).astype(int)
+        name = [label.removesuffix(f"@{cutoff}") for label, cutoff in zip(cut["metric"], at, strict=True)]
+        table = cut.assign(metric=name, cutoff=at)[
+            ["metric", "run", "cutoff", "mean", "low", "high", "letters"]
+        ]
+        return table.sort_values(["metric", "cutoff"], kind="stable", ignore_index=True)
+
     @cached_property
     def notes(self) -> list[str]:
         """What a reader should be warned of, a sentence each: where runs were judged unevenly."""

@@ -18,6 +18,7 @@ from tests.support.meta_figures import (
     by_cutoff,
     compared,
     concordances,
+    curves,
     pairs,
     per_topic,
     scores,
@@ -60,9 +61,7 @@ def test_a_long_asl_curve_keeps_its_ends_and_its_crossing():
 
 def run_means(**by_metric):
     rows = [
-        (metric, f"r{n}", mean)
-        for metric, values in by_metric.items()
-        for n, mean in enumerate(values, 1)
+        (metric, f"r{n}", mean) for metric, values in by_metric.items() for n, mean in enumerate(values, 1)
     ]
     return pd.DataFrame(rows, columns=["metric", "run", "mean"])
 
@@ -109,6 +108,15 @@ def test_variation_averages_over_topics():
     assert "Mean tau_ap with ERR-IA@20 by cutoff" in figure.spec["title"]["text"]
     shares = pd.DataFrame({"metric": "M", "alpha": [1.0, 0.0, 0.5], "share": [0.1, 0.3, 0.2]})
     assert line(charts.variation(shares, "alpha", "share"), "M") == [0.3, 0.2, 0.1]
+
+
+def test_curves_are_the_means_at_each_cutoff():
+    table = curves(3).sample(frac=1, random_state=1)  # in any order
+    figure = charts.cutoff_curves(table)
+    for run, of_run in table.sort_values("cutoff").groupby("run"):
+        assert line(figure, run) == of_run["mean"].tolist()
+    assert figure.spec["title"]["text"] == ["Mean ERR-IA by cutoff"]
+    assert "Mean ERR-IA of 3 runs, cutoffs 1 to 20: " in str(figure.spec)
 
 
 def marks(figure):
@@ -251,6 +259,12 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         ),
         (lambda: charts.tau_per_topic(CORRELATIONS.assign(tau=np.nan)), "no coefficient on any topic"),
         (lambda: charts.variation(by_cutoff(2), "alpha"), "no column alpha"),
+        (lambda: charts.cutoff_curves(curves(2).drop(columns="mean")), "no column mean"),
+        (
+            lambda: charts.cutoff_curves(pd.concat([curves(2), curves(2).assign(metric="RBU")])),
+            "curves are of 2 metrics .ERR-IA, RBU.; draw one at a time",
+        ),
+        (lambda: charts.cutoff_curves(curves(2).iloc[:-1]), "'run1' has no mean at cutoff 20; give one"),
         (
             lambda: charts.variation(by_cutoff(2), "cutoff", marks=[f"m{n}" for n in range(10)]),
             "marks are for 11 metrics, more than the 10",

@@ -151,6 +151,20 @@ def test_the_caption_says_how(files):
     assert "(p < 0.05; paired bootstrap, Holm's correction for 1 pair, 40 trials, seed 0)" in alone
 
 
+def test_curves_over_cutoffs(files):
+    """Every mean of a metric with a cutoff, under the metric's name."""
+    asked = ["ERR-IA@10", "I-rec@2", "alpha-nDCG(alpha=0.3)@5", "ERR-IA@2", "NRBP"]
+    compared = dm.compare(files[0], files[1:], asked, trials=50)
+    curves = compared.curves
+    assert list(curves) == ["metric", "run", "cutoff", "mean", "low", "high", "letters"]
+    assert curves["metric"].unique().tolist() == ["ERR-IA", "I-rec", "alpha-nDCG(alpha=0.3)"]
+    of_err = curves[curves["metric"] == "ERR-IA"]
+    assert of_err["cutoff"].tolist() == [2, 2, 2, 10, 10, 10]
+    means = compared.means.set_index(["metric", "run"])["mean"]
+    assert all(row.mean == means[f"{row.metric}@{row.cutoff}", row.run] for row in curves.itertuples())
+    assert "Mean ERR-IA by cutoff" in dm.charts.cutoff_curves(of_err).svg
+
+
 def test_pairs_by_the_bootstrap(capsys, files):
     scores = dm.evaluate(files[0], files[1:], ["ERR-IA@5", "Prec@3"])
     compared = dm.compare(files[0], files[1:], ["ERR-IA@5", "Prec@3"], trials=200, seed=4, test="bootstrap")

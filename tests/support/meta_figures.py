@@ -63,6 +63,15 @@ def by_cutoff(metrics):
     return pd.concat(tables, ignore_index=True)
 
 
+def curves(runs, named="run"):
+    rows = [
+        ("ERR-IA", f"{named}{r}", cutoff, round(0.2 + 0.02 * r + 0.01 * cutoff * (1 + r % 3), 4))
+        for r in range(runs)
+        for cutoff in (1, 2, 5, 10, 20)
+    ]
+    return pd.DataFrame(rows, columns=["metric", "run", "cutoff", "mean"])
+
+
 def concordances(metrics=None):
     """With I-rec."""
     return meta.concordance(scores(31, 8), "I-rec@20", metrics)
@@ -90,12 +99,12 @@ FIGURES = {
     "ASL of many metrics and runs": lambda: charts.asl_curves(pairs(9, 12)),
     "runs under two metrics": lambda: charts.run_rankings(meta.means(scores(2, 3)), FIRST),
     "many runs with long names": lambda: charts.run_rankings(meta.means(scores(2, 48, 12, LONG)), FIRST),
-    "metrics with long names": lambda: charts.run_rankings(
-        named_at_length(), named_at_length()["metric"][0]
-    ),
+    "metrics with long names": lambda: charts.run_rankings(named_at_length(), named_at_length()["metric"][0]),
     "many topics": lambda: charts.topic_rankings(scores(5, 5, 60), "run1", FIRST),
     "tau_ap by topic": lambda: charts.tau_per_topic(per_topic(5, 15, 32)),
     "tau_ap by cutoff of many metrics": lambda: charts.variation(by_cutoff(9), "cutoff", called="tau_ap"),
+    "curves of five runs": lambda: charts.cutoff_curves(curves(5)),
+    "curves of many runs": lambda: charts.cutoff_curves(curves(12, LONG)),
     "two runs": lambda: charts.topic_differences(compared(2, 12)),
     "two runs under five metrics": lambda: charts.topic_differences(compared(5, 32)),
     "two runs under many metrics": lambda: charts.topic_differences(compared(8, 50, LONG)),

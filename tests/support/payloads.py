@@ -161,6 +161,11 @@ def figures(most: int = len(PAYLOADS)) -> Iterator[tuple[str, charts.Figure]]:
         yield "tau_per_topic", charts.tau_per_topic(per)
         sweep = pd.concat([per.assign(**{"</script>": at}) for at in (1, 2, 3)], ignore_index=True)
         yield "variation", charts.variation(sweep, "</script>")
+        curves = pd.DataFrame({"metric": metrics[0], "run": runs, "mean": 0.5})
+        yield (
+            "cutoff_curves",
+            charts.cutoff_curves(curves.merge(pd.DataFrame({"cutoff": [5, 10]}), how="cross")),
+        )
         yield "asl_curves", charts.asl_curves(meta.tukey_hsd(table, trials=50))
         yield "concordance_map", charts.concordance_map(meta.concordance(table, metrics[0]))
         told = pd.DataFrame({"image": names, "title": 0.5, "low": 0.4, "high": 0.6})

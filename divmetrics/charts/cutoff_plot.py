@@ -1,0 +1,56 @@
+"""What runs score as one reads further down: a line per run over the cutoffs of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from divmetrics.charts.axes import Across
+from divmetrics.charts.figure import Figure
+from divmetrics.charts.series_plot import Series, Up, series_plot
+from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
+from divmetrics.core.calls import public
+from divmetrics.errors import DivmetricsError, some
+
+
+@public
+def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -> Figure:
+    """The mean score of each run at every cutoff of one metric.
+
+    More than six runs get a panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    curves : columns metric, run, cutoff, mean; the `curves` of `divmetrics.compare`, or their rows of one
+        metric where it has several
+    marks : as in `run_rankings`, here of runs
+
+    Raises DivmetricsError for a table without these columns, with several metrics, or with a run that has no
+    mean at some cutoff.
+    """
+    check_columns(curves, ("metric", "run", "cutoff", "mean"), "means", "the `curves` of a Comparison")
+    check_numbers(curves, "cutoff", "mean")
+    metrics = [str(name) for name in curves["metric"].unique()]
+    if len(metrics) > 1:
+        raise DivmetricsError(
+            f"the curves are of {len(metrics)} metrics ({some(metrics)}); draw one at a time: "
+            f"curves[curves.metric == {metrics[0]!r}]"
+        )
+    wide = curves.pivot(index="run", columns="cutoff", values="mean").loc[list(curves["run"].unique())]
+    for run in wide.index[wide.isna().any(axis=1)][:1]:
+        cutoff = wide.columns[wide.loc[run].isna()][0]
+        raise DivmetricsError(f"{run!r} has no mean at cutoff {cutoff}; give one for every cutoff")
+    cutoffs = [float(cutoff) for cutoff in wide.columns]
+    series = [
+        Series(str(run), tuple(zip(cutoffs, map(float, means), strict=True)))
+        for run, means in zip(wide.index, wide.to_numpy(), strict=True)
+    ]
+    across = Across("cutoff", "cutoff", ticks=tuple(cutoffs))
+    chart = series_plot(series, across, Up(f"mean {metrics[0]}"), marks or ())
+    told = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]
+    description = (
+        f"Mean {metrics[0]} of {count(len(series), 'run')}, cutoffs {cutoffs[0]:g} to {cutoffs[-1]:g}: "
+        f"{dozen(told)}."
+    )
+    return Figure.of(chart, f"Mean {metrics[0]} by cutoff", [], description)
