@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import altair as alt
@@ -34,7 +35,8 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
 
     Cells and totals are in the unit of the score. From rank 20 on, a longer list shares one column. For an
     intent-square metric the rows are second-level subtopics, grouped by intent. Raises DivmetricsError for a
-    list without documents and for more than 40 rows.
+    list without documents and for more than 40 rows. Of more than 24 rows, those that no document serves are
+    one row, and a sentence says how many they are.
     """
     chosen = metric_named(metric)
     earned = Contributions.of_list(chosen, ranked_list)
@@ -44,9 +46,10 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
             f"list {ranked_list.run} for topic {topic.id} has no documents, so {chosen} has no contributions "
             "to draw; give a list with at least one"
         )
-    if len(earned.rows) > MOST_ROWS:
+    rows = len(earned.shown) + (earned.fold is not None)
+    if rows > MOST_ROWS:
         raise DivmetricsError(
-            f"topic {topic.id} has {len(earned.rows)} rows of contributions to draw, expected at most "
+            f"topic {topic.id} has {rows} rows of contributions to draw, expected at most "
             f"{MOST_ROWS}; `explain` gives them as a table"
         )
     table = _Table.of(earned)
@@ -56,7 +59,8 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
     signs = " Blue: earned; orange: a cost, below 0." if table.cells.min() < 0 else ""
     meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are the score."
     description = f"Contributions to {chosen} of {of}, intent by rank. {_describe(table)}"
-    return Figure.of(chart, f"{chosen} = {_signed(earned.score)}", [of, meaning + signs], description)
+    told = [earned.fold.words] if earned.fold else []
+    return Figure.of(chart, f"{chosen} = {_signed(earned.score)}", [of, meaning + signs, *told], description)
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class _Table:
     """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
 
     earned: Contributions
-    names: list[str]  # of the rows
+    names: list[str]  # of the rows, and last of those that are one
     columns: list[str]
     cells: np.ndarray
     by_row: dict[str, float]
@@ -119,8 +123,11 @@ def _draw(table: _Table) -> tuple[Any, int]:
         corner.mark_text(fontSize=SMALL, fontWeight=weight, color=INK).encode(text="text:N"),
     ]
     if two_levels:
-        named = zip(names, table.earned.rows, strict=True)
-        firsts = [{"row": name} for name, row in named if row.place and not row.below]
+        places = [table.earned.rows[place].place for place in table.earned.shown]
+        pairs = enumerate(pairwise(places), 1)
+        firsts = [{"row": names[place]} for place, (above, own) in pairs if above != own]
+        if table.earned.fold:
+            firsts.append({"row": names[-1]})
         line = alt.Chart(alt.Data(values=firsts)).mark_rule(color=INK)
         layers.append(
             line.encode(
@@ -134,18 +141,21 @@ def _draw(table: _Table) -> tuple[Any, int]:
 def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, Any]]:
     top = float(np.abs(table.cells).max())
     data = []
-    for r, (row, values) in enumerate(zip(table.earned.rows, table.cells.tolist(), strict=True)):
+    earned = table.earned
+    several = {len(earned.shown): earned.fold.name} if earned.fold else {}
+    for r, values in enumerate(table.cells.tolist()):
+        row = None if r in several else earned.rows[earned.shown[r]]
         for k, value in enumerate(values):
             fill = shade(value, top)
             graded = table.columns[k].isdigit() and (table.doc(k) or value)
             data.append(
                 {
                     "row": table.names[r],
-                    "intent": row.intent.id,
-                    "subtopic": row.subtopic,
+                    "intent": row.intent.id if row else several[r],
+                    "subtopic": row.subtopic if row else "",
                     "rank": table.columns[k],
                     "doc": table.doc(k),
-                    "grade": str(table.earned.grades[r, k]) if graded else "",
+                    "grade": str(earned.grades[earned.shown[r], k] if row else 0) if graded else "",
                     "contribution": value,
                     "text": number(value) if value else "",
                     "fill": fill,
@@ -196,18 +206,20 @@ def _row_axis(names: Sequence[str], head: str) -> Any:
 
 
 def _names(earned: Contributions, width: float) -> list[str]:
-    """A name for each row: its ids, with the labels where all are short; different for different rows."""
-    ids = [[one.id for one in (row.intent, row.child) if one] for row in earned.rows]
+    """A name for each row shown: its ids, with the labels where all are short; all are different."""
+    rows = [earned.rows[place] for place in earned.shown]
+    ids = [[one.id for one in (row.intent, row.child) if one] for row in rows]
     short = [" / ".join(of_row) for of_row in ids]
     long = [
         f"{name}: {row.label}" if row.label not in ("", *of_row) else name
-        for name, of_row, row in zip(short, ids, earned.rows, strict=True)
+        for name, of_row, row in zip(short, ids, rows, strict=True)
     ]
     if any(text_width(name, MEDIUM) > width for name in long):
         long = [shorten(name, width, MEDIUM, keep="end") for name in short]
-    if len({*long, TOTAL}) < len(long) + 1:
+    last = [earned.fold.name] if earned.fold else []
+    if len({*long, *last, TOTAL}) < len(long) + len(last) + 1:
         long = [f"{n}. {shorten(name, width - 22, MEDIUM)}" for n, name in enumerate(short, 1)]
-    return long
+    return long + last
 
 
 def number_format(values: Sequence[float], width: float) -> tuple[Callable[[float], str], int]:
@@ -231,10 +243,13 @@ def number_format(values: Sequence[float], width: float) -> tuple[Callable[[floa
 
 def _describe(table: _Table) -> str:
     earned = table.earned
-    intents = dict.fromkeys(row.intent.id for row in earned.rows)
-    by_intent = zip(intents, earned.by_intent.sum(axis=1).tolist(), strict=True)
-    each = ", ".join(f"{name} {_signed(value)}" for name, value in by_intent)
+    by_intent = earned.by_intent.sum(axis=1).tolist()
+    places = dict.fromkeys(row.place for row in earned.rows)
+    ids = {earned.rows[place].place: earned.rows[place].intent.id for place in earned.shown}
+    each = ", ".join(f"{ids[t]} {_signed(by_intent[t])}" for t in places if t in ids)
     words = [f"They add up to the score {_signed(earned.score)}. By intent: {each}."]
+    if earned.fold:
+        words.append(earned.fold.words)
     told = []
     for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
         row, column = divmod(place, len(table.columns))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,8 @@ from divmetrics.core.views import View, view_lists
 
 if TYPE_CHECKING:
     import pandas as pd
+
+FEW = 24  # rows that are shown one by one, whether a document serves them or not
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,25 @@ class Row:
     def label(self) -> str:
         """What earns, in words."""
         return (self.child or self.intent).label
+
+    @property
+    def probability(self) -> float:
+        """p(t|q), of a second-level subtopic p(t|q) p(e|t,q)."""
+        return self.intent.probability * (1.0 if self.child is None else self.child.probability)
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """Those of many rows that no document of a list serves: shown as one line, so that the others are read.
+
+    places: of the rows; values: what they earn together at each rank, so that a table with this line still
+    adds up; words: a sentence that says how many they are, and the sum of their probabilities.
+    """
+
+    places: frozenset[int]
+    values: np.ndarray
+    name: str
+    words: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +122,44 @@ class Contributions:
         """Are the rows second-level subtopics?"""
         return any(row.below is not None for row in self.rows)
 
+    @cached_property
+    def fold(self) -> Fold | None:
+        """The rows that no document serves, where there are several of them among more than `FEW` rows."""
+        idle = np.flatnonzero(~self.grades.any(axis=1)).tolist()
+        if len(self.rows) <= FEW or len(idle) < 2:
+            return None
+        values, several = self.values[idle].sum(axis=0), "subtopics" if self.two_levels else "intents"
+        depth = self.values.shape[1]
+        where = "of the list" if depth >= len(self.docs) else f"down to rank {depth}"
+        probability = sum(self.rows[place].probability for place in idle)
+        earned = f"earn {values.sum():.4f}".replace("-", "−") if values.any() else "earn nothing"
+        name = f"{len(idle)} {several} not served"
+        words = (
+            f"No document {where} serves {len(idle)} of the {len(self.rows)} {several} "
+            f"(probability {probability:.4f} together); they {earned}."
+        )
+        return Fold(frozenset(idle), values, name, words)
+
+    @property
+    def shown(self) -> list[int]:
+        """The places of the rows that stand for themselves, in the order of the topic."""
+        return [place for place in range(len(self.rows)) if not self.fold or place not in self.fold.places]
+
     def doc(self, rank: int) -> str:
         """The document at a rank from 0; "" where the list has ended."""
         return self.docs[rank] if rank < len(self.docs) else ""
 
     def folded(self, most: int) -> np.ndarray:
-        """The values in at most so many columns; of more ranks the last column has all from there on."""
-        if self.values.shape[1] <= most:
-            return self.values
-        return np.column_stack([self.values[:, : most - 1], sum(self.values.T[most - 1 :])])
+        """The values of the rows shown, and last of their fold, in at most so many columns.
+
+        Of more ranks the last column has all from there on.
+        """
+        values = self.values[self.shown]
+        if self.fold:
+            values = np.vstack([values, self.fold.values])
+        if values.shape[1] <= most:
+            return values
+        return np.column_stack([values[:, : most - 1], sum(values.T[most - 1 :])])
 
     def frame(self) -> pd.DataFrame:
         """As `divmetrics.explain` returns them: rank by rank, and where the list has ended only the costs."""

@@ -40,7 +40,9 @@ def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> s
     """What `explain_in_words` says of a list whose contributions are known."""
     topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
-    by_intent = zip(earned.by_intent.sum(axis=1), topic.intents, strict=True)
+    by_intent = earned.by_intent.sum(axis=1).tolist()
+    fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
+    shown = [t for t in range(len(topic.intents)) if not fold or t not in fold.places]
     return "\n".join(
         [
             f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
@@ -49,7 +51,8 @@ def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> s
             *_told(ranked, terms(metric, view_lists([ranked]), topic.intents)),
             "",
             "By intent:",
-            *(f"  {value:.4f}  {named(intent)}" for value, intent in by_intent),
+            *(f"  {by_intent[t]:.4f}  {named(topic.intents[t])}" for t in shown),
+            *([f"  {fold.values.sum():.4f}  {fold.name}", "", fold.words] if fold else []),
         ]
     )
 

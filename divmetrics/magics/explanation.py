@@ -84,8 +84,14 @@ class Explanation:
         top = float(np.abs(values).max(initial=0.0))
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[Row] = []
-        for row, of_row in zip(self.earned.rows, values, strict=True):
-            name = Cell(f"{sign(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
+        shown = [self.earned.rows[place] for place in self.earned.shown]
+        names = [
+            Cell(f"{sign(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
+            for row in shown
+        ]
+        if self.earned.fold:
+            names.append(Cell(self.earned.fold.name))
+        for name, of_row in zip(names, values, strict=True):
             rows.append([name, *(_shaded(v, top) for v in of_row.tolist()), _plain(of_row.sum())])
         by_rank = [_plain(v) for v in values.sum(axis=0).tolist()]
         score = f"{self.score:.4f}"
@@ -107,11 +113,12 @@ class Explanation:
         return [*map(head, range(MOST_COLUMNS - 1)), Cell(f"{MOST_COLUMNS}–{depth}", right=True)]
 
     def _summary(self) -> list[str]:
-        """Who earns most, and how much of the score the first document is."""
-        values = self.earned.values
+        """Who earns most, how much of the score the first document is, and what stands in one line."""
+        values, fold = self.earned.values, self.earned.fold
+        told = [fold.words] if fold else []
         total = values.sum()
         if not values.size or total <= 0:
-            return ["Nothing is earned." if not values.any() else ""]
+            return [*([] if values.any() else ["Nothing is earned."]), *told]
         by_intent = self.earned.by_intent.sum(axis=1).tolist()
         earned = dict(zip([intent.id for intent in self.ranked.topic.intents], by_intent, strict=True))
         best = max(earned, key=lambda intent: earned[intent])
@@ -121,16 +128,16 @@ class Explanation:
         nothing = [intent for intent, value in earned.items() if not value]
         costs = float(values[values < 0].sum())
         if costs:
-            told = (
+            most = (
                 f"{best} earns most, {_number(earned[best])}; rank {rank + 1}{doc} brings {_number(first)}; "
             )
-            told += f"the cells below 0 add up to {_number(costs)}."
+            most += f"the cells below 0 add up to {_number(costs)}."
         else:
-            told = f"{best} earns {earned[best] / total:.0%} of the score; "
-            told += f"rank {rank + 1}{doc} brings {first / total:.0%}."
-        if nothing and len(nothing) < len(earned):
-            told += f" Nothing for {' or '.join(nothing)}."
-        return [told]
+            most = f"{best} earns {earned[best] / total:.0%} of the score; "
+            most += f"rank {rank + 1}{doc} brings {first / total:.0%}."
+        if nothing and len(nothing) < len(earned) and not fold:
+            most += f" Nothing for {' or '.join(nothing)}."
+        return [most, *told]
 
 
 def _shaded(value: float, top: float) -> Cell:

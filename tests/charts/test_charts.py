@@ -490,7 +490,8 @@ def test_sharp_names(name, sharp):
 
 EMPTY = A.reordered([])
 MANY = dm.RankedList(dm.Topic("7", tuple(dm.Intent(f"i{n}", 1 / 11) for n in range(11))), ["a"], {})
-ROWS = dm.RankedList(dm.Topic("8", tuple(dm.Intent(f"i{n}", 1 / 41) for n in range(41))), ["a"], {})
+FORTY_ONE = {f"i{n}": 1 for n in range(41)}
+ROWS = dm.RankedList(dm.Topic("8", tuple(dm.Intent(i, 1 / 41) for i in FORTY_ONE)), ["a"], {"a": FORTY_ONE})
 OTHER = dm.RankedList(dm.Topic("2", (dm.Intent("x", 1.0),)), ["a"], {}, run="C")
 GAP = scores(POINTS).assign(score=lambda frame: frame["score"].where(frame["run"] != "diverse"))
 HALF = scores(POINTS).query("run != 'both' or metric != 'I-rec@10'")

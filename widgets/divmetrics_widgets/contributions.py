@@ -37,7 +37,8 @@ class ContributionsView(Tool):
     `selected` is the cell that is told in words, as (intent, rank from 1), and may be observed and set;
     `metric` is the metric that is shown. An intent-square metric has a row for each second-level subtopic,
     and the intent of its cells is written "intent/subtopic". At most 20 ranks are shown in cells; the rest
-    is one column. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    is one column. Of more than 24 rows, those that no document serves are one line, which opens. Raises
+    DivmetricsError, in one sentence, for input that cannot be used.
     """
 
     _esm = module("contributions.js")
@@ -135,7 +136,7 @@ class ContributionsView(Tool):
                     self._choose(None)
 
     def _first_cell(self) -> list[Any]:
-        rows = self._picture["rows"]
+        rows = [row for row in self._picture["rows"] if not row["folded"]] or self._picture["rows"]
         for k in range(len(self._picture["docs"])):
             for row in rows:
                 if row["cells"][k]:
@@ -147,7 +148,7 @@ class ContributionsView(Tool):
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
-        words = tell(metric, ranked, self._measure, depth, self._about)
+        words, fold = tell(metric, ranked, self._measure, depth, self._about), earned.fold
         rows = [
             {
                 "id": row.name,
@@ -155,12 +156,16 @@ class ContributionsView(Tool):
                 "group": row.intent.id if earned.two_levels else "",
                 "place": row.place,
                 "label": row.label,
+                "about": row.intent.label if earned.two_levels else "",
+                "folded": fold is not None and place in fold.places,
                 "cells": values[:depth],
                 "rest": sum(values[depth:]),
                 "sum": sum(values),
                 "words": told,
             }
-            for row, values, told in zip(earned.rows, earned.values.tolist(), words, strict=True)
+            for place, (row, values, told) in enumerate(
+                zip(earned.rows, earned.values.tolist(), words, strict=True)
+            )
         ]
         after = "below the end" if depth == len(ranked) else f"ranks {depth + 1}-{whole}"
         return {
@@ -172,6 +177,7 @@ class ContributionsView(Tool):
             "after": after if any(row["rest"] for row in rows) else "",
             "totals": [sum(row["cells"][k] for row in rows) for k in range(depth)],
             "rest": sum(row["rest"] for row in rows),
+            "fold": {"words": fold.words} if fold else None,
             "score": f"{earned.score:.4f}",
         }
 
@@ -186,7 +192,11 @@ class ContributionsView(Tool):
             "score": picture["score"],
         }
         table = tables_html.contributions_table(
-            self._chosen, f"list {picture['list']}", [row["id"] for row in rows], earned
+            self._chosen,
+            f"list {picture['list']}",
+            [row["id"] for row in rows],
+            earned,
+            self._measure.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
         )
         if picture["after"]:
             last = f'<th scope="col">rank {len(picture["docs"]) + 1}</th>'

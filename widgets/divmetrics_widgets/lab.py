@@ -234,8 +234,10 @@ class RankedListLab(Bench):
             tables_html.scores_table(SIDES, self._results["rows"]),
         ]
         chosen, ids = self._results.get("chosen", ""), [t["id"] for t in topic["intents"]]
-        for side, earned in self._results.get("earned", {}).items():
-            pieces.append(tables_html.contributions_table(chosen, f"list {side}", ids, earned))
+        found = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
+        for side, earned in found.items():
+            fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
+            pieces.append(tables_html.contributions_table(chosen, f"list {side}", ids, plain(earned), fold))
         return "".join(pieces)
 
 

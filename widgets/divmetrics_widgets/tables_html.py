@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from divmetrics.explanations.contributions import Fold
 from divmetrics.shown.palette import ink_on, shade
 
 
@@ -51,21 +52,32 @@ def scores_table(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str
     return table(head, shown)
 
 
-def contributions_table(metric: str, which: str, intents: Sequence[str], earned: Mapping[str, Any]) -> str:
+def contributions_table(
+    metric: str,
+    which: str,
+    intents: Sequence[str],
+    earned: Mapping[str, Any],
+    fold: Fold | None = None,
+) -> str:
     """Intents down, ranks across; every cell is what the intent earned there, all together the score.
 
-    which: the list, in words: "list A", or "the list" where there is one.
+    which: the list, in words: "list A", or "the list" where there is one. fold: rows to be shown as one.
     """
     cells = earned["cells"]
     top = max((abs(value) for row in cells for value in row), default=0.0)
     ranks = range(len(cells[0]) if cells else 0)
+    named = list(zip(intents, cells, strict=True))
+    caption = f"Where {escape(which)} earns {escape(metric)} = {earned['score']}"
+    if fold:
+        idle = [row for place, row in enumerate(cells) if place in fold.places]
+        named = [row for place, row in enumerate(named) if place not in fold.places]
+        named.append((fold.name, [sum(column) for column in zip(*idle, strict=True)]))
+        caption += f".<br>{escape(fold.words)}"
     rows = [
-        [escape(intent), *(_shaded(row[k], top) for k in ranks), f"{sum(row):.4f}"]
-        for intent, row in zip(intents, cells, strict=True)
+        [escape(intent), *(_shaded(row[k], top) for k in ranks), f"{sum(row):.4f}"] for intent, row in named
     ]
     totals = [f"{sum(row[k] for row in cells):.4f}" for k in ranks]
     rows.append(["all", *totals, f"<b>{earned['score']}</b>"])
-    caption = f"Where {escape(which)} earns {escape(metric)} = {earned['score']}"
     return table(["intent", *(f"rank {k + 1}" for k in ranks), "sum"], rows, caption)
 
 

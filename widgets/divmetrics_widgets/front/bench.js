@@ -233,7 +233,7 @@ export class Bench extends View {
   }
 
   keys(/** @type {KeyboardEvent} */ event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target instanceof Element && event.target.matches("input:not([type=checkbox])"))) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea:not([readonly])"))) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();

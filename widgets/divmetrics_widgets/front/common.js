@@ -1,7 +1,7 @@
 // @ts-check
 // What every widget uses.
 
-/** @import { Attributes, Child, Mark, On, Traits } from "./types.js" */
+/** @import { Attributes, Child, Field, Mark, On, Traits } from "./types.js" */
 /** @import { View } from "./view.js" */
 
 /** An element: h("button", {class: "x", onclick: f, disabled: false}, "text", child, [more]).
@@ -12,7 +12,7 @@ export function h(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {any} */ (value));
-    else if (name === "value" && element instanceof HTMLInputElement) element.defaultValue = String(value);
+    else if (name === "value" && (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) element.defaultValue = String(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(.../** @type {any[]} */ (children).flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
@@ -121,22 +121,25 @@ export function off(now) {
 
 /** A text field whose text counts when Enter is pressed or the field is left, and not with Escape.
  * @param {string} key @param {string} value @param {string} label
- * @param {(text: string, input: HTMLInputElement) => void} use @param {Attributes<"input">} [more] */
-export function field(key, value, label, use, more = {}) {
-  const done = (/** @type {HTMLInputElement} */ input) => {
+ * @param {(text: string, input: Field) => void} use
+ * @param {Attributes<"input" | "textarea", Field>} [more] @param {"input" | "textarea"} [tag] the latter shows a sentence whole */
+export function field(key, value, label, use, more = {}, tag = "input") {
+  const done = (/** @type {Field} */ input) => {
     if (input.value === input.defaultValue) return;
     input.defaultValue = input.value; // said once: leaving the field after Enter is no second edit
     use(input.value, input);
   };
-  return h("input", {
-    size: 8, "data-key": key, "aria-label": label, ...more,
+  return h(tag, {
+    ...(tag === "input" ? { size: 8 } : { rows: 1 }), "data-key": key, "aria-label": label, ...more,
     value, // what it begins with: see h()
     // Later, when Tab has found the next field: a redraw under way would lose it.
     onchange: ({ target }) => setTimeout(() => done(target)),
     onkeydown: (event) => {
       const input = event.currentTarget;
       if (event.key === "Escape") input.value = input.defaultValue;
-      if (event.key === "Enter") done(input);
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      done(input);
     },
   });
 }

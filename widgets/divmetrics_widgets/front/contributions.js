@@ -1,7 +1,7 @@
 // @ts-check
 // Where a score comes from: intents down, ranks across, and the words of the cell in hand.
 
-import { all, closest, guarded, h, keepingFocus, mark, put, setPending, short, tint } from "./common.js";
+import { all, closest, guarded, h, keepingFocus, mark, put, setPending, short, sum, tint } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
@@ -18,15 +18,20 @@ class Contributions extends View {
     this.needs = "select";
     this.words = { ...this.words, follow: "the numbers follow" };
     this.decimals = 0;
+    this.names = 110; // pixels for the names of the rows
     this.top = 0;
+    this.open = false; // are the rows shown that no document serves?
     this.root.append(this.bar, this.table, this.problem, this.told);
   }
 
   start() {
     const drawn = () => guarded(this.root, () => keepingFocus(this.root, () => this.draw()));
     this.follow("change:_picture change:_chosen change:_problem", drawn);
-    this.follow("change:selected", () => guarded(this.root, () => this.mark()));
-    this.followSize(() => { if (this.room() !== this.decimals) drawn(); });
+    this.follow("change:selected", () => guarded(this.root, () => (this.hidden() ? this.draw() : this.mark())));
+    this.followSize(() => {
+      const { names } = this;
+      if (this.room() !== this.decimals || this.names !== names) drawn();
+    });
     this.draw();
   }
 
@@ -34,12 +39,26 @@ class Contributions extends View {
   room() {
     const picture = this.model.get("_picture");
     const columns = picture.docs.length + (picture.after ? 1 : 0);
-    const width = ((this.root.clientWidth || 700) - 22 - 170) / columns;
+    const whole = (this.root.clientWidth || 700) - 22 - 58;
+    this.names = picture.fold ? Math.max(whole < 330 ? 64 : 110, Math.min(440, whole - columns * 48)) : 110;
+    const width = (whole - this.names - 2) / columns;
     return width >= 44 ? 4 : width >= 37 ? 3 : width >= 30 ? 2 : 0;
+  }
+
+  /** Is the cell in hand folded away? */
+  hidden() {
+    const [intent] = this.model.get("selected");
+    return !this.open && this.model.get("_picture").rows.some((row) => row.folded && row.id === intent);
+  }
+
+  /** Is there room for what an intent means beside its name? */
+  get wide() {
+    return this.names > 200;
   }
 
   draw() {
     const picture = this.model.get("_picture");
+    this.open ||= this.hidden();
     setPending(this.root, this.chosen !== picture.metric && !this.model.get("_problem"));
     this.decimals = this.room();
     this.top = Math.max(...picture.rows.flatMap((row) => [...row.cells, row.rest]).map(Math.abs), 1e-12);
@@ -74,8 +93,11 @@ class Contributions extends View {
   grid(/** @type {Picture} */ picture) {
     const { rows, docs, totals } = picture;
     const after = picture.after ? 1 : 0;
+    const columns = docs.length + after + 2;
+    const open = this.open || !picture.fold;
+    const shown = rows.filter((row) => open || !row.folded);
     const head = h("tr", { role: "row" },
-      h("th", { role: "columnheader", style: "width:110px" }, "rank"),
+      h("th", { role: "columnheader", style: `width:${this.names}px` }, "rank"),
       docs.map((doc, k) => h("th", { role: "columnheader", title: doc }, k + 1)),
       after ? h("th", { role: "columnheader", title: picture.after }, this.decimals > 2 ? picture.after : "+") : null,
       h("th", { role: "columnheader", style: "width:58px" }, "sum"));
@@ -84,7 +106,9 @@ class Contributions extends View {
     const total = (/** @type {number} */ value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));
     return h("table", { class: "dm-earnings", role: "grid", "aria-label": `what each intent earns under ${picture.metric}`, onkeydown: (event) => this.pressed(event) },
       h("thead", {}, head),
-      h("tbody", {}, rows.map((row, i) => [row.group && row.group !== rows[i - 1]?.group ? this.group(row, docs.length + after + 2) : null, this.row(row, after)])),
+      h("tbody", {},
+        shown.map((row, i) => [row.group && row.group !== shown[i - 1]?.group ? this.group(row, columns) : null, this.row(row, after)]),
+        picture.fold ? this.fold(picture.fold, columns) : null),
       h("tfoot", {}, h("tr", { role: "row" },
         h("th", { role: "rowheader" }, "all"),
         totals.map(total),
@@ -95,12 +119,36 @@ class Contributions extends View {
   /** The intent above its second-level subtopics. @param {Row} row @param {number} columns */
   group(row, columns) {
     return h("tr", { role: "row", class: "dm-group" },
-      h("th", { role: "rowheader", colspan: columns }, mark(this.marks, row.place), " ", row.group));
+      h("th", { role: "rowheader", colspan: columns }, mark(this.marks, row.place), " ", row.group, this.about(row)));
+  }
+
+  /** What an intent is about and how many of its subtopics are served, where there are too many to know by heart. @param {Row} row */
+  about(row) {
+    const { fold, rows } = this.model.get("_picture");
+    if (!fold) return null;
+    const within = rows.filter((other) => other.group === row.group);
+    return h("span", { class: "dm-quiet" }, ` ${row.about} `, h("span", { class: "dm-nowrap" }, `(${within.filter((other) => !other.folded).length} of ${within.length} served)`));
+  }
+
+  /** All that no document serves, in one line that opens. @param {NonNullable<Picture["fold"]>} fold @param {number} columns */
+  fold(fold, columns) {
+    const { rows } = this.model.get("_picture");
+    const toggle = () => {
+      const [intent, rank] = this.model.get("selected");
+      const first = rows.find((row) => !row.folded);
+      if (this.open && first && rows.find((row) => row.id === intent)?.folded) this.write("selected", [first.id, rank]);
+      this.open = !this.open;
+      keepingFocus(this.root, () => this.draw());
+    };
+    return h("tr", { role: "row", class: "dm-fold" },
+      h("th", { role: "rowheader", colspan: columns - 1 },
+        h("button", { class: "dm-bare", "data-key": "fold", "aria-expanded": String(this.open), onclick: toggle }, this.open ? "▾ " : "▸ ", fold.words)),
+      h("td", { role: "gridcell", class: "dm-total", "data-fold": "" }, this.open ? "" : short(sum(rows.filter((row) => row.folded).map((row) => row.sum)), 4) || "0"));
   }
 
   row(/** @type {Row} */ row, /** @type {number} */ after) {
     return h("tr", { role: "row", "data-intent": row.id },
-      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.marks, row.place), " "], row.name),
+      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.marks, row.place), " "], row.name, this.wide && row.label ? h("span", { class: "dm-quiet" }, ` ${row.label}`) : null),
       row.cells.map((value, k) => this.cell(row, value, k)),
       after ? h("td", { role: "gridcell", class: "dm-total", "data-rest": "", style: tint(row.rest, this.top) }, this.decimals ? short(row.rest, this.decimals) : "") : null,
       h("td", { role: "gridcell", class: "dm-total", "data-sum": "" }, short(row.sum, 4)));
@@ -111,7 +159,7 @@ class Contributions extends View {
     return h("td", {
       role: "gridcell", tabindex: -1, style: tint(value, this.top), "data-rank": k + 1, "data-key": `${row.id}|${k + 1}`,
       "aria-label": row.words[k], onfocus: choose, onclick: (event) => event.currentTarget.focus(),
-      onpointerenter: () => this.tell(row.words[k]), onpointerleave: () => this.mark(),
+      onpointerenter: () => this.tell(this.wordsOf(row, k)), onpointerleave: () => this.mark(),
     }, this.decimals ? short(value, this.decimals) : "");
   }
 
@@ -131,7 +179,13 @@ class Contributions extends View {
       cell.setAttribute("aria-selected", String(chosen));
     }
     const row = this.model.get("_picture").rows.find((other) => other.id === intent);
-    this.tell(row?.words[rank - 1] ?? "");
+    this.tell(row ? this.wordsOf(row, rank - 1) : "");
+  }
+
+  /** The words of a cell; of an intent among many also what it means. @param {Row} row @param {number} k */
+  wordsOf(row, k) {
+    const meaning = this.model.get("_picture").fold && row.label ? ` ${row.group ? "Subtopic" : "Intent"} ${row.id}: ${row.label}.` : "";
+    return `${row.words[k] ?? ""}${meaning}`;
   }
 
   tell(/** @type {string} */ words) {

@@ -6,6 +6,26 @@ import { sum } from "./common.js";
 
 export const MOST_INTENTS = 10;
 
+/** A topic of more intents, or subtopics below them, than are read one by one: a reader looks for some of them. */
+export function crowded(/** @type {Topic} */ topic) {
+  return leaves(topic).length > 24;
+}
+
+/** What is judged: second-level subtopics, and intents without any; each with its key and p(t|q) p(e|t,q).
+ * @param {Topic} topic */
+export function leaves({ intents }) {
+  return intents.flatMap((intent) => (intent.children.length
+    ? intent.children.map((child) => ({ key: `${intent.id}/${child.id}`, intent, label: child.label, probability: intent.probability * child.probability }))
+    : [{ key: intent.id, intent, label: intent.label, probability: intent.probability }]));
+}
+
+/** The keys of the labels that documents of the lists carry. @param {Page} page */
+export function served({ docs, lists }) {
+  const listed = new Set(Object.values(lists).flat());
+  const labels = docs.flatMap(({ id, grades }) => (listed.has(id) ? Object.entries(grades ?? {}) : []));
+  return new Set(labels.filter(([, grade]) => grade > 0).map(([key]) => key));
+}
+
 export function has(/** @type {{ id: string }[]} */ list, /** @type {string} */ id) {
   return list.some((item) => item.id === id);
 }

@@ -3,7 +3,7 @@
 
 import { attribute, fixed, h, mark, put, same, short, sum, tint, when } from "./common.js";
 import { grabbed } from "./drag.js";
-import { byId, gradeAt, gradeOf } from "./edits.js";
+import { byId, crowded, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Child, Doc, Intent, Label, Measured, Side, Subtopic, Topic } from "./types.js" */
@@ -30,7 +30,26 @@ export function columnsOf(width, topic, levels) {
   const column = levels ? room - Math.floor(60 / count) : Math.min(room, Math.max(upright ? 0 : named, 56));
   const narrow = width - FIXED + ROOM - count * column < 110; // what is left for the document
   // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
-  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, tight: column < 28, upright, narrow, levels };
+  return { ...spelt(column), upright, narrow, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
+}
+
+/** How many decimals a label holds, if any. @param {number} column */
+function spelt(column) {
+  return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, tight: column < 28 };
+}
+
+/** How lists with dozens of labels fit: these on a line of their own, below the document; those that are folded away
+ * have no column, and where the others have no room they scroll.
+ * @param {number} width @param {Topic} topic @param {boolean} levels @param {string[]} folded */
+export function crowdedLayout(width, topic, levels, folded) {
+  const places = topic.intents.flatMap((intent, place) => (folded.includes(intent.id) ? [] : [place]));
+  const least = levels ? 60 : 24;
+  const beside = (width - 16) / 2;
+  const stacked = levels || beside / places.length < 34;
+  const room = stacked ? width : beside;
+  const column = Math.min(Math.max(least, Math.floor(room / places.length)), levels ? room : 56);
+  const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
+  return { stacked, ...spelt(column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > room, slim: room < 340 };
 }
 
 /** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
@@ -60,15 +79,17 @@ export class Grid {
   draw() {
     const { view, side } = this;
     const { page } = view.history;
-    const { intents } = page.topic;
     const docs = page.lists[side];
     const frame = [page.topic, JSON.stringify(view.layout)];
     if (!same(this.frame, frame)) {
       this.frame = frame;
       this.rows.clear();
-      const labels = `repeat(${intents.length}, ${view.layout.column}px)`;
-      this.table.classList.toggle("dm-tight", view.layout.tight);
-      this.table.style.setProperty("--columns", `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : 94}px`);
+      const { column, lines, places, scrolls, tight } = view.layout;
+      const labels = `repeat(${places.length}, ${column}px)`;
+      this.table.classList.toggle("dm-tight", tight);
+      this.table.classList.toggle("dm-lines", lines === 2);
+      this.table.classList.toggle("dm-scrolls", scrolls);
+      this.table.style.setProperty("--columns", lines === 2 ? labels : `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : crowded(page.topic) ? 100 : 94}px`);
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
     if (!same(this.drawn, drawn)) {
@@ -115,7 +136,8 @@ export class Grid {
       const before = row.measured;
       if (before === found) continue;
       row.measured = found;
-      row.labels.forEach((label, place) => {
+      row.labels.forEach((label, i) => {
+        const place = view.layout.places[i];
         const earned = found.cells[place] ?? 0;
         const known = before && (before.cells[place] ?? 0) === earned && (sameTop || !earned);
         if (!known) tellLabel(label, view, row.doc, intents[place], earned);
@@ -147,13 +169,13 @@ function order(body, rows) {
 function headRow(/** @type {Bench<any>} */ view) {
   const { intents } = view.history.page.topic;
   const hidden = (/** @type {string} */ text) => h("span", { class: "dm-hidden" }, text);
-  const heads = intents.map((intent, place) =>
-    h("th", { scope: "col", role: "columnheader", class: view.layout.upright ? "dm-upright" : null, title: intent.label || intent.id },
-      h("div", {}, mark(view.marks, place), h("span", {}, intent.id))));
+  const head = (/** @type {Intent} */ intent, /** @type {number} */ place) =>
+    h("th", { scope: "col", role: "columnheader", "data-of": intent.id, class: view.layout.upright ? "dm-upright" : null, title: intent.label || intent.id },
+      h("div", {}, mark(view.marks, place), h("span", {}, intent.id)));
   return h("tr", { role: "row" },
     h("th", { role: "columnheader", class: "dm-rank" }, hidden("rank and handle")),
     h("th", { role: "columnheader" }, "document"),
-    heads,
+    view.layout.places.map((place) => head(intents[place], place)),
     h("th", { role: "columnheader", class: "dm-number", title: `what the rank adds to ${view.chosen}` }, "earns"),
     h("th", { role: "columnheader" }, hidden("move, copy, remove")));
 }
@@ -173,13 +195,14 @@ function docRow(view, side, doc) {
     rank, h("span", { class: "dm-dots", "aria-hidden": "true" }, "⠿"));
   const up = button("up", "▲", `move ${id} up`);
   const down = button("down", "▼", `move ${id} down`);
-  const cells = view.history.page.topic.intents.map((intent, place) => labelCell(view, side, doc, intent, place));
+  const { intents } = view.history.page.topic;
+  const cells = view.layout.places.map((place) => labelCell(view, side, doc, intents[place], place));
   const sum = h("td", { role: "gridcell", class: "dm-number dm-sum", "data-earned": id });
   const element = h("tr", { role: "row", "data-doc": id },
     h("td", { role: "gridcell", class: "dm-rank" }, grip),
     h("td", { role: "gridcell", class: "dm-doc", title: doc.about || null },
       h("b", {}, id), doc.grades === null ? h("span", { class: "dm-quiet", title: "never judged: counts as not relevant" }, " ?") : null,
-      doc.about ? h("span", { class: "dm-about" }, doc.about) : null),
+      doc.about ? [" ", h("span", { class: "dm-about" }, doc.about)] : null),
     cells.map(({ cell }) => cell),
     sum,
     h("td", { role: "gridcell", class: "dm-actions" }, up, down,
@@ -206,7 +229,7 @@ function labelCell(view, side, doc, intent, place) {
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${intent.id}`,
   }, h("span", { class: "dm-grade" }, grade ? mark(view.marks, place) : null, grade || (doc.grades === null ? "?" : "·")), h("small"));
-  const children = view.levels ? intent.children.map((child) => childButton(side, doc, intent, child)) : null;
+  const children = view.levels ? intent.children.filter((child) => !view.layout.folded.includes(`${intent.id}/${child.id}`)).map((child) => childButton(view, side, doc, intent, child)) : null;
   return { label, cell: h("td", { role: "gridcell", class: "dm-cell" }, label, children && h("div", { class: "dm-children" }, children)) };
 }
 
@@ -216,7 +239,8 @@ function labelCell(view, side, doc, intent, place) {
 function tellLabel(button, view, doc, intent, earned) {
   const grade = gradeOf(doc, intent);
   const what = doc.grades === null ? "never judged" : grade ? `grade ${grade}` : "not relevant";
-  const tells = earned ? `${intent.id}: ${what}, earns ${fixed(earned, 4)}` : `${intent.id}: ${what}`;
+  const name = view.layout.lines === 2 && intent.label ? `${intent.id} (${intent.label})` : intent.id;
+  const tells = earned ? `${name}: ${what}, earns ${fixed(earned, 4)}` : `${name}: ${what}`;
   put(/** @type {Node} */ (button.lastChild), short(earned, view.layout.decimals));
   if (button.title !== tells) {
     button.title = tells;
@@ -225,8 +249,8 @@ function tellLabel(button, view, doc, intent, earned) {
   attribute(button, "style", tint(earned, view.top) ?? "");
 }
 
-/** @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
-function childButton(side, doc, intent, child) {
+/** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {Subtopic} child */
+function childButton(view, side, doc, intent, child) {
   const key = `${intent.id}/${child.id}`;
   const grade = gradeAt(doc.grades, key);
   const what = `${doc.id}, ${intent.id}, ${child.id}: ${grade ? `grade ${grade}` : "not relevant"}`;
@@ -239,7 +263,7 @@ function childButton(side, doc, intent, child) {
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${key}`,
     "aria-label": what,
-    title: what,
+    title: view.layout.lines === 2 && child.label ? `${what} (${child.label})` : what,
   }, grade ? `${child.id} ${grade}` : "·");
 }
 
@@ -247,10 +271,11 @@ function childButton(side, doc, intent, child) {
  * @param {Bench<any>} view @param {Measured | undefined} measured */
 function sumRows(view, measured) {
   const { intents } = view.history.page.topic;
+  const { decimals, folded, places } = view.layout;
   /** @param {string} name @param {number[]} cells @param {string} sum @param {string | null} title */
   const row = (name, cells, sum, title) => h("tr", { role: "row", class: "dm-sums", title },
     h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
-    cells.map((value) => h("td", { role: "gridcell", class: "dm-number" }, short(value, view.layout.decimals))),
+    places.map((place) => h("td", { role: "gridcell", class: "dm-number", "data-of": intents[place].id }, short(cells[place], decimals))),
     h("td", { role: "gridcell", class: "dm-number dm-sum" }, sum),
     h("td", { role: "gridcell" }));
   if (!measured) return [row(view.chosen || "", intents.map(() => 0), "", null)];
@@ -258,5 +283,7 @@ function sumRows(view, measured) {
   if (measured.after.some((value) => value)) {
     rows.unshift(row("below the list", measured.after, short(sum(measured.after), 4), "charged where the list has ended"));
   }
+  const away = sum(measured.intents.filter((_, place) => folded.includes(intents[place].id)));
+  if (away) rows.unshift(row("intents folded away", intents.map(() => 0), short(away, 4), "what those earn that have no column here"));
   return rows;
 }

@@ -7,7 +7,7 @@ import { byId, gradeAt } from "./edits.js";
 import { columnsOf } from "./grid.js";
 import { widget } from "./kernel.js";
 /** @import { Given } from "./view.js" */
-/** @import { Attributes, HierarchyTraits, Side, Subtopic } from "./types.js" */
+/** @import { Field, Attributes, HierarchyTraits, Side, Subtopic } from "./types.js" */
 
 const SIDE = /** @type {Side} */ ("A");
 const LEAST = 560; // pixels that a list or a table needs beside another one
@@ -78,7 +78,7 @@ function hierarchyBar(/** @type {Hierarchy} */ lab) {
   const names = model.get("_squared");
   /** @param {string} key @param {string} text @param {string} title @param {() => void} onclick @param {number} now */
   const button = (key, text, title, onclick, now) => h("button", { "data-key": key, title, onclick, ...off(!now) }, text);
-  const withCutoff = (/** @type {string} */ text, /** @type {HTMLInputElement} */ input) => {
+  const withCutoff = (/** @type {string} */ text, /** @type {Field} */ input) => {
     const wanted = Number(text);
     if (Number.isInteger(wanted) && wanted >= 1 && wanted <= DEEPEST) return lab.choose(`${name}@${wanted}`);
     input.value = input.defaultValue = cutoff ?? "";

@@ -3,7 +3,7 @@
 
 import { field, h, mark } from "./common.js";
 import {
-  allOf, childAdded, childRemoved, childRenamed, intentAdded, intentRemoved, intentRenamed, MOST_INTENTS, normalised,
+  allOf, childAdded, childRemoved, crowded, childRenamed, intentAdded, intentRemoved, intentRenamed, MOST_INTENTS, normalised,
   withIntent, withIntents, withProbability,
 } from "./edits.js";
 /** @import { Lab } from "./lab.js" */
@@ -14,14 +14,21 @@ const KINDS = { informational: "inf.", navigational: "nav." };
 export function intentsPanel(/** @type {Lab} */ view) {
   const { intents } = view.history.page.topic;
   const total = allOf(intents);
-  const rows = intents.flatMap((intent, place) => [
+  const dozens = crowded(view.history.page.topic);
+  const rows = dozens ? (view.intentsOpen ? manyRows(view) : []) : intents.flatMap((intent, place) => [
     intentRow(view, intent, place),
     ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),
   ]);
+  const chips = () => h("span", { class: "dm-legend" }, intents.map((intent, place) =>
+    h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet" }, KINDS[intent.kind]))));
+  const toggled = (/** @type {boolean} */ open) => {
+    if (open === view.intentsOpen) return;
+    view.intentsOpen = open;
+    if (dozens) view.draw(); // so many rows are made when they are asked for
+  };
   const full = intents.length >= MOST_INTENTS;
-  return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => (view.intentsOpen = event.target.open) },
-    h("summary", {}, h("span", { class: "dm-legend" }, intents.map((intent, place) =>
-      h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet" }, KINDS[intent.kind]))))),
+  return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => toggled(event.target.open) },
+    h("summary", { "data-key": dozens ? "intents" : null }, dozens ? view.search.told() : chips()),
     h("table", { class: "dm-panel" },
       h("thead", {}, h("tr", {}, ["", "intent", "what a reader wants", "probability", "kind", ""].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, rows)),
@@ -33,8 +40,42 @@ export function intentsPanel(/** @type {Lab} */ view) {
         : h("span", { class: "dm-quiet" }, "they sum to 1")));
 }
 
+/** The rows of dozens of intents: those that no list serves in one line, subtopics below their intent, as one line
+ * each of which opens; what is being looked for is always there. @param {Lab} view */
+function manyRows(view) {
+  const { topic } = view.history.page;
+  const { search, opened } = view;
+  const away = new Set(search.folded());
+  const seen = (/** @type {string} */ key) => !away.has(key) || search.found.has(key);
+  const rows = topic.intents.flatMap((intent, place) => {
+    if (!intent.children.length) return seen(intent.id) ? [intentRow(view, intent, place)] : [];
+    const keys = intent.children.map((child) => `${intent.id}/${child.id}`);
+    const open = opened.has(intent.id);
+    const children = intent.children.flatMap((child, i) => (search.found.has(keys[i]) || (open && !away.has(keys[i])) ? [childRow(view, intent, place, child, i)] : []));
+    const here = keys.filter((key) => search.here.has(key)).length;
+    const toggle = () => {
+      if (!opened.delete(intent.id)) opened.add(intent.id);
+      view.draw();
+    };
+    return [intentRow(view, intent, place), lineOf(`${intent.children.length} subtopics, ${here} served here, probability ${intent.probability.toFixed(4)} together`, `group|${intent.id}`, open, toggle), ...children];
+  });
+  const folded = search.words();
+  return folded ? [...rows, lineOf(folded, "fold-rows", search.open, () => search.toggle())] : rows;
+}
+
+/** A line of the panel that opens. @param {string} text @param {string} key @param {boolean} open @param {() => void} toggle */
+function lineOf(text, key, open, toggle) {
+  return h("tr", { class: "dm-line" }, h("td", {}), h("td", { colspan: 5 },
+    h("button", { class: "dm-bare", "data-key": key, "aria-expanded": String(open), onclick: toggle }, open ? "▾ " : "▸ ", text)));
+}
+
 function percent(/** @type {number} */ value) {
   return value.toFixed(value > 0 && value < 0.005 ? 4 : 2).replace(/^0/, "");
+}
+
+/** What nuggets say are sentences: they take the lines that they need. @param {Lab} view */
+function sentence(view) {
+  return crowded(view.history.page.topic) ? "textarea" : "input";
 }
 
 function intentRow(/** @type {Lab} */ view, /** @type {Intent} */ intent, /** @type {number} */ place) {
@@ -44,10 +85,10 @@ function intentRow(/** @type {Lab} */ view, /** @type {Intent} */ intent, /** @t
   const change = (part, said) => view.edit((now) => withIntent(now, place, part), said);
   /** @param {string} name @param {string} title @param {() => void} onclick @param {Attributes<"button">} [more] */
   const button = (name, title, onclick, more = {}) => h("button", { class: "dm-bare", "data-key": key(name), title, "aria-label": title, onclick, ...more }, name === "child" ? "+ sub" : "✕");
-  return h("tr", { "data-intent-row": intent.id },
+  return h("tr", { "data-intent-row": intent.id, "data-of": intent.id },
     h("td", {}, mark(view.marks, place)),
     h("td", {}, field(key("name"), intent.id, `name of intent ${intent.id}`, (text) => view.edit((now) => intentRenamed(now, place, text), (now) => `${intent.id} is now called ${now.topic.intents[place].id}`))),
-    h("td", { class: "dm-wide" }, field(key("label"), intent.label, `what a reader of ${intent.id} wants`, (text) => change({ label: text }, `${intent.id}: ${text}`))),
+    h("td", { class: "dm-wide" }, field(key("label"), intent.label, `what a reader of ${intent.id} wants`, (text) => change({ label: text }, `${intent.id}: ${text}`), {}, sentence(view))),
     h("td", {}, chance(view, key("probability"), intent, intents.length,
       (wanted) => view.edit((now) => withIntents(now, withProbability(now.topic.intents, place, wanted, view.rescale)), `${intent.id}: probability ${wanted}`))),
     h("td", {}, h("select", { "data-key": key("kind"), "aria-label": `kind of ${intent.id}`, onchange: (event) => change({ kind: /** @type {Intent["kind"]} */ (event.target.value) }, `${intent.id} is ${event.target.value}`) },
@@ -63,10 +104,10 @@ function childRow(view, intent, place, child, i) {
   const name = `${intent.id}/${child.id}`;
   /** @param {(all: Subtopic[]) => Subtopic[]} f @param {string} said */
   const change = (f, said) => view.edit((now) => withIntent(now, place, { children: f(now.topic.intents[place].children) }), said);
-  return h("tr", { class: "dm-second", "data-child-row": name },
+  return h("tr", { class: "dm-second", "data-child-row": name, "data-of": name },
     h("td", {}),
     h("td", {}, field(key("name"), child.id, `name of subtopic ${name}`, (text) => view.edit((now) => childRenamed(now, place, i, text), (now) => `${name} is now called ${intent.id}/${now.topic.intents[place].children[i].id}`))),
-    h("td", { class: "dm-wide" }, field(key("label"), child.label, `what ${name} is about`, (text) => change((all) => all.map((e, j) => (j === i ? { ...e, label: text } : e)), `${name}: ${text}`))),
+    h("td", { class: "dm-wide" }, field(key("label"), child.label, `what ${name} is about`, (text) => change((all) => all.map((e, j) => (j === i ? { ...e, label: text } : e)), `${name}: ${text}`), {}, sentence(view))),
     h("td", {}, chance(view, key("probability"), child, intent.children.length, (wanted) => change((all) => withProbability(all, i, wanted, view.rescale), `${name}: probability ${wanted}`))),
     h("td", { class: "dm-quiet" }, `within ${intent.id}`),
     h("td", {}, h("button", { class: "dm-bare", "data-key": key("remove"), title: `remove subtopic ${name}`, "aria-label": `remove subtopic ${name}`, onclick: () => view.edit((now) => childRemoved(now, place, i), `${name} removed`) }, "✕")));

@@ -3,8 +3,9 @@
 
 import { Bench } from "./bench.js";
 import { attribute, h, keepingFocus, off, onEnter, put, suggestions, toClipboard, when } from "./common.js";
-import { gradeOf, has, inserted, invented, withList } from "./edits.js";
-import { layoutOf } from "./grid.js";
+import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
+import { Search } from "./search.js";
+import { crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
@@ -22,8 +23,10 @@ export class Lab extends Bench {
     this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
     this.rescale = true;
     this.intentsOpen = false;
+    this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
     this.added = ""; // the metric that was added last, until the kernel has heard of it
     this.barBox = this.place("bar");
+    this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
     this.listsBox = this.place("lists");
     this.bestBox = this.place("best");
@@ -39,7 +42,11 @@ export class Lab extends Bench {
   }
 
   fitted() {
-    return layoutOf(this.width, this.history.page.topic, this.levels);
+    const { topic } = this.history.page;
+    const plain = layoutOf(this.width, topic, this.levels);
+    const dozens = crowded(topic) && (this.levels || topic.intents.length > 24);
+    if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
+    return plain.column < 24 || (plain.narrow && crowded(topic)) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
 
   changed(/** @type {string} */ said) {
@@ -50,12 +57,17 @@ export class Lab extends Bench {
   draw() {
     const { history, model } = this;
     const { page } = history;
+    const dozens = crowded(page.topic);
     this.layout = this.fitted();
+    const { lines, narrow, slim, stacked } = this.layout;
+    this.root.classList.toggle("dm-crowded", dozens);
+    this.root.classList.toggle("dm-slim", slim);
     keepingFocus(this.root, () => {
       const { past, future } = history;
       when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
-      when(this.intentsBox, [page.topic, this.levels], () => [intentsPanel(this)]);
-      this.listsBox.className = `dm-lists${this.layout.stacked ? " dm-stacked" : ""}${this.layout.narrow ? " dm-narrow" : ""}`;
+      this.search.draw(dozens);
+      when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
+      this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
       for (const { side, grid } of this.sides) {
         grid.draw();
         const back = removedFrom(history, side);
@@ -63,6 +75,7 @@ export class Lab extends Bench {
       }
       this.drawScores();
     });
+    this.search.mark();
     this.markPending();
   }
 

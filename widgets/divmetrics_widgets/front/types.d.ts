@@ -75,12 +75,13 @@ export interface ComposerTraits extends Traits {
 }
 
 export interface Row {
-  id: string; name: string; group: string; place: number; label: string;
+  id: string; name: string; group: string; place: number; label: string; about: string; folded: boolean;
   cells: number[]; rest: number; sum: number; words: string[];
 }
 export interface Picture {
   metric: string; list: string; title: string; docs: string[]; rows: Row[];
   after: string; totals: number[]; rest: number; score: string;
+  fold: { words: string } | null;
 }
 export interface ContributionsTraits extends Traits {
   _names: string[]; _chosen: string; _picture: Picture; selected: [intent: string, rank: number];
@@ -142,6 +143,7 @@ export interface Message {
 
 // Elements: see h() in common.js.
 
+export type Field = HTMLInputElement | HTMLTextAreaElement;
 export type Child = Node | string | number | false | null | undefined | Child[];
 export type On<Happened extends Event, Target = HTMLElement, Current = HTMLElement> =
   Happened & { target: Target; currentTarget: Current };
