@@ -17,8 +17,8 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import name as checked_name
 from divmetrics.core.checks import shown, whole
 from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
-from divmetrics.core.document_ids import CodedDocs
 from divmetrics.core.shared_ids import with_shared_ids
+from divmetrics.core.texts import Coded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.progress import progress_bar
 from divmetrics.readers import (
@@ -321,9 +321,9 @@ def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
     return False, len(digits), digits, intent
 
 
-def _codes(column: Any) -> tuple[list[str], np.ndarray]:
+def _codes(column: Coded) -> tuple[list[str], np.ndarray]:
     """Distinct strings in order of appearance, and a code per row."""
-    return column.dictionary.to_pylist(), np.from_dlpack(column.indices).astype(np.int64)
+    return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
 def _run(columns: RunColumns, order: Order) -> Run:
@@ -339,8 +339,7 @@ def _run(columns: RunColumns, order: Order) -> Run:
         topic_of = topic_of[rows]
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    docs = CodedDocs(columns.doc.dictionary, np.from_dlpack(columns.doc.indices)[rows])
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, columns.doc.take(rows), spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -362,7 +361,7 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     if not len(places):
         return rows, 0
     group = np.cumsum(np.concatenate([[True], ~same]))[places]
-    docs = np.array(columns.doc.take(rows[places]).dictionary_decode().to_pylist(), dtype=object)
+    docs = np.array(list(columns.doc.take(rows[places])), dtype=object)
     descending = np.argsort(docs, kind="stable")[::-1]
     within = descending[np.argsort(group[descending], kind="stable")]
     ordered = rows.copy()

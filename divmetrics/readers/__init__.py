@@ -22,9 +22,9 @@ from divmetrics.readers.columns import JudgmentColumns, RunColumns
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from divmetrics.core.collection import Topic
+    from divmetrics.core.texts import Texts
     from divmetrics.readers.objects import HeldJudgments
 
 Path = str | os.PathLike[str]
@@ -185,7 +185,7 @@ def _load_judgments(
     raise refusal(contents.source, what, expected, "give the judgment file here")
 
 
-def load_run(path: Path, known: pa.StringArray | None = None) -> RunColumns:
+def load_run(path: Path, known: Texts | None = None) -> RunColumns:
     """The run that `read_run` reads, as columns; known: ids of documents that come first in the dictionary.
 
     They are looked up while the others are found. A file in JSON makes a dictionary of its own.

@@ -136,9 +136,9 @@ def test_whatever_is_written_is_read(
     columns = load_qrels(path)
     assert columns.subtopic is None
     read = zip(
-        columns.topic.to_pylist(),
-        columns.intent.to_pylist(),
-        columns.doc.to_pylist(),
+        list(columns.topic),
+        list(columns.intent),
+        list(columns.doc),
         columns.grade.tolist(),
         strict=True,
     )
@@ -215,4 +215,4 @@ def test_the_first_repeated_document_is_named(
                 load_run(path)
             return
         first[row] = line
-    assert load_run(path).doc.to_pylist() == [doc for _, doc in rows]
+    assert list(load_run(path).doc) == [doc for _, doc in rows]

@@ -74,7 +74,7 @@ def test_the_same_run_in_other_clothes(tmp_path: Path, content: str | bytes) -> 
 
 def test_two_spellings_of_one_topic(tmp_path: Path) -> None:
     path = written(tmp_path, "wt09-101 1 a 1\n101 1 b 1\nwt9-7 1 c 0\nWT12-007 1 d 0\n")
-    assert load_qrels(path).topic.to_pylist() == ["101", "101", "wt9-7", "7"]
+    assert list(load_qrels(path).topic) == ["101", "101", "wt9-7", "7"]
     written(tmp_path, "wt09-101 1 a 1\n101 1 a 2\n")
     assert refused(load_qrels, path).startswith(
         ":2: topic 101, intent 1, document 'a' has grade 2 but grade 1 at "
