@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics import threads
 from divmetrics.core.calls import public
 from divmetrics.core.checks import name as checked_name
 from divmetrics.core.checks import shown, whole
@@ -189,11 +190,14 @@ def _called(name: str, source: Any, order: Order, judged: Collection | None, pro
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
     """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    if not threads.can_be_started():
+        yield from map(read, paths)
+        return
     coming: deque[Future[Run]] = deque()
     threads_at_once = os.cpu_count() or 1
-    with ThreadPoolExecutor(max_workers=threads_at_once) as threads:
+    with ThreadPoolExecutor(max_workers=threads_at_once) as pool:
         for path in paths:
-            coming.append(threads.submit(read, path))
+            coming.append(pool.submit(read, path))
             if len(coming) > threads_at_once:
                 yield coming.popleft().result()
         while coming:

@@ -16,6 +16,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from divmetrics import threads
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
@@ -208,6 +209,8 @@ def load_runs(paths: Iterable[Path]) -> list[RunColumns]:
 
     if isinstance(paths, (str, os.PathLike)):
         raise DivmetricsError(f"{os.fspath(paths)} is one path, expected a list of run files; use load_run")
+    if not threads.can_be_started():
+        return list(map(load_run, paths))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         return list(pool.map(load_run, paths))
 

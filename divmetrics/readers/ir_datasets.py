@@ -6,7 +6,6 @@ optional and imported only here.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterable
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 
 from divmetrics.core.collection import Topic
 from divmetrics.core.held_texts import texts
+from divmetrics.extras import needed
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.opening import refusal
@@ -66,12 +66,7 @@ def topics(identifier: str) -> tuple[Topic, ...]:
 
 
 def _fetch(identifier: str, rows: str) -> list[Any]:
-    try:
-        package = importlib.import_module("ir_datasets")
-    except ImportError:
-        what = "needs the package ir_datasets, which is not installed"
-        remedy = "pip install ir-datasets, or give the path of a file"
-        raise refusal(identifier, what, "a file or that package", remedy) from None
+    package = needed("ir_datasets", identifier)
     try:
         dataset = package.load(identifier.removeprefix(PREFIX))
     except Exception as error:  # the package raises whatever its registry does

@@ -1,7 +1,8 @@
 """Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
 
 The fast way is pyarrow's; without it every file is read carefully. Both ways give the same columns for the
-same file. The fast way has no error messages: it gives up, and the careful way then either reads the file or names the line.
+same file. The fast way has no error messages: it gives up, and the careful way then either reads the file or
+names the line.
 """
 
 from __future__ import annotations
