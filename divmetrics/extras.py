@@ -34,8 +34,10 @@ def needed(module: str, what: str) -> Any:
         return import_module(module)
     except ModuleNotFoundError as error:
         name = module.partition(".")[0]
-        if error.name != name:  # it is there, and lacks something itself
+        if str(error.name).partition(".")[0] != name:  # it is there, and lacks something itself
             raise
         package, extra = PACKAGES[name]
         said = f"{what} needs the package {package}, which is not installed; pip install "
-        raise MissingPackage(f'{said}"divmetrics[{extra}]" brings it') from None
+        missing = MissingPackage(f'{said}"divmetrics[{extra}]" brings it')
+        missing.name = name
+        raise missing from None

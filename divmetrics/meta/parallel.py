@@ -36,7 +36,7 @@ def in_parallel(
     """
     if workers is not None:
         whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
-    joblib = needed("joblib", "work on several cores")
+    joblib = needed("joblib", "work in parallel")
     # joblib by itself takes one core where nothing was configured.
     configured = joblib.effective_n_jobs(None)
     jobs = (workers or (configured if configured > 1 else -1)) if threads.can_be_started() else 1

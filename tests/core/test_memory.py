@@ -7,7 +7,6 @@ import pickle
 import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import divmetrics as dm
@@ -49,6 +48,8 @@ def qrels(tmp_path: Path) -> Path:
 
 
 def test_an_id_that_all_runs_list_is_kept_once(files: list[Path]) -> None:
+    import pyarrow as pa
+
     before = pa.total_allocated_bytes()
     runs = dm.load_runs(files, "score")
     assert pa.total_allocated_bytes() - before < 2 * ID_BYTES + 4 * len(DOCS) + 1000  # a run has as much
@@ -58,6 +59,8 @@ def test_an_id_that_all_runs_list_is_kept_once(files: list[Path]) -> None:
 def test_to_measure_runs_needs_no_ids(
     files: list[Path], qrels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import pyarrow as pa
+
     held = []
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "_check_topics", lambda _: held.append(pa.total_allocated_bytes()))

@@ -95,6 +95,11 @@ BAD_QRELS = [
     (changed(QRELS, "grade", 2, "L2"), "judgments DataFrame, row 2 (from 0): grade 'L2' is not an integer"),
     (changed(QRELS, "doc", 1, None), "judgments DataFrame, row 1 (from 0): doc is "),
     (changed(QRELS, "doc", 1, ""), "judgments DataFrame, row 1 (from 0): doc is ''; expected text"),
+    (changed(QRELS, "doc", 1, b"a"), "judgments DataFrame, row 1 (from 0): doc is b'a'; expected text"),
+    (
+        QRELS.assign(doc=pd.Series(["a", "\ud800", "c"], dtype=object)),
+        "judgments DataFrame, row 1 (from 0): doc is '\\ud800'; expected text that is not empty",
+    ),
     (changed(QRELS, "topic", 1, 1), "judgments DataFrame, row 1 (from 0): topic is 1; expected text"),
     (QRELS.assign(topic=[1.0, 1.0, 2.0]), "judgments DataFrame, row 0 (from 0): topic is 1.0; expected text"),
     (

@@ -147,6 +147,8 @@ def test_whatever_is_written_is_read(
 
 @pytest.mark.parametrize("separator", [" ", "\t"])
 def test_regular_files_take_the_fast_way(separator: str) -> None:
+    import pyarrow  # noqa: F401 - there is no fast way without it
+
     """Otherwise nothing would fail if the fast way always gave up."""
     text = "".join(
         f"{separator.join(['1', 'Q0', f'd{k}', str(k), str(-k / 3), 'tag'])}\r\n" for k in range(100)
