@@ -72,8 +72,8 @@ def test_the_widgets_ask_for_their_packages() -> None:
 def test_the_command_line_says_it_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = {"qrels": "1 1 a 1\n2 1 b 1\n", "x": "1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n"}
-    files["y"] = files["x"].replace("x", "y")
+    files = {"qrels": "1 1 a 1\n1 1 c 0\n2 1 b 1\n", "x": "1 Q0 a 1 2 x\n2 Q0 b 1 2 x\n"}
+    files["y"] = files["x"].replace("x", "y").replace("a", "c")
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     monkeypatch.setitem(sys.modules, "joblib", None)
