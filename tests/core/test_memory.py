@@ -12,9 +12,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import loading
 from divmetrics.core import shared_ids
-from divmetrics.core.document_ids import CodedDocs
 from divmetrics.readers import load_run
-from divmetrics.readers.lines import as_numpy
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")
@@ -113,13 +111,11 @@ def test_known_ids_come_first_in_what_is_read(files: list[Path], qrels: Path) ->
     """So that they are looked up once; what is read is the same, and so is what is kept of it."""
     collection = dm.load_collection(qrels)
     plain, known = (load_run(files[2], ids).doc for ids in (None, collection.vocabulary))
-    assert known.dictionary[:5] == collection.vocabulary
-    assert known.to_pylist() == plain.to_pylist()
-    assert len(set(known.dictionary.to_pylist())) == len(DOCS)
-    judged = [
-        CodedDocs(doc.dictionary, as_numpy(doc.indices)).among(collection.vocabulary)
-        for doc in (known, plain)
-    ]
+    assert known.distinct.begin_with(collection.vocabulary)
+    assert not plain.distinct.begin_with(collection.vocabulary)
+    assert list(known) == list(plain)
+    assert len(set(known.distinct.tolist())) == len(DOCS)
+    judged = [doc.among(collection.vocabulary) for doc in (known, plain)]
     assert judged[0].codes.tolist() == judged[1].codes.tolist() == 2 * [2, 3, 4, *[-1] * 55, 0, 1]
 
 

@@ -41,6 +41,9 @@ def test_both_kinds_do_the_same(first: list[str], second: list[str], places: lis
     assert shown(one.encoded_with([other])) == shown(like_one.encoded_with([like_other]))
     known, like_known = other.encoded().distinct, like_other.encoded().distinct
     assert one.places(known).tolist() == like_one.places(like_known).tolist()
+    assert one.begin_with(other) == like_one.begin_with(like_other) == (first[: len(second)] == second)
+    if first:
+        assert one.all_equal() == like_one.all_equal() == (len(set(first)) == 1)
     rows = np.array([place for place in places if place < len(first)], dtype=np.int64)
     assert one.take(rows).tolist() == like_one.take(rows).tolist() == [first[row] for row in rows]
     assert pickle.loads(pickle.dumps(one)).tolist() == first
