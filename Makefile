@@ -6,6 +6,7 @@
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
+# make compat      the core and a widget with the oldest packages, the newest, those of Pyodide, and the fewest
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, write links and outputs of all notebooks afresh
 # make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
@@ -16,14 +17,16 @@
 #   make lab PYTHON=/path/to/python3.12                 else python3, or a newer one where that is too old
 #   make nbval ONLY=notebooks/01_ambiguous.ipynb        one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
+#   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test setup lint unit quick nbval explore notebooks readme lock stale
+.PHONY: help lab test setup lint unit quick nbval compat explore notebooks readme lock stale
 
 PYTHON =
 LAB =
 ONLY = notebooks/*.ipynb
 EXPLORE =
+COMPAT =
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -56,6 +59,9 @@ quick: lint
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
+
+compat: setup .venv-lock/bin/uv
+	PATH="$(CURDIR)/.venv-lock/bin:$$PATH" $(BIN)/python -m tools.compat $(COMPAT)
 
 nbval: setup
 	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/sanitize.cfg $(ONLY)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from divmetrics import threads
 from divmetrics.core import checks
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, warn_uneven
@@ -251,13 +252,14 @@ def measured(
     blocks = list(_blocks(collection, deepest if dense else 0, bool(sparse), leaves))
     next(collection.positions([collection.runs[runs[0]]], topics[:1], 0))  # matches all, before threads ask
     with progress_bar(len(topics) * len(runs), "list", progress) as advance:
-        if len(blocks) == 1:
-            work(*blocks[0], advance)
+        if len(blocks) == 1 or not threads.can_be_started():
+            for topics_of, runs_of in blocks:
+                work(topics_of, runs_of, advance)
             return out, depth
         # numpy leaves the interpreter to others while it works, so threads share the processors.
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             # Where one fails or is stopped, `map` begins no other.
-            list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
+            list(pool.map(lambda block: work(block[0], block[1], advance), blocks))
     return out, depth
 
 

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics import threads
 from divmetrics.core.calls import public
 from divmetrics.core.checks import name as checked_name
 from divmetrics.core.checks import shown, whole
 from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
-from divmetrics.core.document_ids import CodedDocs
 from divmetrics.core.shared_ids import with_shared_ids
+from divmetrics.core.texts import Coded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.progress import progress_bar
 from divmetrics.readers import (
@@ -189,11 +190,14 @@ def _called(name: str, source: Any, order: Order, judged: Collection | None, pro
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
     """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    if not threads.can_be_started():
+        yield from map(read, paths)
+        return
     coming: deque[Future[Run]] = deque()
     threads_at_once = os.cpu_count() or 1
-    with ThreadPoolExecutor(max_workers=threads_at_once) as threads:
+    with ThreadPoolExecutor(max_workers=threads_at_once) as pool:
         for path in paths:
-            coming.append(threads.submit(read, path))
+            coming.append(pool.submit(read, path))
             if len(coming) > threads_at_once:
                 yield coming.popleft().result()
         while coming:
@@ -321,9 +325,9 @@ def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
     return False, len(digits), digits, intent
 
 
-def _codes(column: Any) -> tuple[list[str], np.ndarray]:
+def _codes(column: Coded) -> tuple[list[str], np.ndarray]:
     """Distinct strings in order of appearance, and a code per row."""
-    return column.dictionary.to_pylist(), np.from_dlpack(column.indices).astype(np.int64)
+    return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
 def _run(columns: RunColumns, order: Order) -> Run:
@@ -339,8 +343,7 @@ def _run(columns: RunColumns, order: Order) -> Run:
         topic_of = topic_of[rows]
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    docs = CodedDocs(columns.doc.dictionary, np.from_dlpack(columns.doc.indices)[rows])
-    return Run(columns.tag, docs, spans, ties)
+    return Run(columns.tag, columns.doc.take(rows), spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -362,7 +365,7 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     if not len(places):
         return rows, 0
     group = np.cumsum(np.concatenate([[True], ~same]))[places]
-    docs = np.array(columns.doc.take(rows[places]).dictionary_decode().to_pylist(), dtype=object)
+    docs = np.array(list(columns.doc.take(rows[places])), dtype=object)
     descending = np.argsort(docs, kind="stable")[::-1]
     within = descending[np.argsort(group[descending], kind="stable")]
     ordered = rows.copy()

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from divmetrics import threads
+
 T = TypeVar("T")
 
 DELAY = 1  # seconds before a bar appears, and between its looks at the clock
@@ -19,7 +21,7 @@ def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callabl
 
     There is a bar on a terminal only. It counts the seconds also where nothing is done for long.
     """
-    if not (wanted and sys.stderr.isatty()):
+    if not (wanted and sys.stderr.isatty() and threads.can_be_started()):
         yield lambda done: None
         return
     from tqdm import tqdm

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from divmetrics.blocks.ideal import perfect_order
 from divmetrics.blocks.page import WEB, Page
 from divmetrics.core.calls import public
+from divmetrics.extras import needed
 
 
 @public
@@ -49,7 +50,7 @@ def presentation(page: Page) -> float:
     The reference page has the same blocks in `perfect_order`, so only the order counts. A page with fewer
     than two blocks has 1: nothing can be out of order.
     """
-    from scipy import stats
+    stats = needed("scipy.stats", "Spearman's correlation")
 
     if len(page.blocks) < 2:
         return 1.0

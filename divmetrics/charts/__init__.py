@@ -15,6 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from divmetrics.extras import needed
 from divmetrics.shown.palette import OKABE_ITO
 
 if TYPE_CHECKING:
@@ -49,5 +50,6 @@ _ON_FIRST_USE = {
 
 def __getattr__(name: str) -> Any:
     if name in _ON_FIRST_USE:
+        needed("altair", f"divmetrics.charts.{name}")
         return getattr(import_module(f"divmetrics.charts.{_ON_FIRST_USE[name]}"), name)
     raise AttributeError(f"module 'divmetrics.charts' has no attribute {name!r}")

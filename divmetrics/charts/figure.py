@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape, quoteattr, unescape
 
 import altair as alt
 import pandas  # noqa: F401 - Altair looks into it as soon as another thread begins to load it
-import vl_convert
 
 from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
+from divmetrics.extras import MissingPackage, needed
 from divmetrics.saving import save
 from divmetrics.shown.escaping import all_pictured, in_script, pictured, with_tooltips
 from divmetrics.shown.palette import INK, QUIET_INK
@@ -79,7 +79,11 @@ def _held_to_its_width(found: re.Match[str]) -> str:
 @cache
 def _bundle() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script; it takes seconds to put together."""
-    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]  # its stub asks for a snippet
+    return str(_drawing().javascript_bundle())
+
+
+def _drawing() -> Any:
+    return needed("vl_convert", "a drawn figure")
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +142,12 @@ class Figure:
 
     @cached_property
     def _drawn(self) -> str:
-        return vl_convert.vegalite_to_svg(self.spec)
+        return str(_drawing().vegalite_to_svg(self.spec))
 
     @cached_property
     def png(self) -> bytes:
         """The picture as png, two pixels for each."""
-        return repacked(vl_convert.svg_to_png(self._drawn, scale=2))
+        return repacked(_drawing().svg_to_png(self._drawn, scale=2))
 
     @property
     def html(self) -> str:
@@ -174,8 +178,12 @@ class Figure:
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, Any]]:
-        width, height = self.size
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        try:
+            width, height = self.size
+        except MissingPackage as missing:  # a front end that knows Vega-Lite draws it by itself
+            kind = f"application/vnd.vegalite.{alt.SCHEMA_VERSION.partition('.')[0]}+json"
+            return {kind: self.spec, "text/plain": f"{self.description}\n({missing})"}, {}
         data = {
             "image/svg+xml": self.svg,
             "image/png": base64.b64encode(self.png).decode("ascii"),

@@ -18,7 +18,8 @@ import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
-from divmetrics.core.document_ids import CodedDocs, places
+from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Coded, Texts
 from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 
@@ -274,7 +275,7 @@ class Run:
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
-        if not isinstance(self.docs, CodedDocs):  # the reader of a file has looked already
+        if not isinstance(self.docs, Coded):  # the reader of a file has looked already
             for topic, (start, stop) in self.spans.items():
                 _listed(self.docs[start:stop], self.name, topic)
 
@@ -347,28 +348,22 @@ class Collection:
         return cls({t: pool.scaled(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
 
     @cached_property
-    def _vocabulary(self) -> tuple[Any, list[np.ndarray]]:
-        """Every judged document once (a pyarrow array), and for each pool the places of its documents."""
-        import pyarrow as pa
-
-        # From buffers: pyarrow.array would import pandas first, to see whether it got something of pandas.
-        every = [doc.encode() for pool in self.pools.values() for doc in pool.docs]
-        ends = np.cumsum([0, *map(len, every)], dtype=np.int32)
-        buffers = pa.py_buffer(ends), pa.py_buffer(b"".join(every))
-        encoded = pa.StringArray.from_buffers(len(every), *buffers).dictionary_encode()
+    def _vocabulary(self) -> tuple[Texts, list[np.ndarray]]:
+        """Every judged document once, and for each pool the places of its documents."""
+        encoded = texts([doc for pool in self.pools.values() for doc in pool.docs]).encoded()
         bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
-        return encoded.dictionary, np.split(np.from_dlpack(encoded.indices), bounds[:-1])
+        return encoded.distinct, np.split(encoded.codes, bounds[:-1])
 
     @property
-    def vocabulary(self) -> Any:
-        """Every judged document once, a pyarrow array."""
+    def vocabulary(self) -> Texts:
+        """Every judged document once."""
         return self._vocabulary[0]
 
     @cached_property
     def _judged_places(self) -> dict[int, np.ndarray]:
-        """For every array of ids that runs share, by its `id`: their places in the vocabulary."""
-        shared = [run.docs.ids for run in self.runs.values() if isinstance(run.docs, CodedDocs)]
-        return {key: places(ids, self.vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
+        """For all ids that runs share, by their `id`: their places in the vocabulary."""
+        shared = [run.docs.distinct for run in self.runs.values() if isinstance(run.docs, Coded)]
+        return {key: ids.places(self.vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
 
     def judged_only(self, run: Run) -> Run:
         """A run of a file without the ids of documents never judged; any other run as it is.
@@ -376,21 +371,21 @@ class Collection:
         It is measured alike and takes 4 bytes for a document, but its lists cannot be shown any more.
         """
         docs = run.docs
-        return replace(run, docs=docs.among(self.vocabulary)) if isinstance(docs, CodedDocs) else run
+        return replace(run, docs=docs.among(self.vocabulary)) if isinstance(docs, Coded) else run
 
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
     ) -> Iterator[list[np.ndarray]]:
         """Topic by topic, run by run: where each document stands in the pool; -1: never judged."""
-        from_files = any(isinstance(run.docs, CodedDocs) for run in runs)
+        from_files = any(isinstance(run.docs, Coded) for run in runs)
         in_pool = self._places_in_pools(topics) if from_files else repeat(np.zeros(0, dtype=np.int64))
         for topic, place in zip(topics, in_pool, strict=False):
             found = []
             for run in runs:
                 start, stop = run.spans.get(topic, (0, 0))
                 docs = slice(start, stop if depth is None else min(stop, start + depth))
-                if isinstance(run.docs, CodedDocs):
-                    found.append(place[self._judged_places[id(run.docs.ids)][run.docs.codes[docs]]])
+                if isinstance(run.docs, Coded):
+                    found.append(place[self._judged_places[id(run.docs.distinct)][run.docs.codes[docs]]])
                 else:
                     known = self.pools[topic].position
                     found.append(np.array([known.get(doc, -1) for doc in run.docs[docs]], dtype=np.int64))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from divmetrics.core.calls import public
 from divmetrics.core.checks import one_of
 
@@ -54,13 +56,11 @@ def imine_lengths(language: str = "en") -> pd.DataFrame:
 
 def _wide(language: str) -> pd.DataFrame:
     """A row per run and topic, a column per metric, as the file has them."""
-    # pyarrow reads every digit; pandas' own reader may be off by the last bit, which can break a tie.
-    import pyarrow as pa
-    from pyarrow import csv
+    import pandas as pd
 
     one_of("language", language, LANGUAGES)
-    ids = csv.ConvertOptions(column_types={"topic": pa.string()})
     with files("divmetrics.datasets").joinpath(f"imine.{language}.csv.gz").open("rb") as file:
-        table = csv.read_csv(pa.CompressedInputStream(file, "gzip"), convert_options=ids)
-    frame: pd.DataFrame = table.to_pandas()
-    return frame
+        # As text first: pandas' own reading of numbers may be off by the last bit, which can break a tie.
+        wide = pd.read_csv(file, dtype=str, compression="gzip")
+    kinds = dict.fromkeys(wide.columns.drop(["run", "topic", "type"]), np.float64)
+    return wide.astype({**kinds, "documents": np.int64})

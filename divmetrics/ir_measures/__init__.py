@@ -20,14 +20,11 @@ the run does not answer with 0. Numbers are those of `divmetrics.evaluate` with 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-try:
-    import_module("ir_measures")
-except ImportError:
-    needs = "divmetrics.ir_measures needs the package ir_measures: pip install 'divmetrics[ir-measures]'"
-    raise ImportError(needs) from None
+from divmetrics.extras import needed
+
+needed("ir_measures", "divmetrics.ir_measures")
 
 # isort: split
 from divmetrics.ir_measures.measures import MEASURES, measure

@@ -143,7 +143,10 @@ def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
 
 def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[], None]:
     """Ask here first when Tab is pressed; what is returned takes it out again."""
-    from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+    try:
+        from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+    except ImportError:  # before IPython 8.6, as in Colab, only names of Python are completed
+        return lambda: None
 
     def offer(context: CompletionContext) -> dict[str, Any]:
         above = context.full_text.split("\n")[: context.cursor_line]

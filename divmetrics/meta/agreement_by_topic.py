@@ -16,6 +16,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.core.checks import shown
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.extras import needed
 from divmetrics.meta.concordance import sign_test
 from divmetrics.meta.levels import numbers
 from divmetrics.meta.trials import check_seed, check_share, check_trials, topic_draws
@@ -164,7 +165,7 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
 
     error: the standard error of the difference.
     """
-    from scipy import stats
+    stats = needed("scipy.stats", "the difference that a test shows")
 
     level, power = check_share("level", level), check_share("power", power)
     if not np.isfinite(numbers("the standard errors", error)).all() or np.any(np.asarray(error) < 0):

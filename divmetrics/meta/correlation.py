@@ -20,6 +20,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import number, one_of, whole
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.extras import needed
 from divmetrics.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
 from divmetrics.meta.levels import paired_levels
 from divmetrics.meta.parallel import in_parallel
@@ -54,7 +55,7 @@ def kendall(
                 f"all {len(level)} scores of the {name} list are equal, so it ranks nothing and tau-b is not "
                 'defined; leave it out, or take method="tau"'
             )
-    from scipy import stats
+    stats = needed("scipy.stats", "tau-b")
 
     # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
     p_value = "asymptotic" if len(first) > 2 else "exact"
@@ -72,7 +73,7 @@ def kendall_interval(
     tau: of n ranked items; n need not be whole (see `preference_tau`) but must be above 4. decimals: round
     tau to so many first, as Sakai & Zeng (2019) do with 3.
     """
-    from scipy import stats
+    stats = needed("scipy.stats", "the interval of tau")
 
     confidence = check_share("confidence", confidence)
     number("tau", tau, -1, 1)

@@ -11,6 +11,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
 from divmetrics.core.ties import levels
 from divmetrics.errors import DivmetricsError
+from divmetrics.extras import needed
 from divmetrics.meta.score_table import Missing, check_frame, score_table
 from divmetrics.meta.trials import check_share
 
@@ -31,7 +32,7 @@ def means(
     topics and 95 %, in one case of six); whether two runs differ is another question (see `tukey_hsd`). It is
     nan with a single topic. Rank 1 is the best; tied runs share the smaller number.
     """
-    from scipy import stats
+    stats = needed("scipy.stats", "the interval of a mean")
 
     check_share("confidence", confidence)
     table = score_table(scores, metrics, missing=missing, least_runs=1)

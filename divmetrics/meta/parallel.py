@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import joblib
-
+from divmetrics import threads
 from divmetrics.core.checks import whole
+from divmetrics.extras import needed
 from divmetrics.progress import told
 
 
@@ -36,9 +36,10 @@ def in_parallel(
     """
     if workers is not None:
         whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
+    joblib = needed("joblib", "work in parallel")
     # joblib by itself takes one core where nothing was configured.
     configured = joblib.effective_n_jobs(None)
-    jobs = workers or (configured if configured > 1 else -1)
+    jobs = (workers or (configured if configured > 1 else -1)) if threads.can_be_started() else 1
     pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
     results = pool(joblib.delayed(function)(*task) for task in tasks)
     yield from told(results, total, unit, progress)

@@ -16,15 +16,16 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from divmetrics import threads
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from divmetrics.core.collection import Topic
+    from divmetrics.core.texts import Texts
     from divmetrics.readers.objects import HeldJudgments
 
 Path = str | os.PathLike[str]
@@ -185,7 +186,7 @@ def _load_judgments(
     raise refusal(contents.source, what, expected, "give the judgment file here")
 
 
-def load_run(path: Path, known: pa.StringArray | None = None) -> RunColumns:
+def load_run(path: Path, known: Texts | None = None) -> RunColumns:
     """The run that `read_run` reads, as columns; known: ids of documents that come first in the dictionary.
 
     They are looked up while the others are found. A file in JSON makes a dictionary of its own.
@@ -208,6 +209,8 @@ def load_runs(paths: Iterable[Path]) -> list[RunColumns]:
 
     if isinstance(paths, (str, os.PathLike)):
         raise DivmetricsError(f"{os.fspath(paths)} is one path, expected a list of run files; use load_run")
+    if not threads.can_be_started():
+        return list(map(load_run, paths))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         return list(pool.map(load_run, paths))
 

@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from divmetrics.core.checks import shown
+from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Coded, Texts
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
-from divmetrics.readers.lines import as_numpy
 from divmetrics.readers.opening import refusal
 
 Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
@@ -29,27 +29,27 @@ def topic_id(text: str) -> str:
 def judgment_columns(
     source: str,
     place: Place,
-    topic: pa.StringArray,
-    intent: pa.StringArray,
-    doc: pa.StringArray,
+    topic: Texts,
+    intent: Texts,
+    doc: Texts,
     grade: np.ndarray,
-    subtopic: pa.StringArray | None = None,
+    subtopic: Texts | None = None,
 ) -> JudgmentColumns:
     """Checked judgments.
 
     Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
     repeated with the same.
     """
-    topic, intent, doc = _without_task(topic), intent.dictionary_encode(), doc.dictionary_encode()
-    subtopic = None if subtopic is None else subtopic.dictionary_encode()
-    levels = [intent] if subtopic is None else [intent, subtopic]
-    first, again = _repeated_rows([topic, *levels, doc])
+    topics, intents, docs = _without_task(topic), intent.encoded(), doc.encoded()
+    subtopics = None if subtopic is None else subtopic.encoded()
+    levels = [intents] if subtopics is None else [intents, subtopics]
+    first, again = _repeated_rows([topics, *levels, docs])
     if len(again):
         for other in np.flatnonzero(grade[first] != grade[again])[:1]:
             before, row = int(first[other]), int(again[other])
-            within = "/".join(str(level[row].as_py()) for level in levels)
+            within = "/".join(level[row] for level in levels)
             what = (
-                f"topic {topic[row].as_py()}, intent {within}, document {shown(doc[row].as_py())} has grade "
+                f"topic {topics[row]}, intent {within}, document {shown(docs[row])} has grade "
                 f"{grade[row]} but grade {grade[before]} at {place(before)}"
             )
             raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
@@ -60,50 +60,50 @@ def judgment_columns(
             stacklevel=2,
         )
         kept = np.delete(np.arange(len(grade)), again)
-        topic, intent, doc = (column.take(pa.array(kept)) for column in (topic, intent, doc))
-        subtopic = None if subtopic is None else subtopic.take(pa.array(kept))
+        topics, intents, docs = (column.take(kept) for column in (topics, intents, docs))
+        subtopics = None if subtopics is None else subtopics.take(kept)
         grade = grade[kept]
-    return JudgmentColumns(topic, intent, doc, grade, subtopic, source)
+    return JudgmentColumns(topics, intents, docs, grade, subtopics, source)
 
 
 def run_columns(
     source: str,
     place: Place,
-    topic: pa.StringArray,
-    doc: pa.StringArray,
+    topic: Texts,
+    doc: Texts,
     rank: np.ndarray | None,
     score: np.ndarray,
     tag: str,
-    known: pa.StringArray | None = None,
+    known: Texts | None = None,
 ) -> RunColumns:
     """A checked run; known: documents, each once, that come first in the dictionary.
 
     Raises DivmetricsError where a topic's list has a document twice.
     """
-    encoded = pa.chunked_array([doc] if known is None else [known, doc]).dictionary_encode()
-    topic, doc = _without_task(topic), encoded.chunk(encoded.num_chunks - 1)
-    first, again = _repeated_rows([topic, doc])
+    docs = doc.encoded() if known is None else known.encoded_with([doc])[-1]
+    topics = _without_task(topic)
+    first, again = _repeated_rows([topics, docs])
     if len(again):
         before, row = int(first[0]), int(again[0])
         what = (
-            f"document {shown(doc[row].as_py())} stands in the list of topic {topic[row].as_py()} for the "
+            f"document {shown(docs[row])} stands in the list of topic {topics[row]} for the "
             f"second time (first at {place(before)})"
         )
         raise refusal(place(row), what, "every document once per topic", "remove one of the two")
-    return RunColumns(topic, doc, rank, score, tag, source)
+    return RunColumns(topics, docs, rank, score, tag, source)
 
 
-def _repeated_rows(columns: Sequence[pa.DictionaryArray]) -> tuple[np.ndarray, np.ndarray]:
+def _repeated_rows(columns: Sequence[Coded]) -> tuple[np.ndarray, np.ndarray]:
     """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
-    rarest = as_numpy(max(columns, key=lambda column: len(column.dictionary)).indices)
+    rarest = max(columns, key=lambda column: len(column.distinct)).codes
     rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # no other row can have an equal
     keys, distinct = np.zeros(len(rows), dtype=np.int64), 1
     for column in columns:
-        size = len(column.dictionary)
+        size = len(column.distinct)
         if distinct * size >= 2**63:
             values, keys = np.unique(keys, return_inverse=True)
             distinct = len(values)
-        keys = keys * size + as_numpy(column.indices)[rows]
+        keys = keys * size + column.codes[rows]
         distinct *= size
     if not (np.diff(np.sort(keys)) == 0).any():
         return rows[:0], rows[:0]
@@ -115,10 +115,11 @@ def _repeated_rows(columns: Sequence[pa.DictionaryArray]) -> tuple[np.ndarray, n
     return rows[first[in_order]], rows[again[in_order]]
 
 
-def _without_task(topic: pa.StringArray) -> pa.DictionaryArray:
-    encoded = topic.dictionary_encode()
-    names = encoded.dictionary.to_pylist()
+def _without_task(topic: Texts) -> Coded:
+    encoded = topic.encoded()
+    names = encoded.distinct.tolist()
     plain = [topic_id(name) for name in names]
     if plain == names:
         return encoded
-    return pa.array(plain, pa.string()).take(encoded.indices).dictionary_encode()
+    renamed = texts(plain).encoded()
+    return Coded(renamed.distinct, renamed.codes[encoded.codes])

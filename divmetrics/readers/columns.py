@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from divmetrics.core.texts import Coded
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False)
 class JudgmentColumns:
     """One row per judgment, in file order, as the file has them (subtopic 0 and negative grades included).
 
-    `topic`, `intent`, `doc`: pyarrow arrays of text, each text once in their dictionaries; `grade`: numpy
-    int64; `subtopic`: another such array (the second-level subtopic) or None; `source`: the path or name that
-    messages show. No (topic, intent, subtopic, doc) occurs twice.
+    `topic`, `intent`, `doc`: texts, each distinct one held once; `grade`: numpy int64; `subtopic`: such texts
+    (second-level subtopics) or None; `source`: the path or name that messages show. No (topic, intent,
+    subtopic, doc) occurs twice.
     """
 
-    topic: pa.DictionaryArray
-    intent: pa.DictionaryArray
-    doc: pa.DictionaryArray
+    topic: Coded
+    intent: Coded
+    doc: Coded
     grade: np.ndarray
-    subtopic: pa.DictionaryArray | None
+    subtopic: Coded | None
     source: str
 
     def frame(self) -> pd.DataFrame:
@@ -40,13 +41,13 @@ class JudgmentColumns:
 class RunColumns:
     """One row per retrieved document, in file order.
 
-    `topic`, `doc`: pyarrow arrays of text, each text once in their dictionaries; `rank`: numpy int64, as
-    printed, or None where only the scores say the order; `score`: numpy float64, finite; `tag`: the run's
-    name; `source`: the path or name that messages show. No (topic, doc) occurs twice.
+    `topic`, `doc`: texts, each distinct one held once; `rank`: numpy int64, as printed, or None where only
+    the scores say the order; `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or
+    name that messages show. No (topic, doc) occurs twice.
     """
 
-    topic: pa.DictionaryArray
-    doc: pa.DictionaryArray
+    topic: Coded
+    doc: Coded
     rank: np.ndarray | None
     score: np.ndarray
     tag: str
@@ -54,18 +55,19 @@ class RunColumns:
 
     def frame(self) -> pd.DataFrame:
         """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
-        import pyarrow as pa
-
-        run = pa.repeat(pa.scalar(self.tag), len(self.topic))
         rank = {} if self.rank is None else {"rank": self.rank}
-        return _frame({"run": run, "topic": self.topic, "doc": self.doc, **rank, "score": self.score})
+        return _frame({"run": self.tag, "topic": self.topic, "doc": self.doc, **rank, "score": self.score})
 
 
-def _frame(columns: Mapping[str, pa.Array | np.ndarray]) -> pd.DataFrame:
-    import pyarrow as pa
+def _frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+    import pandas as pd
 
-    plain = {
-        name: column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
-        for name, column in columns.items()
-    }
-    return pa.table(plain).to_pandas()
+    def held(column: Any) -> Any:
+        # Each text becomes one of pandas once.
+        return (
+            pd.Series(column.distinct.tolist()).array.take(column.codes)
+            if isinstance(column, Coded)
+            else column
+        )
+
+    return pd.DataFrame({name: held(column) for name, column in columns.items()})

@@ -10,9 +10,10 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from divmetrics.core.checks import shown
+from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers.checks import Place, judgment_columns, run_columns
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
@@ -46,11 +47,11 @@ def judgments(
         named = named.assign(intent=NO_SUBTOPIC)
     names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
     place = place or _rows_of(source)
-    texts = {name: _texts(named[name], name, place) for name in names}
+    columns = {name: _texts(named[name], name, place) for name in names}
     called = _called("intent", JUDGMENT_COLUMNS["intent"], list(frame.columns))
-    if not ad_hoc and called == "iteration" and texts["intent"].unique().to_pylist() == [NO_SUBTOPIC]:
+    if not ad_hoc and called == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
         raise no_subtopics(source)
-    return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **texts)
+    return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
 
 
 def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) -> list[RunColumns]:
@@ -65,12 +66,12 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) ->
     score = _numbers(named["score"], "score", place, "a finite number")
     if "run" not in named:
         return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
-    tag = _texts(named["run"], "run", place).dictionary_encode()
-    codes = tag.indices.to_numpy()
+    tag = _texts(named["run"], "run", place).encoded()
+    codes = tag.codes
     rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     found = []
-    for name, rows in zip(tag.dictionary.to_pylist(), rows_of, strict=True):
-        topics, docs = (column.take(pa.array(rows)) for column in (topic, doc))
+    for name, rows in zip(tag.distinct.tolist(), rows_of, strict=True):
+        topics, docs = (column.take(rows) for column in (topic, doc))
         ranks = None if rank is None else rank[rows]
         here = f"{source}, run {name}"
         found.append(run_columns(here, _among(place, rows), topics, docs, ranks, score[rows], name))
@@ -128,20 +129,23 @@ def _among(place: Place, rows: np.ndarray) -> Place:
     return lambda row: place(int(rows[row]))
 
 
-def _texts(series: pd.Series, name: str, place: Place) -> pa.StringArray:
+def _texts(series: pd.Series, name: str, place: Place) -> Texts:
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
         series = series.astype(str)
+    only_texts = pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans
     try:
-        texts = pa.array(series, pa.string(), from_pandas=True)
-        fits = not texts.null_count and "" not in texts.unique().to_pylist()
-    except pa.ArrowException:
-        fits = False
-    if not fits:
-        row, value = next((r, v) for r, v in enumerate(series) if not (isinstance(v, str) and v))
-        raise refusal(place(row), f"{name} is {shown(value)}", "text that is not empty", "correct it")
-    return texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+        if only_texts and not (series == "").any():
+            return texts(series)
+    except UnicodeEncodeError:
+        pass
+    row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))
+    raise refusal(place(row), f"{name} is {shown(value)}", "text that is not empty", "correct it")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def _integers(series: pd.Series, name: str, place: Place) -> np.ndarray:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from divmetrics.core.checks import is_number, is_whole, shown
 from divmetrics.core.collection import Topic
+from divmetrics.core.held_texts import texts
 from divmetrics.readers import json_entries
 from divmetrics.readers.checks import run_columns
 from divmetrics.readers.columns import RunColumns
@@ -145,8 +145,8 @@ def run(contents: Contents) -> RunColumns:
     return run_columns(
         contents.source,
         lambda _: record.where,
-        topic=pa.array(topics, pa.string()),
-        doc=pa.array(docs, pa.string()),
+        topic=texts(topics),
+        doc=texts(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
         tag=Path(contents.source).name.removesuffix(".gz").rsplit(".", 1)[0],

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from divmetrics.core.checks import is_whole, shown
 from divmetrics.core.collection import Topic
+from divmetrics.core.held_texts import texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers import markup
 from divmetrics.readers.checks import judgment_columns
@@ -156,7 +156,7 @@ def judgments(
     if not grades:
         what = "has no judgment of a subtopic"
         raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
-    arrays = {name: pa.array(values, pa.string()) for name, values in columns.items()}
+    arrays = {name: texts(values) for name, values in columns.items()}
     return judgment_columns(
         source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays
     )

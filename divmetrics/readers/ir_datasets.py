@@ -6,15 +6,15 @@ optional and imported only here.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from divmetrics.core.collection import Topic
+from divmetrics.core.held_texts import texts
+from divmetrics.extras import needed
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.opening import refusal
@@ -37,9 +37,9 @@ def judgments(identifier: str) -> JudgmentColumns:
     return judgment_columns(
         identifier,
         lambda row: f"{identifier}, judgment {row + 1}",
-        topic=pa.array([str(row.query_id) for row in rows], pa.string()),
-        intent=pa.array([str(row.subtopic_id) for row in rows], pa.string()),
-        doc=pa.array([str(row.doc_id) for row in rows], pa.string()),
+        topic=texts([str(row.query_id) for row in rows]),
+        intent=texts([str(row.subtopic_id) for row in rows]),
+        doc=texts([str(row.doc_id) for row in rows]),
         grade=np.array([row.relevance for row in rows], dtype=np.int64),
     )
 
@@ -66,12 +66,7 @@ def topics(identifier: str) -> tuple[Topic, ...]:
 
 
 def _fetch(identifier: str, rows: str) -> list[Any]:
-    try:
-        package = importlib.import_module("ir_datasets")
-    except ImportError:
-        what = "needs the package ir_datasets, which is not installed"
-        remedy = "pip install ir-datasets, or give the path of a file"
-        raise refusal(identifier, what, "a file or that package", remedy) from None
+    package = needed("ir_datasets", identifier)
     try:
         dataset = package.load(identifier.removeprefix(PREFIX))
     except Exception as error:  # the package raises whatever its registry does

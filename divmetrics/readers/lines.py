@@ -1,7 +1,8 @@
 """Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
 
-Both ways give the same columns for the same file. The fast way has no error messages: it gives up, and the
-careful way then either reads the file or names the line.
+The fast way is pyarrow's; without it every file is read carefully. Both ways give the same columns for the
+same file. The fast way has no error messages: it gives up, and the careful way then either reads the file or
+names the line.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
 
 from divmetrics.core.checks import shown
+from divmetrics.core.held_texts import has_pyarrow, texts
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.opening import Contents, refusal
 
@@ -32,7 +32,7 @@ BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 class LineFormat:
     """Columns separated by blanks or tabs, by name and kind.
 
-    "text" becomes a pyarrow string array, "integer" numpy int64, "number" numpy float64, finite.
+    "text" becomes Texts, "integer" numpy int64, "number" numpy float64, finite.
     `mistaken_for` is the number of columns, and the name, of the file that people give instead.
     """
 
@@ -53,8 +53,10 @@ def read_columns(contents: Contents, form: LineFormat) -> Columns:
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """The columns of a file, or None where anything but its white space is odd."""
+    """The columns of a file, or None where anything but its white space is odd, or there is no pyarrow."""
     data = contents.data
+    if not has_pyarrow():
+        return None
     # pyarrow reads 0x10 as 16. A text without an x is soon seen to have none.
     if any(x in data and b"0" + x in data for x in (b"x", b"X")):
         return None
@@ -75,15 +77,20 @@ def _with_single_blanks(data: bytes) -> bytes:
 
 
 def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    from divmetrics.core.arrow_texts import ArrowTexts
+
     delimiter = "\t" if b"\t" in data else " "
     types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
     try:
-        table = pa.csv.read_csv(
+        table = csv.read_csv(
             pa.BufferReader(data),
             # One block keeps each column in one piece; threads are better spent on several files.
-            pa.csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=list(form.columns)),
-            pa.csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False),
-            pa.csv.ConvertOptions(
+            csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=list(form.columns)),
+            csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False),
+            csv.ConvertOptions(
                 column_types={name: types[kind] for name, kind in form.columns.items()},
                 null_values=[],
                 strings_can_be_null=False,
@@ -94,13 +101,15 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
         return None
     if not table.num_rows:
         return None
-    columns = {}
+    columns: Columns = {}
     for name, kind in form.columns.items():
         column = table[name].combine_chunks()
         column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
-        columns[name] = column if kind == "text" else as_numpy(column)
-        if not (_none_empty(column) if kind == "text" else np.isfinite(columns[name]).all()):
+        # From the memory itself: pyarrow's own `to_numpy` would import pandas first.
+        read = ArrowTexts(column) if kind == "text" else np.from_dlpack(column)
+        if not (read.none_empty() if isinstance(read, ArrowTexts) else np.isfinite(read).all()):
             return None
+        columns[name] = read
     return columns
 
 
@@ -127,21 +136,10 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     columns: Columns = {}
     for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if kind == "text":
-            columns[name] = pa.array(values, pa.string())
+            columns[name] = texts(list(values))
         else:
             columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
     return columns
-
-
-def as_numpy(numbers: pa.Array) -> np.ndarray:
-    """The same memory as a numpy array; pyarrow's own `to_numpy` would import pandas first."""
-    return np.from_dlpack(numbers)
-
-
-def _none_empty(texts: pa.StringArray) -> bool:
-    # Two separators in a row leave an empty field, which is white space to the careful reader.
-    offsets = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    return bool((np.diff(offsets) > 0).all())
 
 
 def integer(field: bytes) -> int:

@@ -16,7 +16,7 @@ from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.core.ties import SUM_EXPECTED, sums_to_one
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
-from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
+from divmetrics.readers.lines import LineFormat, read_columns
 from divmetrics.readers.opening import Contents, refusal
 from divmetrics.readers.trec import SUBTOPIC_KINDS
 
@@ -54,8 +54,8 @@ def judgments(contents: Contents) -> JudgmentColumns:
     """Judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents that are relevant to none."""
     contents = _without_semicolons(contents)
     columns = read_columns(contents, QRELS)
-    encoded = columns.pop("level").dictionary_encode()
-    level_of, levels = as_numpy(encoded.indices), encoded.dictionary.to_pylist()
+    encoded = columns.pop("level").encoded()
+    level_of, levels = encoded.codes, encoded.distinct.tolist()
     wrong = next((i for i, level in enumerate(levels) if not LEVEL.fullmatch(level)), None)
     if wrong is not None:
         what = f"{shown(levels[wrong])} is not a level (the file begins with {shown(levels[0])})"
@@ -87,8 +87,8 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
 def _intents(contents: Contents, form: LineFormat) -> dict[str, dict[int, Intent]]:
     """{topic: {row: intent}}, every row checked."""
     columns = read_columns(contents, form)
-    names, ids = columns["topic"].to_pylist(), columns["intent"].to_pylist()
-    kinds = columns["kind"].to_pylist() if "kind" in columns else ["inf"] * len(names)
+    names, ids = columns["topic"].tolist(), columns["intent"].tolist()
+    kinds = columns["kind"].tolist() if "kind" in columns else ["inf"] * len(names)
     row_of: dict[tuple[str, str], int] = {}
     found: dict[str, dict[int, Intent]] = {}
     for row, probability in enumerate(columns["probability"].tolist()):

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
+from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
@@ -69,17 +70,17 @@ def columns(file: NuggetFile) -> JudgmentColumns:
     """The judgments, one row for each document and nugget, in file order."""
     rows = file.judgments
 
-    def texts(name: str) -> pa.StringArray:
-        return pa.array([getattr(row, name) for row in rows], pa.string())
+    def column(name: str) -> Texts:
+        return texts([getattr(row, name) for row in rows])
 
     return judgment_columns(
         file.source,
         lambda row: rows[row].where,
-        topic=texts("topic"),
-        intent=texts("nugget"),
-        doc=texts("doc"),
+        topic=column("topic"),
+        intent=column("nugget"),
+        doc=column("doc"),
         grade=np.array([row.grade for row in rows], dtype=np.int64),
-        subtopic=texts("child") if any(row.child for row in rows) else None,
+        subtopic=column("child") if any(row.child for row in rows) else None,
     )
 
 

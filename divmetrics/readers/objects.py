@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.core.checks import is_number, shown
+from divmetrics.extras import needed
 from divmetrics.readers import frames
 from divmetrics.readers.checks import Place, topic_id
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
@@ -24,6 +25,7 @@ JUDGMENT = ("topic", "intent", "doc", "grade")  # the order of pyndeval's tuples
 SCORED = ("topic", "doc", "score")
 A_QREL = "a tuple (topic, intent, document, grade) or one with names, such as ir_measures.Qrel"
 A_SCORED_DOC = "a tuple (topic, document, score) or one with names, such as ir_measures.ScoredDoc"
+A_TABLE = "a table that is not one of pandas"
 QRELS_EXPECTED = (
     "a path, a DataFrame (topic, intent, doc, grade), {topic: {document: {intent: grade}}} or tuples such as "
     "ir_measures.Qrel"
@@ -104,15 +106,12 @@ def _table(given: Any) -> pd.DataFrame | None:
     if isinstance(given, pd.DataFrame):
         return given
     if hasattr(given, "to_arrow"):  # polars; its own choice of types is the one that pandas reads
+        needed("pyarrow", A_TABLE)
         return given.to_arrow().to_pandas()
     if hasattr(given, "__arrow_c_stream__"):
-        import pyarrow as pa
-
-        return pa.table(given).to_pandas()
+        return needed("pyarrow", A_TABLE).table(given).to_pandas()
     if hasattr(given, "__dataframe__"):
-        from pyarrow.interchange import from_dataframe
-
-        return from_dataframe(given).to_pandas()
+        return needed("pyarrow.interchange", A_TABLE).from_dataframe(given).to_pandas()
     return None
 
 

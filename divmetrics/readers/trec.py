@@ -12,12 +12,11 @@ from divmetrics.core.collection import Intent, Kind, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.readers.checks import judgment_columns, run_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
-from divmetrics.readers.lines import LineFormat, as_numpy, read_columns
+from divmetrics.readers.lines import LineFormat, read_columns
 from divmetrics.readers.opening import Contents, refusal
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
+    from divmetrics.core.texts import Texts
     from divmetrics.readers.markup import Element
 
 QRELS = LineFormat(
@@ -56,7 +55,7 @@ def judgments(contents: Contents) -> JudgmentColumns:
     return judgment_columns(contents.source, contents.line, **columns)
 
 
-def run(contents: Contents, known: pa.StringArray | None = None) -> RunColumns:
+def run(contents: Contents, known: Texts | None = None) -> RunColumns:
     """One run; its tag must be the same on every line. known: as in `load_run`."""
     if contents.starts_with(SYSTEM_DESCRIPTION):
         end = contents.data.find(DESCRIPTION_END)
@@ -64,19 +63,13 @@ def run(contents: Contents, known: pa.StringArray | None = None) -> RunColumns:
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")
-    if not _all_the_same(tags):
-        row = int(np.argmax(as_numpy(tags.dictionary_encode().indices) > 0))
-        what = f"has the tag {shown(tags[row].as_py())} but the lines before have {shown(tags[0].as_py())}"
+    if not tags.all_equal():
+        encoded = tags.encoded()
+        row = int(np.argmax(encoded.codes > 0))
+        what = f"has the tag {shown(encoded[row])} but the lines before have {shown(encoded[0])}"
         raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")
-    return run_columns(contents.source, contents.line, tag=tags[0].as_py(), known=known, **columns)
-
-
-def _all_the_same(texts: pa.StringArray) -> bool:
-    _, ends, letters = texts.buffers()
-    offsets = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    first = texts[0].as_py().encode()
-    all_letters = letters[int(offsets[0]) : int(offsets[-1])].to_pybytes()
-    return bool((np.diff(offsets) == len(first)).all()) and all_letters == first * len(texts)
+    (tag,) = tags.take(np.zeros(1, dtype=np.int64)).tolist()
+    return run_columns(contents.source, contents.line, tag=tag, known=known, **columns)
 
 
 def is_topics(root: Element) -> bool:

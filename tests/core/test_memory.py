@@ -7,15 +7,12 @@ import pickle
 import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import divmetrics as dm
 from divmetrics import loading
 from divmetrics.core import shared_ids
-from divmetrics.core.document_ids import CodedDocs
 from divmetrics.readers import load_run
-from divmetrics.readers.lines import as_numpy
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")
@@ -49,6 +46,8 @@ def qrels(tmp_path: Path) -> Path:
 
 
 def test_an_id_that_all_runs_list_is_kept_once(files: list[Path]) -> None:
+    import pyarrow as pa
+
     before = pa.total_allocated_bytes()
     runs = dm.load_runs(files, "score")
     assert pa.total_allocated_bytes() - before < 2 * ID_BYTES + 4 * len(DOCS) + 1000  # a run has as much
@@ -58,6 +57,8 @@ def test_an_id_that_all_runs_list_is_kept_once(files: list[Path]) -> None:
 def test_to_measure_runs_needs_no_ids(
     files: list[Path], qrels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import pyarrow as pa
+
     held = []
     module = sys.modules["divmetrics.evaluation"]  # `divmetrics.evaluate` is the function
     monkeypatch.setattr(module, "_check_topics", lambda _: held.append(pa.total_allocated_bytes()))
@@ -110,13 +111,11 @@ def test_known_ids_come_first_in_what_is_read(files: list[Path], qrels: Path) ->
     """So that they are looked up once; what is read is the same, and so is what is kept of it."""
     collection = dm.load_collection(qrels)
     plain, known = (load_run(files[2], ids).doc for ids in (None, collection.vocabulary))
-    assert known.dictionary[:5] == collection.vocabulary
-    assert known.to_pylist() == plain.to_pylist()
-    assert len(set(known.dictionary.to_pylist())) == len(DOCS)
-    judged = [
-        CodedDocs(doc.dictionary, as_numpy(doc.indices)).among(collection.vocabulary)
-        for doc in (known, plain)
-    ]
+    assert known.distinct.begin_with(collection.vocabulary)
+    assert not plain.distinct.begin_with(collection.vocabulary)
+    assert list(known) == list(plain)
+    assert len(set(known.distinct.tolist())) == len(DOCS)
+    judged = [doc.among(collection.vocabulary) for doc in (known, plain)]
     assert judged[0].codes.tolist() == judged[1].codes.tolist() == 2 * [2, 3, 4, *[-1] * 55, 0, 1]
 
 

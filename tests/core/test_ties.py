@@ -11,7 +11,6 @@ from divmetrics.core.ties import levels, levels_of_sums
 from divmetrics.magics.evaluation import Evaluation
 from divmetrics.meta.score_table import score_table
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
-from divmetrics_widgets.measuring import Measure
 
 
 def small(size: float) -> dm.RankedList:
@@ -57,6 +56,8 @@ def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
 )
 def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
     """The lab, %diveval, the comparison of runs and their rank correlation, at the boundary of a tie."""
+    from divmetrics_widgets.measuring import Measure
+
     topic = dm.Topic("7", (dm.Intent("first", 0.5 + gap), dm.Intent("second", 0.5 - gap)))
     a = dm.RankedList(topic, ["d1"], {"d1": {"first": 1}, "d2": {"second": 1}}, run="A")
     b = a.reordered(["d2"], "B")

@@ -165,7 +165,8 @@ def test_what_has_an_order_is_taken() -> None:
     """The keys of a mapping are a set to Python, but they are in order."""
     docs = {"d": 1, "e": 2}.keys()
     assert dm.RankedList(TOPIC, docs, {}).docs == dm.Run.of("r", {"7": docs}).list("7") == ("d", "e")
-    assert meta.compare_runs(SCORES.replace({"run": {"x": 1, "y": 2}}), 1, 2)["better"].tolist() == ["2", "2"]
+    numbered = SCORES.assign(run=SCORES["run"].map({"x": 1, "y": 2}))
+    assert meta.compare_runs(numbered, 1, 2)["better"].tolist() == ["2", "2"]
 
 
 def test_a_defect_of_ours_stays_a_traceback() -> None:

@@ -9,11 +9,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import altair as alt
 import pytest
 
 import divmetrics as dm
-from divmetrics.charts import Figure
 from divmetrics.names import registered
 
 
@@ -68,11 +66,17 @@ class Chart:
         self.meanwhile = meanwhile
 
     def to_dict(self) -> dict[str, Any]:
+        import altair as alt
+
         self.meanwhile()
         return {"theme": alt.theme.active}
 
 
 def test_two_pictures_at_once_leave_the_readers_theme_alone():
+    import altair as alt
+
+    from divmetrics.charts import Figure
+
     begun, ended = threading.Event(), threading.Event()
 
     def specification(meanwhile: Callable[[], object]) -> dict[str, Any]:

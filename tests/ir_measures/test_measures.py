@@ -135,5 +135,6 @@ def test_without_ir_measures() -> None:
     """Whoever has not got it reads one sentence."""
     code = "import sys\nsys.modules['ir_measures'] = None\nimport divmetrics.ir_measures"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    said = "divmetrics.ir_measures needs the package ir_measures: pip install 'divmetrics[ir-measures]'"
-    assert done.stderr.splitlines()[-1] == f"ImportError: {said}"
+    said = "divmetrics.ir_measures needs the package ir-measures, which is not installed; "
+    command = 'pip install "divmetrics[ir-measures]" brings it'
+    assert done.stderr.splitlines()[-1] == f"divmetrics.extras.MissingPackage: {said}{command}"

@@ -11,6 +11,7 @@ import warnings
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +20,6 @@ from divmetrics.explanations.catalogue import describe, table_of_rows
 from divmetrics.names import parse, registered
 from divmetrics.parts import Written
 from divmetrics.written.draft import write_metric
-from divmetrics_widgets import (
-    ContributionsView,
-    DisagreementFinder,
-    HierarchyLab,
-    MetricComposer,
-    RankedListLab,
-)
 from tests.support.places import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -164,12 +158,19 @@ def test_a_watcher_that_fails_costs_nobody_the_metric():
 # ------------------------------------------------------------------------------------------- open widgets
 
 
-def rows(lab: RankedListLab) -> dict[str, dict[str, object]]:
+@pytest.fixture
+def widgets() -> Any:
+    import divmetrics_widgets
+
+    return divmetrics_widgets
+
+
+def rows(lab: Any) -> dict[str, dict[str, object]]:
     return {row["metric"]: row for row in lab._results["rows"]}
 
 
-def test_an_open_lab_shows_a_new_metric_and_follows_it():
-    lab = RankedListLab()
+def test_an_open_lab_shows_a_new_metric_and_follows_it(widgets):
+    lab = widgets.RankedListLab()
     before = lab.metrics
     found = dm.register(mine())
     assert lab.metrics == (*before, "mine@5")
@@ -191,15 +192,15 @@ def test_an_open_lab_shows_a_new_metric_and_follows_it():
     assert lab.metrics == before
 
 
-def test_a_lab_takes_the_cutoff_of_its_other_metrics():
+def test_a_lab_takes_the_cutoff_of_its_other_metrics(widgets):
     asked: list[list[str]] = [["ERR-IA@7", "NRBP@7", "S-recall@3"], ["NRBP"], []]
-    deep, bare, none = (RankedListLab(metrics=metrics) for metrics in asked)
+    deep, bare, none = (widgets.RankedListLab(metrics=metrics) for metrics in asked)
     dm.register(mine())
     assert (deep.metrics[-1], bare.metrics[-1], none.metrics) == ("mine@7", "mine", ("mine@10",))
 
 
-def test_a_closed_or_forgotten_lab_hears_nothing():
-    closed = RankedListLab()
+def test_a_closed_or_forgotten_lab_hears_nothing(widgets):
+    closed = widgets.RankedListLab()
     before = closed.metrics
     closed.close()
     dm.register(mine())
@@ -210,12 +211,12 @@ def test_a_closed_or_forgotten_lab_hears_nothing():
     assert left() is None
 
 
-def test_other_widgets_follow():
+def test_other_widgets_follow(widgets):
     ranked = dm.datasets.harry_potter().list("C", "0083")
     dm.register(mine())
-    by_name, given = ContributionsView("mine@5", ranked), ContributionsView(dm.metric("mine@5"), ranked)
-    finder, levels = DisagreementFinder("mine@3", "ERR-IA@3"), HierarchyLab(ranked, "mine@5")
-    composer = MetricComposer("mine@5")
+    by_name, given = (widgets.ContributionsView(given, ranked) for given in ("mine@5", dm.metric("mine@5")))
+    finder, levels = widgets.DisagreementFinder("mine@3", "ERR-IA@3"), widgets.HierarchyLab(ranked, "mine@5")
+    composer = widgets.MetricComposer("mine@5")
     first = given._picture["score"]
     found = dm.register(mine("grade"))
     assert by_name._picture["score"] == f"{(found @ 5).score(ranked):.4f}"
@@ -233,20 +234,20 @@ def test_other_widgets_follow():
     assert composer._starts["your own"] == ["other"]
 
 
-def test_a_lab_takes_metrics_that_are_known_by_their_names():
+def test_a_lab_takes_metrics_that_are_known_by_their_names(widgets):
     found = mine()
     for given in (found, found @ 5, 0.5 * found):
         with pytest.raises(dm.DivmetricsError, match=r"shows metrics by name, and .* not the name of one"):
-            RankedListLab(metrics=[given])
+            widgets.RankedListLab(metrics=[given])
     with pytest.raises(dm.DivmetricsError, match="'ERR-IA@5' means another metric than the one given"):
-        RankedListLab(metrics=found.named("ERR-IA") @ 5)
+        widgets.RankedListLab(metrics=found.named("ERR-IA") @ 5)
     dm.register(found)
-    lab = RankedListLab(metrics=[found @ 5, "mine@3", dm.metric("alpha-nDCG(alpha=0.3)@5")])
+    lab = widgets.RankedListLab(metrics=[found @ 5, "mine@3", dm.metric("alpha-nDCG(alpha=0.3)@5")])
     assert lab.metrics == ("mine@5", "mine@3", "alpha-nDCG(alpha=0.3)@5")
     lab.metrics = found @ 2
     assert lab.metrics == ("mine@2",)
     with pytest.raises(dm.DivmetricsError, match="means another metric"):
-        HierarchyLab(metric=mine("grade") @ 5)
+        widgets.HierarchyLab(metric=mine("grade") @ 5)
 
 
 # ----------------------------------------------------------------------------------------------- plug-ins
@@ -344,7 +345,7 @@ def test_a_plug_ins_name_is_not_to_be_registered_over(tmp_path):
     assert "'two' is a metric of the plug-in plug-good 1.0; take another name" in done.stderr
 
 
-def test_plug_ins_are_not_looked_for_without_need(tmp_path):
+def test_plug_ins_are_not_looked_for_without_need(widgets, tmp_path):
     install(tmp_path, "raises")
     code = f"""if True:
         import importlib.metadata as metadata, json
@@ -393,9 +394,9 @@ def test_the_example_can_be_installed_and_used(tmp_path):
     assert done.stdout.splitlines()[1].startswith("mixed,potter,fading(patience=2)@5,0.")
 
 
-def test_a_widget_that_could_not_be_made_hears_nothing():
+def test_a_widget_that_could_not_be_made_hears_nothing(widgets):
     """It lives on in the error's traceback; a warning here would be an error."""
     with pytest.raises(dm.DivmetricsError) as kept:
-        DisagreementFinder("ERR-IA@5", "no-such-metric@5")
+        widgets.DisagreementFinder("ERR-IA@5", "no-such-metric@5")
     dm.register(mine())
     assert "no-such-metric" in str(kept.value)

@@ -17,8 +17,8 @@ from tests.support.places import ROOT
 FOLDERS = (ROOT / "divmetrics", ROOT / "widgets" / "divmetrics_widgets")
 # From the ground up: what stands in a row may lean on the rows before it, on nothing beside or above it.
 STOREYS = (
-    ("errors", "process"),
-    ("core", "progress", "saving"),
+    ("errors", "process", "threads"),
+    ("core", "extras", "progress", "saving"),
     ("readers", "sheet", "shown", "tables"),
     ("loading", "names"),
     ("blocks", "evaluation", "explanations"),

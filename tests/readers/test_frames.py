@@ -31,25 +31,26 @@ def test_what_was_read_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n")
     (tmp_path / "run").write_text("1 Q0 d1 1 9.5 t\n2 Q0 d3 1 7 t\n1 Q0 d2 2 9.5 t\n")
     qrels, again = load_qrels(tmp_path / "qrels"), qrels_from_frame(read_qrels(tmp_path / "qrels"))
-    assert (again.topic, again.intent, again.doc) == (qrels.topic, qrels.intent, qrels.doc)
+    for column in ("topic", "intent", "doc"):
+        assert list(getattr(again, column)) == list(getattr(qrels, column))
     assert again.grade.tolist() == qrels.grade.tolist()
     assert again.grade.dtype == np.int64
     assert again.subtopic is None
     run, (same,) = load_run(tmp_path / "run"), runs_from_frame(read_run(tmp_path / "run"))
-    assert (same.topic, same.doc, same.tag) == (run.topic, run.doc, run.tag)
+    assert (list(same.topic), list(same.doc), same.tag) == (list(run.topic), list(run.doc), run.tag)
     assert same.rank.tolist() == run.rank.tolist()
     assert same.score.tolist() == run.score.tolist()
 
 
 def test_several_runs_in_one_frame() -> None:
     x, y = runs_from_frame(RUNS)
-    assert (x.tag, x.topic.to_pylist(), x.doc.to_pylist(), x.rank.tolist()) == (
+    assert (x.tag, list(x.topic), list(x.doc), x.rank.tolist()) == (
         "x",
         ["1", "1"],
         ["a", "b"],
         [1, 2],
     )
-    assert (y.tag, y.topic.to_pylist(), y.doc.to_pylist(), y.score.tolist()) == (
+    assert (y.tag, list(y.topic), list(y.doc), y.score.tolist()) == (
         "y",
         ["1", "2"],
         ["a", "a"],
@@ -94,6 +95,11 @@ BAD_QRELS = [
     (changed(QRELS, "grade", 2, "L2"), "judgments DataFrame, row 2 (from 0): grade 'L2' is not an integer"),
     (changed(QRELS, "doc", 1, None), "judgments DataFrame, row 1 (from 0): doc is "),
     (changed(QRELS, "doc", 1, ""), "judgments DataFrame, row 1 (from 0): doc is ''; expected text"),
+    (changed(QRELS, "doc", 1, b"a"), "judgments DataFrame, row 1 (from 0): doc is b'a'; expected text"),
+    (
+        QRELS.assign(doc=pd.Series(["a", "\ud800", "c"], dtype=object)),
+        "judgments DataFrame, row 1 (from 0): doc is '\\ud800'; expected text that is not empty",
+    ),
     (changed(QRELS, "topic", 1, 1), "judgments DataFrame, row 1 (from 0): topic is 1; expected text"),
     (QRELS.assign(topic=[1.0, 1.0, 2.0]), "judgments DataFrame, row 0 (from 0): topic is 1.0; expected text"),
     (

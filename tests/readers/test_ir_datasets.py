@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from divmetrics.errors import DivmetricsError
+from divmetrics.extras import MissingPackage
 from divmetrics.readers import read_qrels, read_topics
 
 ID = "irds:clueweb09/en/trec-web-2012/diversity"
@@ -121,5 +122,5 @@ def test_what_cannot_be_had(name: str, message: str) -> None:
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     for read in (read_qrels, read_topics):
-        with pytest.raises(DivmetricsError, match=r"is not installed; expected .*; pip install ir-datasets"):
+        with pytest.raises(MissingPackage, match=r"^irds:.* pip install .divmetrics\[ir-datasets\]. brings"):
             read(ID)

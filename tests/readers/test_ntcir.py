@@ -120,7 +120,7 @@ def test_whatever_judgments_are_written_are_read(
     path = tmp_path_factory.mktemp("files") / "any.Dqrels"
     path.write_bytes(data.draw(dressed([(*row[:3], f"L{row[3]}") for row in rows])))
     columns = load_qrels(path)
-    texts = (columns.topic.to_pylist(), columns.intent.to_pylist(), columns.doc.to_pylist())
+    texts = (list(columns.topic), list(columns.intent), list(columns.doc))
     assert list(zip(*texts, columns.grade.tolist(), strict=True)) == rows
 
 
@@ -329,7 +329,7 @@ def test_the_sample_of_ntcireval(research_files: Path) -> None:
         "0003": "nnn",
     }
     run = load_run(folder / "TRECRUN.txt")
-    assert (run.tag, len(run.doc), run.topic.unique().to_pylist()) == (
+    assert (run.tag, len(run.doc), run.topic.distinct.tolist()) == (
         "TRECRUN",
         2993,
         ["0001", "0002", "0003"],

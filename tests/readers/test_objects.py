@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,11 +11,11 @@ from typing import Any, NamedTuple
 import ir_measures
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pyndeval
 import pytest
 
 import divmetrics as dm
+from divmetrics.extras import MissingPackage
 
 LABELS = {"1": {"a": {"x": 1}, "b": {"x": 1, "y": 2}, "c": {"y": -1}}, "2": {"a": {"x": 3}, "d": {"z": 0}}}
 ROWS = [
@@ -34,24 +35,37 @@ class SubtopicQrel(NamedTuple):
     subtopic_id: str
 
 
-class LikePolars:
+class OfOthers:
+    """A table that is not one of pandas."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+
+    def table(self) -> Any:
+        import pyarrow as pa
+
+        return pa.Table.from_pandas(self.frame)
+
+
+class LikePolars(OfOthers):
     """A table with the method that polars has."""
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
-
-    def to_arrow(self) -> pa.Table:
-        return self.table
+    def to_arrow(self) -> Any:
+        return self.table()
 
 
-class OnlyInterchange:
+class LikeArrow(OfOthers):
+    """A table that hands its columns on as Arrow's own do."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.table().__arrow_c_stream__(requested_schema)
+
+
+class OnlyInterchange(OfOthers):
     """A table that speaks nothing but the older protocol."""
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
-
     def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
-        return self.table.__dataframe__(nan_as_null, allow_copy)
+        return self.table().__dataframe__(nan_as_null, allow_copy)
 
 
 QRELS = pd.DataFrame(ROWS, columns=["topic", "intent", "doc", "grade"])
@@ -93,9 +107,9 @@ def from_a_file(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         QRELS.rename(columns=PYTERRIER),
         QRELS.rename(columns={"intent": "subtopic"}),
         QRELS.rename(columns={"intent": "subtopic_id"}).assign(iteration="0"),
-        pa.Table.from_pandas(QRELS),
-        LikePolars(pa.Table.from_pandas(QRELS.rename(columns=IR_MEASURES))),
-        OnlyInterchange(pa.Table.from_pandas(QRELS)),
+        LikeArrow(QRELS),
+        LikePolars(QRELS.rename(columns=IR_MEASURES)),
+        OnlyInterchange(QRELS),
     ],
     ids=lambda held: type(held).__name__,
 )
@@ -125,8 +139,8 @@ def test_runs_without_ranks(make: Callable[[], Any], order: str) -> None:
         RUN,
         RUN.rename(columns={"topic": "query_id", "doc": "doc_id"}),
         RUN.rename(columns={"topic": "qid", "doc": "docno"}).assign(rank=0, query="words", docid=7),
-        LikePolars(pa.Table.from_pandas(RUN)),
-        pa.Table.from_pandas(RUN),
+        LikePolars(RUN),
+        LikeArrow(RUN),
     ],
     ids=["ours", "ir_measures", "PyTerrier", "polars", "arrow"],
 )
@@ -207,7 +221,10 @@ BAD_QRELS: list[tuple[Any, str]] = [
     ([*ROWS, ("1", "x", "a", 2)], "judgments, item 6 (from 0): topic 1, intent x, document 'a' has grade 2"),
     (TUPLES, "judgments, item 0 (from 0): is ('2', 'd', 5.0); expected a tuple (topic, intent, document"),
     (7, "judgments: are 7; expected a path, a DataFrame (topic, intent, doc, grade)"),
-    (pa.table({"topic": ["1"]}), "judgments DataFrame: has no column 'intent' among topic; expected"),
+    (
+        LikeArrow(pd.DataFrame({"topic": ["1"]})),
+        "judgments DataFrame: has no column 'intent' among topic; expected",
+    ),
 ]
 
 
@@ -241,3 +258,11 @@ BAD_RUNS: list[tuple[Any, str]] = [
 def test_runs_that_cannot_be_used(held: Any, message: str) -> None:
     with pytest.raises(dm.DivmetricsError, match="^" + re.escape(message)):
         dm.load_runs(held, "score")
+
+
+@pytest.mark.parametrize("table", [LikePolars, LikeArrow, OnlyInterchange])
+def test_tables_of_others_need_pyarrow(table: type[OfOthers], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pyarrow", "pyarrow.interchange"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingPackage, match=r"^a table that is not .*divmetrics\[arrow\]"):
+        dm.load_runs(table(RUN), "score")

@@ -7,6 +7,8 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
@@ -19,12 +21,8 @@ RUN = "1 Q0 d1 1 9.5 mine\n2 Q0 d3 1 7 mine\n1 Q0 d2 2 9.5 mine\n1 Q0 d9 3 -1e-3
 
 def test_judgments_are_raw_rows(tmp_path: Path) -> None:
     frame = read_qrels(written(tmp_path, QRELS))
-    assert frame.dtypes.astype(str).to_dict() == {
-        "topic": "str",
-        "intent": "str",
-        "doc": "str",
-        "grade": "int64",
-    }
+    text = pd.Series(["text"]).dtype  # which pandas 2 calls object
+    assert frame.dtypes.to_dict() == {"topic": text, "intent": text, "doc": text, "grade": np.int64}
     assert frame.to_numpy().tolist() == [
         ["1", "0", "d9", -2],
         ["1", "1", "d1", 1],
@@ -36,13 +34,9 @@ def test_judgments_are_raw_rows(tmp_path: Path) -> None:
 
 def test_a_run_is_raw_rows(tmp_path: Path) -> None:
     frame = read_run(written(tmp_path, RUN))
-    assert frame.dtypes.astype(str).to_dict() == {
-        "run": "str",
-        "topic": "str",
-        "doc": "str",
-        "rank": "int64",
-        "score": "float64",
-    }
+    text = pd.Series(["text"]).dtype
+    texts = dict.fromkeys(("run", "topic", "doc"), text)
+    assert frame.dtypes.to_dict() == {**texts, "rank": np.int64, "score": np.float64}
     assert frame.to_numpy().tolist() == [
         ["mine", "1", "d1", 1, 9.5],
         ["mine", "2", "d3", 1, 7.0],
@@ -74,7 +68,7 @@ def test_the_same_run_in_other_clothes(tmp_path: Path, content: str | bytes) -> 
 
 def test_two_spellings_of_one_topic(tmp_path: Path) -> None:
     path = written(tmp_path, "wt09-101 1 a 1\n101 1 b 1\nwt9-7 1 c 0\nWT12-007 1 d 0\n")
-    assert load_qrels(path).topic.to_pylist() == ["101", "101", "wt9-7", "7"]
+    assert list(load_qrels(path).topic) == ["101", "101", "wt9-7", "7"]
     written(tmp_path, "wt09-101 1 a 1\n101 1 a 2\n")
     assert refused(load_qrels, path).startswith(
         ":2: topic 101, intent 1, document 'a' has grade 2 but grade 1 at "

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from divmetrics import __version__
+from divmetrics.extras import needed
+
+for package in ("anywidget", "ipywidgets"):
+    needed(package, "divmetrics_widgets")
+
+# isort: split
 from divmetrics_widgets.check import Check
 from divmetrics_widgets.composer import MetricComposer
 from divmetrics_widgets.contributions import ContributionsView

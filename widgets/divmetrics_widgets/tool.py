@@ -42,6 +42,8 @@ class Tool(anywidget.AnyWidget):
     _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
     _hears: Reader = staticmethod(nothing)
     _refusal = ""
+    # ipywidgets 7, as Colab has it, would show itself by this and leave out what `_repr_mimebundle_` adds.
+    _ipython_display_ = None
 
     def _stand(self, about: str) -> None:
         """Remember where this was made and what about, for front/kept.js."""

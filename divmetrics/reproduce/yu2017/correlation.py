@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 
+from divmetrics.extras import needed
 from divmetrics.meta import tau_ap, tau_ap_of_orders
 from divmetrics.meta.ap_correlation import Ties
 from divmetrics.reproduce.verdicts import Claim, Finding, over_all, share
@@ -105,7 +106,7 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
 
     Under both ERR-IA and alpha-nDCG; topic by topic.
     """
-    from scipy import stats
+    stats = needed("scipy.stats", "Wilcoxon's test")
 
     outcomes, said = [], []
     first, last = CUTOFFS[0], CUTOFFS[-1]
