@@ -11,9 +11,9 @@ from types import MappingProxyType
 from divmetrics.core.calls import public
 from divmetrics.core.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.core.parts import Count, Depth
-from divmetrics.errors import DivmetricsError, brief, did_you_mean
+from divmetrics.errors import DivmetricsError, brief
 from divmetrics.names.registered import further_rows, own_rows, why_missing
-from divmetrics.names.spellings import in_one_word, known_spelling
+from divmetrics.names.spellings import in_one_word, known_spelling, nearest
 from divmetrics.tables.conventions import Convention, convention, conventions
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -126,10 +126,11 @@ def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixe
     other = known_spelling(name, here)
     if other is not None:
         return here[other]
-    squares = [f"{n.removesuffix('-IA')}-IS" for n in here]
+    meant = nearest(name, here)
+    hint = "" if meant is None else f" (did you mean {meant!r}?)"
     raise DivmetricsError(
-        f"there is no metric {brief(name)!r} in convention {table.name!r}"
-        f"{did_you_mean(name, [*here, *squares])}; `divmetrics metrics` lists them"
+        f"there is no metric {brief(name)!r} in convention {table.name!r}{hint}; "
+        "`divmetrics metrics` lists them"
     )
 
 

@@ -2,13 +2,14 @@
 
 Subtopic recall has one name in every program and paper; each convention knows all of them and prints its own.
 What is only written with underscores, as in ir_measures, is known as well. Letters of the wrong size are a
-slip, which the refusal of the name corrects.
+slip, which the refusal of the name corrects, as it does with words of the field that are no name here.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 SUBTOPIC_RECALL = ("S-recall", "strec", "I-rec")  # in the conventions paper, ndeval and ntcireval
 OTHER_NAMES = {
@@ -22,12 +23,34 @@ OTHER_NAMES = {
 }
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
 BLANKS = re.compile(r"[\s_-]+")
+MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
+NEAR, LONGEST_SLIP = 0.6, 60  # of difflib's 0 to 1; characters of what may be a slip
 
 
 def known_spelling(name: str, rows: Container[str]) -> str | None:
     """The name in these rows that somebody means by this other name; None where there is none."""
     hyphened = name.replace("_", "-")
     return next((known for known in (hyphened, *_others(name)) if known in rows), None)
+
+
+def nearest(name: str, rows: Iterable[str]) -> str | None:
+    """The name in these rows, or the intent-square form of one, that looks most like what somebody typed.
+
+    Large and small letters, blanks and hyphens do not count. None where nothing is near.
+    """
+    known = list(rows)
+    other = known_spelling(name, known) or MEANT.get(_key(name))
+    if other in known:
+        return other
+    if len(name) > LONGEST_SLIP:
+        return None
+    squares = [f"{row.removesuffix('-IA')}-IS" for row in known]
+    by_key = {_key(row): row for row in (*reversed(squares), *reversed(known))}
+    key = _key(name)
+    close = difflib.get_close_matches(key, by_key, n=5, cutoff=NEAR)
+    # Letters that have changed places are the likeliest slip: ERR-AI means ERR-IA, not ERR-IS.
+    likeliest = min(close, key=lambda other: sorted(other) != sorted(key), default=None)
+    return None if likeliest is None else by_key[likeliest]
 
 
 def in_one_word(text: str) -> str:
@@ -40,3 +63,7 @@ def in_one_word(text: str) -> str:
 
 def _others(name: str) -> tuple[str, ...]:
     return OTHER_NAMES.get(BLANKS.sub("-", name.strip()).lower(), ())
+
+
+def _key(name: str) -> str:
+    return BLANKS.sub("", name).casefold()
