@@ -293,6 +293,14 @@ def test_a_probability_scales_those_of_the_other_intents(lab: TheLab) -> None:
     assert probabilities == pytest.approx([0.8, 0.12, 0.08])
 
 
+@pytest.mark.parametrize("written", ["0,5", "50 %", " .5 ", "50%", "5e-1"])
+def test_a_probability_is_read_as_people_write_it(lab: TheLab, written: str) -> None:
+    lab.open_intents()
+    fill(lab.key("intent|0|probability"), written)
+    lab.agrees_with_the_library()
+    assert read_page(lab.text()).topic["intents"][0]["probability"] == 0.5
+
+
 def test_probabilities_that_do_not_sum_to_one_have_no_scores_until_they_do(lab: TheLab) -> None:
     lab.open_intents()
     lab.key("rescale").uncheck()
@@ -312,7 +320,7 @@ def test_probabilities_that_do_not_sum_to_one_have_no_scores_until_they_do(lab: 
 def test_what_is_no_probability_is_refused(lab: TheLab, text: str) -> None:
     lab.open_intents()
     fill(lab.key("intent|1|probability"), text)
-    assert "expected a number from 0 to 1" in lab.status()
+    assert "expected a number from 0 to 1 or a percentage" in lab.status()
 
 
 def test_an_intent_gets_another_kind_name_and_label(lab: TheLab) -> None:
@@ -365,19 +373,36 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "said", "meant"),
     [
-        ("alpha-nDGC@5", "did you mean 'alpha-nDCG'?"),
-        ("P-IA", "needs a cutoff"),
-        ("ERR-IA@0", "whole number of at least 1"),
+        ("alpha-nDGC@3", "did you mean 'alpha-nDCG'?", "alpha-nDCG@3"),
+        ("err-ia@5", "did you mean 'ERR-IA'?", ""),
+        ("precision", "did you mean 'Prec'?", "Prec@5"),
+        ("P-IA", "needs a cutoff", "P-IA@5"),
+        ("ERR-IS@0", "whole number of at least 1", ""),
+        ("xyzzy", "there is no metric 'xyzzy'", ""),
     ],
 )
-def test_what_is_no_metric_is_explained_until_it_is_dropped(lab: TheLab, name: str, said: str) -> None:
+def test_what_is_no_metric_stays_in_its_field_with_the_reason_and_what_was_meant(
+    lab: TheLab, name: str, said: str, meant: str
+) -> None:
+    before = lab.text()
     lab.add_metrics(name)
-    row = lab.root.locator(f'[data-metric-row="{name}"]')
-    assert said in row.inner_text()
-    lab.key(f"drop|{name}").click()
-    expect(row).to_have_count(0)
+    told = lab.root.locator(".dm-returned")
+    expect(told).to_contain_text(said)
+    expect(lab.key("metric-name")).to_have_value(name)
+    expect(lab.root.locator(f'[data-metric-row="{name}"]')).to_have_count(0)
+    assert lab.text() == before
+    correction = lab.key("metric-correction")
+    expect(correction).to_have_count(1 if meant else 0)
+    if meant:
+        expect(correction).to_have_text(f"add {meant}")
+        correction.press("Enter")
+        lab.settle()
+        expect(lab.root.locator(f'[data-metric-row="{meant}"]')).to_have_count(1)
+        expect(told).to_be_empty()
+        expect(lab.key("metric-name")).to_have_value("")
+        lab.agrees_with_the_library()
 
 
 def test_the_chosen_metric_is_the_one_that_is_explained(lab: TheLab) -> None:

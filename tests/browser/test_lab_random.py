@@ -95,7 +95,6 @@ METRICS = [
     "RBU@12",
     "ERR-IS@5",
     "ndeval:ERR-IA@20",
-    "P-IA",
     "I-rec@4",
 ]
 MANY = 25  # documents on a page, from where none are added

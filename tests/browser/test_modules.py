@@ -25,9 +25,7 @@ WIDGETS = [
 
 
 @pytest.mark.parametrize("widget", WIDGETS, ids=lambda widget: widget.__name__)
-def test_files_of_a_widget_are_one_module(
-    chromium: playwright.sync_api.Browser, widget: type[Tool]
-) -> None:
+def test_files_of_a_widget_are_one_module(chromium: playwright.sync_api.Browser, widget: type[Tool]) -> None:
     page = chromium.new_page()
     found = page.evaluate(
         """async (source) => {

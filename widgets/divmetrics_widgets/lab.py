@@ -14,6 +14,7 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.loading import load_under
+from divmetrics.names.corrections import corrected
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
 from divmetrics.sheet.page import SIDES, Page
@@ -186,7 +187,8 @@ class RankedListLab(Bench):
         page = self.page
         shown = [name for name in page.metrics if means(name, change.name)]
         if change.what == "new" and not shown:
-            new = f"{change.name}{_usual_cutoff(page.metrics)}"
+            cutoff = _usual_cutoff(page.metrics)
+            new = change.name if cutoff is None else f"{change.name}@{cutoff}"
             self._show(replace(page, metrics=[*page.metrics, new]))
         elif shown:
             self._report()
@@ -201,6 +203,9 @@ class RankedListLab(Bench):
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
         results["rows"] = measure.rows(lists, self.page.metrics)
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
+        for row in results["rows"]:
+            if "problem" in row and (meant := _meant(row["metric"], usable, measure, lists)) is not None:
+                row["correction"] = meant
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
             results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
@@ -266,7 +271,18 @@ def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
     return [shown_name(metric, convention) for metric in several]
 
 
-def _usual_cutoff(metrics: Sequence[str]) -> str:
-    """The cutoff of most of these names, such as "@5"."""
-    cutoffs = [f"@{name.rpartition('@')[2]}" if "@" in name else "" for name in metrics]
-    return max(cutoffs, key=cutoffs.count, default="@10")
+def _meant(
+    name: str, usable: Sequence[str], measure: Measure, lists: Mapping[str, Sequence[str]]
+) -> str | None:
+    """The metric that was meant by a name that cannot be measured; "" for none, None where it reads well."""
+    meant = corrected(name, cutoff=_usual_cutoff(usable))
+    if meant is None:
+        return ""
+    return None if meant == name or "problem" in measure.rows(lists, [meant])[0] else meant
+
+
+def _usual_cutoff(metrics: Sequence[str]) -> int | None:
+    """The cutoff of most of these names; None where most have none."""
+    cutoffs = [name.rpartition("@")[2] if "@" in name else "" for name in metrics]
+    usual = max(cutoffs, key=cutoffs.count, default="10")
+    return int(usual) if usual.isdecimal() else None

@@ -76,6 +76,15 @@ export class History {
     this.page = page;
   }
 
+  /** The last edit was none: as if it had not been made. */
+  retract() {
+    const page = this.past.pop();
+    if (!page) return;
+    this.page = page;
+    this.send();
+    this.told("");
+  }
+
   undo() {
     this.step(this.past, this.future, "undone");
   }

@@ -10,6 +10,7 @@ import {
 /** @import { Attributes, Intent, Subtopic } from "./types.js" */
 
 const KINDS = { informational: "inf.", navigational: "nav." };
+const WANTS = { informational: "wants many pages", navigational: "wants one page" };
 
 export function intentsPanel(/** @type {Lab} */ view) {
   const { intents } = view.history.page.topic;
@@ -20,7 +21,7 @@ export function intentsPanel(/** @type {Lab} */ view) {
     ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),
   ]);
   const chips = () => h("span", { class: "dm-legend" }, intents.map((intent, place) =>
-    h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet" }, KINDS[intent.kind]))));
+    h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet", title: `${intent.kind}: the reader ${WANTS[intent.kind]}` }, KINDS[intent.kind]))));
   const toggled = (/** @type {boolean} */ open) => {
     if (open === view.intentsOpen) return;
     view.intentsOpen = open;
@@ -92,7 +93,7 @@ function intentRow(/** @type {Lab} */ view, /** @type {Intent} */ intent, /** @t
     h("td", {}, chance(view, key("probability"), intent, intents.length,
       (wanted) => view.edit((now) => withIntents(now, withProbability(now.topic.intents, place, wanted, view.rescale)), `${intent.id}: probability ${wanted}`))),
     h("td", {}, h("select", { "data-key": key("kind"), "aria-label": `kind of ${intent.id}`, onchange: (event) => change({ kind: /** @type {Intent["kind"]} */ (event.target.value) }, `${intent.id} is ${event.target.value}`) },
-      Object.keys(KINDS).map((kind) => h("option", { value: kind, selected: kind === intent.kind }, kind)))),
+      Object.entries(WANTS).map(([kind, wants]) => h("option", { value: kind, selected: kind === intent.kind }, `${kind}: ${wants}`)))),
     h("td", { class: "dm-nowrap" },
       view.levels ? button("child", `add a second-level subtopic to ${intent.id}`, () => view.edit((now) => childAdded(now, place), `a new subtopic of ${intent.id}`)) : null,
       button("remove", `remove intent ${intent.id}`, () => view.edit((now) => intentRemoved(now, place), `${intent.id} removed; the others rescaled`), { disabled: intents.length === 1 })));
@@ -119,13 +120,21 @@ function childRow(view, intent, place, child, i) {
 function chance(view, key, intent, count, use) {
   const shown = String(Number(intent.probability.toPrecision(4)));
   return field(key, shown, `probability of ${intent.id}`, (text, input) => {
-    const wanted = Number(text);
+    const wanted = chanceOf(text);
     const refuse = (/** @type {string} */ why) => {
       view.say(why);
       input.value = input.defaultValue = shown;
     };
-    if (text.trim() === "" || !(wanted >= 0 && wanted <= 1)) refuse(`the probability of ${intent.id} is ${JSON.stringify(text)}, expected a number from 0 to 1; it stays ${shown}`);
+    if (!(wanted >= 0 && wanted <= 1)) refuse(`the probability of ${intent.id} is ${JSON.stringify(text)}, expected a number from 0 to 1 or a percentage; it stays ${shown}`);
     else if (count === 1 && view.rescale && wanted !== 1) refuse(`${intent.id} is the only one, so its probability stays 1`);
     else use(wanted);
   }, { class: "dm-chance", inputmode: "decimal" });
+}
+
+/** A probability as people write it: 0.5, .5, 0,5 or 50 %; NaN for anything else. */
+function chanceOf(/** @type {string} */ text) {
+  const plain = text.trim().replace(",", ".");
+  const percentage = /^([0-9.]+)\s*%$/.exec(plain);
+  if (percentage) return Number(percentage[1]) / 100;
+  return plain === "" ? Number.NaN : Number(plain);
 }

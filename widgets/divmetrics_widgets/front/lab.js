@@ -34,7 +34,8 @@ export class Lab extends Bench {
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
       h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
-    this.root.append(metricForm(this)); // made once: a redraw must not take a half-written name away
+    this.metricBox = h("div", { class: "dm-returned", role: "status" });
+    this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
     this.verdictBox = this.place("verdict");
     this.root.append(this.problemBox);
     this.stateBox = this.place("state");
@@ -86,8 +87,9 @@ export class Lab extends Bench {
     tellScores(this.scoresBox, rows);
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
-    if (added?.problem) this.say(added.problem);
     if (added) this.added = "";
+    if (added?.correction !== undefined) returned(this, added);
+    else if (added?.problem) this.say(added.problem);
   }
 
   /** Ask something else about the same page.
@@ -247,11 +249,33 @@ function scoreRow(lab, { metric, problem }) {
 function addMetric(/** @type {Lab} */ lab, /** @type {HTMLInputElement} */ input) {
   const name = input.value.trim();
   const { page } = lab.history;
+  lab.metricBox.replaceChildren();
   if (!name) return lab.say("write the name of a metric, such as ERR-IA@5");
   if (page.metrics.includes(name)) return lab.say(`${name} is there already`);
   lab.history.edit({ ...page, metrics: [...page.metrics, name] }, `${name} added`);
   input.value = "";
   lab.added = name;
+}
+
+/** A name that cannot be measured goes back to its field, with the reason and the name that was meant.
+ * @param {Lab} lab @param {Scored} row */
+function returned(lab, { metric, problem = "", correction }) {
+  const { page, past } = lab.history;
+  const before = past.at(-1);
+  const isLast = before && page.metrics.at(-1) === metric && before.metrics.length === page.metrics.length - 1;
+  const input = /** @type {HTMLInputElement} */ (lab.root.querySelector("[data-key=metric-name]"));
+  if (!isLast || page.lists !== before.lists || page.topic !== before.topic || input.value) return lab.say(problem);
+  input.value = metric;
+  const take = () => {
+    input.value = correction ?? "";
+    addMetric(lab, input);
+    input.focus();
+  };
+  lab.metricBox.replaceChildren(
+    h("span", { class: "dm-problem" }, `${problem}.`), " ",
+    correction && !page.metrics.includes(correction) ? h("button", { type: "button", "data-key": "metric-correction", onclick: take }, `add ${correction}`) : "");
+  lab.history.retract();
+  lab.say(`${metric} was not added`);
 }
 
 export default widget("ranked-list-lab", Lab);

@@ -19,6 +19,7 @@ export interface Scored {
   metric: string;
   scores?: string[]; difference?: string; prefers?: "" | Side;
   problem?: string;
+  correction?: string; // the name that was meant, where one is near
   waiting?: boolean; // for the kernel
 }
 export interface Results {
