@@ -47,7 +47,8 @@ def _rank(walk: Walk, k: int) -> str:
     doc = walk.contributions.doc(k)
     tracks = [track for track in walk.tracks if k < track.earned.shape[1]]
     if doc:
-        return f"{doc} {listed([_TOLD[track.picture](track, k) for track in tracks])}"
+        told = [_TOLD[track.picture](track, k) for track in tracks]
+        return f"{doc} {listed([said for said in told if said]) or 'changes nothing'}"
     costs = [number(track.cost[:, k].sum()) for track in tracks if track.cost is not None]
     return f"the list has ended{f', and the rank costs {listed(costs)}' if costs else ''}"
 
@@ -72,16 +73,14 @@ def _served(track: Track, k: int) -> list[int]:
 
 def _fade(track: Track, k: int) -> str:
     served = [f"{track.names[g]} at an interest of {track.still[g, k]:.4g}" for g in _served(track, k)]
-    return f"serves {listed(served)}" if served else "serves nobody"
+    return f"serves {listed(served)}" if served else ""
 
 
 def _doors(track: Track, k: int) -> str:
     opened = [track.names[g] for g in np.flatnonzero(track.still[:, k] > track.still[:, k + 1]).tolist()]
     is_open = int((track.still[:, k + 1] == 0).sum())
     total = len(track.names)
-    if not opened:
-        return f"opens no further door ({is_open} of {total} are open)"
-    return f"opens the door of {listed(opened)} ({is_open} of {total} are open)"
+    return f"opens the door of {listed(opened)} ({is_open} of {total} are open)" if opened else ""
 
 
 def _counters(track: Track, k: int) -> str:
@@ -90,7 +89,7 @@ def _counters(track: Track, k: int) -> str:
     for g in _served(track, k):
         beside = f", with a blended ratio of {ratio[g, k]:.4g}" if ratio is not None else ""
         served.append(f"{track.names[g]} ({track.counted[g, k]:.0f} so far{beside})")
-    return f"is relevant to {listed(served)}" if served else "is relevant to nobody"
+    return f"is relevant to {listed(served)}" if served else ""
 
 
 def _piles(track: Track, k: int) -> str:
@@ -98,15 +97,13 @@ def _piles(track: Track, k: int) -> str:
     for g in np.flatnonzero(track.gains[:, k]).tolist():
         closed = "" if track.still[g, k] else ", which is closed"
         grades.append(f"{track.names[g]} ({track.measure} {track.gains[g, k]:.4g}{closed})")
-    return f"adds to {listed(grades)}" if grades else "adds to nothing"
+    return f"adds to {listed(grades)}" if grades else ""
 
 
 def _stop(track: Track, k: int) -> str:
     stops = track.stops if track.stops is not None else np.zeros(track.earned.shape)
     jumped = [track.names[g] for g in np.flatnonzero(stops[:, k] == k + 1).tolist()]
-    if not jumped:
-        return "moves no stop line"
-    return f"moves the stop line of {listed(jumped)} to rank {k + 1}"
+    return f"moves the stop line of {listed(jumped)} to rank {k + 1}" if jumped else ""
 
 
 _TOLD: Mapping[str, Callable[[Track, int], str]] = {

@@ -284,7 +284,7 @@ class Novelty(Utility):
     @property
     def reader(self) -> str:  # type: ignore[override]
         times = 1 - self.alpha
-        return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next one"
+        return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next"
 
     def still(self, view: View) -> np.ndarray:
         above = before_sum(view.relevant)
