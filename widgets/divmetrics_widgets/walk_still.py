@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from divmetrics.explanations.walk_words import readers
 from divmetrics.shown.marks import MARKS, sign
 from divmetrics.shown.palette import OKABE_ITO, ink_on
 from divmetrics.shown.tables import Cell, html_notes, html_table, html_title, text_table
@@ -14,6 +15,7 @@ Segment = tuple[int | None, float]  # the place of an intent, None for all; a va
 WIDTH, ROW, TOP = 700, 26, 40
 DOC, STATE, BASKET, NUMBER = 8, 190, 430, 692  # where each column begins; the numbers end there
 MOST_GROUPS = 6  # beside each other in a table
+CROWDS = ("leave", "fade")  # pictures of readers
 LONGEST = 22  # letters of a document's name in the picture
 
 
@@ -40,14 +42,16 @@ def still_svg(walk: Mapping[str, Any]) -> str:
     """Down the ranks: who still reads (or what has been earned so far), and what each basket holds."""
     heading, states = _states(walk)
     baskets = [*_baskets(walk)]
-    top = max([sum(value for _, value in basket) for basket in baskets], default=0.0) or 1.0
+    top = max([sum(value for _, value in basket) for basket in baskets] + walk["costs"], default=0.0) or 1.0
     most = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
     rows = walk["ranks"] + 1
     height = TOP + rows * ROW + 6
     drawn = [
         _text(DOC, 16, "rank and document", bold=True),
         _text(STATE, 16, heading, bold=True),
-        _text(BASKET, 16, "what the rank's basket holds", bold=True),
+        _text(
+            BASKET, 16, f"its basket{', and below it the effort' if any(walk['costs']) else ''}", bold=True
+        ),
     ]
     for step in range(rows):
         y = TOP + step * ROW
@@ -56,7 +60,9 @@ def still_svg(walk: Mapping[str, Any]) -> str:
         drawn.append(_text(DOC, y + 16, "after the last rank" if end else f"{step + 1}  {_cut(doc)}"))
         drawn += _bar(STATE, y, BASKET - STATE - 20, states[step], most)
         if not end:
-            drawn += _bar(BASKET, y, NUMBER - BASKET - 70, baskets[step], top)
+            room = NUMBER - BASKET - 70
+            drawn += _bar(BASKET, y, room, baskets[step], top)
+            drawn += _effort(y, room * walk["costs"][step] / top)
             drawn.append(_text(NUMBER, y + 16, walk["baskets"][step], anchor="end"))
     drawn.append(_text(NUMBER, TOP + (rows - 1) * ROW + 16, f"sum {walk['score']}", anchor="end", bold=True))
     said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
@@ -104,6 +110,14 @@ def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: floa
         x += width
 
 
+def _effort(y: float, width: float) -> Iterator[str]:
+    if width > 0:
+        yield (
+            f'<rect x="{BASKET}" y="{y + ROW - 4}" width="{width:.2f}" height="3" '
+            f'fill="{OKABE_ITO["vermillion"]}"></rect>'
+        )
+
+
 def _text(
     x: float, y: float, text: str, *, anchor: str = "start", bold: bool = False, fill: str = "currentColor"
 ) -> str:
@@ -118,16 +132,13 @@ def _cut(name: str) -> str:
 def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
     """A line before the first rank, and one after each."""
     tracks = walk["tracks"]
-    groups = [
-        (group["name"], labels)
-        for track in tracks
-        for group, labels in zip(track["groups"], track["labels"], strict=True)
-    ]
+    crowd = tracks[0]["picture"] in CROWDS
+    groups = [column for track in tracks for column in _columns(track)]
     shown = groups if len(groups) <= MOST_GROUPS else []
     head = [
         Cell("after rank"),
         Cell("document"),
-        *(Cell(track["heading"] or "all") for track in tracks),
+        *(Cell(track["heading"] or "still reading" * crowd or "all") for track in tracks),
         *(Cell(name) for name, _ in shown),
         Cell("basket", right=True),
         Cell("score so far", right=True),
@@ -145,3 +156,9 @@ def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
             ]
         )
     return head, rows
+
+
+def _columns(track: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """For each group its name and, line by line, how many readers it has left or what is told of it."""
+    for group, here, labels in zip(track["groups"], track["here"], track["labels"], strict=True):
+        yield group["name"], [readers(share) for share in here] if track["picture"] in CROWDS else labels

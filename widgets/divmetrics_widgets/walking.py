@@ -17,6 +17,7 @@ from divmetrics.explanations.walk import Track, Walk
 from divmetrics.explanations.walk_words import readers, tell_walk
 from divmetrics.shown.tables import number
 
+SPACE = "\u00a0"  # within a line
 DEEPEST = 20  # ranks that are walked; those below are told as one
 
 
@@ -186,13 +187,13 @@ def _label(track: Track, g: int, step: int) -> str:
         case "piles":
             best = _best(track, g)
             closed = "" if track.still[g, step] else ", closed"
-            return f"{number(so_far)}{f', ideal {number(best)}' if best is not None else ''}{closed}"
+            return f"{number(so_far)}{f', ideal{SPACE}{number(best)}' if best is not None else ''}{closed}"
         case "stop":
             at = int(track.stops[g, step - 1]) if step and track.stops is not None else 0
             return f"stops at rank {at}" if at else "has not stopped"
     count = int(track.counted[g, step - 1]) if step else 0
     ratio = track.factors.get("blended ratio")
-    return f"{count} found" + (f", ratio {ratio[g, step - 1]:.4g}" if ratio is not None and step else "")
+    return f"{count} found" + (f", ratio{SPACE}{ratio[g, step - 1]:.4g}" if ratio is not None and step else "")
 
 
 def _best(track: Track, g: int) -> float | None:

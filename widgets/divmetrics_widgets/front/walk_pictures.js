@@ -41,7 +41,7 @@ export function tile(marks, track, group, steps) {
   const { element, at } = PICTURES[track.picture](track, group, own, steps);
   const told = h("div", { class: "dm-told", "data-told": "" });
   const box = h("div", { class: "dm-tile", "data-group": name },
-    h("div", { class: "dm-tile-name" }, place === null ? null : [mark(marks, place), " "], short), h("div", { class: "dm-drawn" }), told);
+    h("div", { class: "dm-tile-name", title: name }, place === null ? null : [mark(marks, place), " "], short), h("div", { class: "dm-drawn" }), told);
   box.children[1].append(element);
   return {
     box,

@@ -116,9 +116,13 @@ export class Walking {
     const sums = Array.from({ length: walk.ranks }, (_, k) => walk.filled.reduce((sum, row) => sum + Math.max(row[k], 0), 0));
     const top = Math.max(...sums, ...walk.costs, ...best.map(({ value }) => value), 1e-12);
     const width = (/** @type {number} */ value) => `width:${(100 * value / top).toFixed(3)}%`;
-    const parts = (/** @type {number} */ k) => walk.filled.map((row, place) => (row[k] > 0
-      ? h("span", { class: "dm-part", style: `${width(row[k])};background-color:${this.marks[place % this.marks.length][0]}`, title: walk.intents[place].id }, mark(this.marks, place))
-      : null));
+    const parts = (/** @type {number} */ k) => walk.filled.map((row, place) => {
+      if (row[k] <= 0) return null;
+      const part = h("span", { class: "dm-part", style: width(row[k]), title: walk.intents[place].id });
+      part.style.setProperty("--colour", this.marks[place % this.marks.length][0]);
+      part.style.setProperty("--mark", mark(this.marks, place).style.backgroundImage); // as far as there is room for it
+      return part;
+    });
     const ideal = (/** @type {number} */ k) => best[k] && h("td", { class: "dm-best-cell", "data-ideal": k + 1 },
       h("div", { class: "dm-best-doc" }, h("span", {}, best[k].doc), h("span", { class: "dm-number" }, best[k].text)),
       h("span", { class: "dm-basket" }, h("span", { class: "dm-part dm-best-part", style: width(best[k].value) })));
