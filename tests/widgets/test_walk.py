@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics import blocks
+from divmetrics.shown.tables import number
 from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import RankedListLab, ReaderWalk
 from divmetrics_widgets.walking import DEEPEST, walked
@@ -129,6 +131,24 @@ def test_names_are_text_and_never_html() -> None:
     page = ReaderWalk("ERR-IA@5", ranked).static_html()
     assert "<img" not in page
     assert "<i>" not in page
+
+
+def test_a_page_of_blocks_is_walked_block_by_block() -> None:
+    queries = dm.datasets.aggregated_search(2, seed=3)
+    for page in dm.datasets.simulated_pages(queries)[:12]:
+        for name in ("AS_DCG@10", "AS_RBP(phi=0.6)@4", "AS_ERR"):
+            view = ReaderWalk(name, page)
+            told = blocks.explain_page(name, page)
+            walk = view._picture
+            score = blocks.score_pages([page], [name])["score"][0]
+            assert walk["totals"][-1] == pytest.approx(score)
+            assert walk["baskets"] == [*map(number, told["contribution"])]
+            assert [effort for _, effort in walk["tracks"][0]["blocks"]] == told["effort"].tolist()
+            assert f"sum {score:.4f}" in view.static_html()
+    with pytest.raises(dm.DivmetricsError, match="does not weigh gain against effort"):
+        ReaderWalk("ERR-IA@5", page)
+    with pytest.raises(dm.DivmetricsError, match="has no blocks"):
+        ReaderWalk("AS_DCG", page.arranged([]))
 
 
 def test_a_lab_walks_the_list_in_hand() -> None:

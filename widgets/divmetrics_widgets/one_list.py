@@ -27,21 +27,15 @@ class OneList(Tool):
     def __init__(
         self,
         metric: str | BaseMetric,
-        ranked_list: RankedList,
+        ranked_list: Any,
         metrics: Iterable[str | BaseMetric],
         about: Mapping[str, str] | None,
     ) -> None:
-        if not isinstance(ranked_list, RankedList):
-            raise DivmetricsError(f"the list is {ranked_list!r}, expected a RankedList")
-        if not len(ranked_list):
-            raise DivmetricsError(
-                f"list {ranked_list.run} of topic {ranked_list.topic.id} is empty: there is nothing to show; "
-                "give a list with at least one document"
-            )
-        several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
-        self._by_name = {str(metric_named(name)) for name in (metric, *several) if isinstance(name, str)}
-        self._metrics = {str(found): found for found in map(metric_named, [metric, *several])}
+        self._check_list(ranked_list)
         self._list, self._about = ranked_list, dict(about or {})
+        several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
+        self._by_name = {str(self._named(name)) for name in (metric, *several) if isinstance(name, str)}
+        self._metrics = {str(found): found for found in map(self._named, [metric, *several])}
         first = next(iter(self._metrics))
         super().__init__(_names=list(self._metrics), _chosen=first, _picture=self._drawn(first))
         self._redrawn()
@@ -54,9 +48,23 @@ class OneList(Tool):
 
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
-        self._chosen = str(metric_named(name))
+        self._chosen = str(self._named(name))
         if self._problem:
             raise DivmetricsError(self._problem)
+
+    def _check_list(self, shown: Any) -> None:
+        """DivmetricsError for what cannot be shown."""
+        if not isinstance(shown, RankedList):
+            raise DivmetricsError(f"the list is {shown!r}, expected a RankedList")
+        if not len(shown):
+            raise DivmetricsError(
+                f"list {shown.run} of topic {shown.topic.id} is empty: there is nothing to show; give a list "
+                "with at least one document"
+            )
+
+    def _named(self, name: str | BaseMetric) -> BaseMetric:
+        """The metric of a name."""
+        return metric_named(name)
 
     def _drawn(self, name: str) -> dict[str, Any]:
         """What is shown of the list under the metric of this name."""
@@ -94,6 +102,6 @@ class OneList(Tool):
         """What was asked for by name follows it; a metric that was given as such stays."""
         for name in self._by_name:
             if means(name, change.name):
-                self._metrics[name] = metric_named(name)  # where it is gone, says so; the picture stays
+                self._metrics[name] = self._named(name)  # where it is gone, says so; the picture stays
                 if name == self._chosen:
                     self._choose(None)

@@ -7,6 +7,7 @@ from typing import Any
 
 import traitlets
 
+from divmetrics.blocks import Page, page_metric
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
@@ -15,6 +16,7 @@ from divmetrics_widgets.one_list import OneList
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.walk_still import still_html, still_text
 from divmetrics_widgets.walking import DEEPEST, walked
+from divmetrics_widgets.walking_pages import walked_page
 
 
 class ReaderWalk(OneList):
@@ -23,7 +25,8 @@ class ReaderWalk(OneList):
     Parameters
     ----------
     metric : a name such as "ERR-IA@5", or a metric
-    ranked_list : a RankedList of at least one document
+    ranked_list : a RankedList of at least one document, or a `blocks.Page` of at least one block, which an
+        AS_ metric measures
     metrics : more metrics to choose from in a menu
     about : {document: a few words about it}
 
@@ -39,7 +42,7 @@ class ReaderWalk(OneList):
     def __init__(
         self,
         metric: str | BaseMetric,
-        ranked_list: RankedList,
+        ranked_list: RankedList | Page,
         *,
         metrics: Iterable[str | BaseMetric] = (),
         about: Mapping[str, str] | None = None,
@@ -62,8 +65,23 @@ class ReaderWalk(OneList):
     def _redrawn(self) -> None:
         self.rank = min(self.rank, self._picture["ranks"])
 
+    def _check_list(self, shown: Any) -> None:
+        if not isinstance(shown, Page):
+            super()._check_list(shown)
+        elif not shown.blocks:
+            raise DivmetricsError(
+                f"page {shown.run} of query {shown.query.id} has no blocks: there is nothing to show; give a "
+                "page with at least one block"
+            )
+
+    def _named(self, name: str | BaseMetric) -> BaseMetric:
+        return page_metric(name) if isinstance(self._list, Page) else super()._named(name)
+
     def _drawn(self, name: str) -> dict[str, Any]:
-        return walked(self._metrics[name], self._list, self._about)
+        metric = self._metrics[name]
+        if isinstance(self._list, Page):
+            return walked_page(metric, self._list, self._about)
+        return walked(metric, self._list, self._about)
 
     def __repr__(self) -> str:
         return f"<ReaderWalk: {self._chosen} of list {self._list.run} = {self._picture['score']}>"

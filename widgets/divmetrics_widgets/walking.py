@@ -158,7 +158,7 @@ def _worth(walk: Walk, ranks: int) -> list[str]:
     discounts = [track.factors["discount"] for track in walk.tracks if "discount" in track.factors]
     if len(discounts) != 1 or not len(discounts[0]):
         return []
-    return [f"{value:.4g}" for value in _padded(discounts[0][:1], ranks)[0].tolist()]
+    return [number(value) for value in _padded(discounts[0][:1], ranks)[0].tolist()]
 
 
 def _headings(walk: Walk) -> list[str]:
@@ -193,7 +193,8 @@ def _label(track: Track, g: int, step: int) -> str:
             return f"stops at rank {at}" if at else "has not stopped"
     count = int(track.counted[g, step - 1]) if step else 0
     ratio = track.factors.get("blended ratio")
-    return f"{count} found" + (f", ratio{SPACE}{ratio[g, step - 1]:.4g}" if ratio is not None and step else "")
+    beside = f", ratio{SPACE}{ratio[g, step - 1]:.4g}" if ratio is not None and step else ""
+    return f"{count} found{beside}"
 
 
 def _best(track: Track, g: int) -> float | None:

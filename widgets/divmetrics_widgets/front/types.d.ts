@@ -94,6 +94,7 @@ export interface Track {
   found: number[][]; ideal: number[][]; stops: number[][]; gains: number[][]; ideals: number[][][];
   best: { doc: string; value: number; text: string }[]; costs: string[]; effort: number[];
   labels: string[][]; state: string[];
+  blocks?: [place: number, effort: number][]; // of a page
 }
 export type TradeOff = { ends: number[][]; names: string[]; at: number };
 export interface Walk {

@@ -30,15 +30,15 @@ function turn(elements, name, has) {
 
 /** @typedef {{ element: Element, at: (step: number) => void }} Drawn what is drawn, and how it is after so many ranks */
 
-/** @type {Record<string, (track: Track, group: number, mark: Mark, steps: number) => Drawn>} */
-const PICTURES = { leave: crowd, fade: crowd, doors: door, counters: counter, piles: pile, stop: ladder };
+/** @type {Record<string, (track: Track, group: number, mark: Mark, steps: number, marks: Mark[]) => Drawn>} */
+const PICTURES = { blocks: page, leave: crowd, fade: crowd, doors: door, counters: counter, piles: pile, stop: ladder };
 
 /** The tile of a group: its name, its picture, and what is told of it.
  * @param {Mark[]} marks @param {Track} track @param {number} group @param {number} steps */
 export function tile(marks, track, group, steps) {
   const { name, short, place } = track.groups[group];
   const own = place === null ? ALL : marks[place % marks.length];
-  const { element, at } = PICTURES[track.picture](track, group, own, steps);
+  const { element, at } = PICTURES[track.picture](track, group, own, steps, marks);
   const told = h("div", { class: "dm-told", "data-told": "" });
   const box = h("div", { class: "dm-tile", "data-group": name },
     h("div", { class: "dm-tile-name", title: name }, place === null ? null : [mark(marks, place), " "], short), h("div", { class: "dm-drawn" }), told);
@@ -158,6 +158,28 @@ function ladder(track, group, [colour, path], steps) {
       turn(marks, "dm-not-yet", (k) => k >= step);
       /** @type {SVGElement} */ (line).style.setProperty("transform", `translateX(${wide * (track.stops[group][step] ?? 0)}px)`);
     },
+  };
+}
+
+/** The blocks of a page one below the other, each as high as the effort of reading it.
+ * @param {Track} track @param {number} _group @param {Mark} _mark @param {number} steps @param {Mark[]} marks @returns {Drawn} */
+function page(track, _group, _mark, steps, marks) {
+  const blocks = track.blocks ?? [];
+  const whole = blocks.reduce((sum, [, effort]) => sum + effort, 0) || 1;
+  const high = Math.max(2 * HIGH, 14 * steps);
+  let y = 1;
+  const drawn = blocks.map(([place, effort]) => {
+    const height = high * effort / whole;
+    const [colour, path] = marks[place % marks.length];
+    const block = s("g", { class: "dm-page-block" },
+      s("rect", { x: 1, y: y.toFixed(2), width: 120, height: height.toFixed(2), fill: colour, class: "dm-page-ground" }),
+      s("g", { transform: `translate(14 ${(y + height / 2).toFixed(2)}) scale(5)` }, s("path", { d: path, fill: colour, stroke: "#767676", "stroke-width": 0.2 })));
+    y += height;
+    return block;
+  });
+  return {
+    element: canvas(122, high + 2, ...drawn),
+    at: (step) => turn(drawn, "dm-not-yet", (k) => k >= step),
   };
 }
 

@@ -107,6 +107,7 @@ export class Walking {
       piles: track.ideals.length ? "left, what each rank adds; right, the same of the ideal list" : "what each rank adds",
       stop: "the marks are as large as the grades; the line is where the reader would stop of what has been read",
       doors: "a door for each intent",
+      blocks: "the page: a block is as high as the effort of reading it",
     };
     return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null);
   }
