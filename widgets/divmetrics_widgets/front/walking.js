@@ -165,6 +165,7 @@ export class Walking {
     const step = Math.max(0, Math.min(walk.ranks, to));
     const from = this.step;
     this.step = step;
+    for (const late of all(this.box, ".dm-flying")) late.remove();
     for (const at of this.drawn) at(step);
     this.slider.value = String(step);
     attribute(this.slider, "aria-valuetext", step ? `rank ${step} of ${walk.ranks}` : "before the first rank");
