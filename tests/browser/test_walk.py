@@ -225,6 +225,7 @@ def test_nothing_flies_where_motion_is_not_wanted(open_notebook: Open) -> None:
     root = page.locator('[data-widget="reader-walk"]').first
     root.locator(".dm-walk").focus()
     page.keyboard.press("ArrowRight")
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     assert root.locator(".dm-flying").count() == 0
     assert root.evaluate("(root) => root.getAnimations({ subtree: true }).length") == 0
     assert root.locator(".dm-walk").get_attribute("data-step") == "1"

@@ -173,7 +173,8 @@ export class Walking {
     put(this.told, walk.words[step]);
     attribute(this.box, "data-step", step);
     if (told && step !== from) this.moved(step);
-    if (told && step === from + 1) this.fly(step);
+    // Where things are is asked when all is drawn: the step itself does not wait for it.
+    if (told && step === from + 1) requestAnimationFrame(() => { if (this.step === step) this.fly(step); });
   }
 
   /** Who is satisfied goes into the basket. */
