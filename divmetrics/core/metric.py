@@ -12,7 +12,19 @@ import numpy as np
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
-from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts import (
+    Effort,
+    Exponential,
+    Gain,
+    One,
+    Part,
+    Patience,
+    Persistence,
+    RankBiased,
+    Satisfaction,
+    Setting,
+    Utility,
+)
 from divmetrics.core.parts.part import text_of
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
@@ -149,6 +161,11 @@ class BaseMetric(Settable):
         return f"{self.name}(L) = {self.text()}"
 
     @property
+    def reader(self) -> str:
+        """What its readers do, in a sentence or a few, made of what its parts say."""
+        return " ".join(inner.reader for _, inner in self.inner())
+
+    @property
     def read_on(self) -> str:
         """What its rows read, where that is not the topic's intents."""
         return ""
@@ -222,6 +239,21 @@ class Metric(BaseMetric):
 
     def in_brief(self) -> str:
         return text_of(self.M)
+
+    @property
+    def reader(self) -> str:
+        columns = (self.M, self.stop, self.w, self.f, self.N)
+        said = "; ".join(filter(None, (getattr(part, "reader", "") for part in columns)))
+        said = said or "each document adds what the formula says"
+        return f"{said[0].upper()}{said[1:]}."
+
+    @property
+    def picture(self) -> str:
+        """How a walk down a list shows it: as its M says, or "stop" or "leave" where readers do so anyhow."""
+        if self.stop is not None:
+            return "stop"
+        tired = isinstance(self.w, (Patience, Persistence, RankBiased))
+        return "leave" if tired and self.M.picture == "piles" else self.M.picture
 
     def prepared(self, view: View) -> View:
         """The lists as the row reads them: cut, and stopped where it stops."""
@@ -340,6 +372,10 @@ class WeightedSum(BaseMetric):
     def text(self) -> str:
         return " + ".join(f"{weight} {term.name}(L)" for weight, term in self.terms)
 
+    @property
+    def reader(self) -> str:
+        return " ".join(f"{weight()} times {term.name}: {term.reader}" for weight, term in self.terms)
+
     def latex(self, escape: Callable[[str], str]) -> str:
         weights = [str(weight).replace("gamma", r"\gamma") for weight, _ in self.terms]
         names = [rf"\mathrm{{{escape(term.name)}}}(L)" for _, term in self.terms]
@@ -379,6 +415,11 @@ class ByIntentType(BaseMetric):
             rf"\begin{{cases}}{self.informational.latex(escape)}&\text{{informational}}\\"
             rf"{self.navigational.latex(escape)}&\text{{navigational}}\end{{cases}}"
         )
+
+    @property
+    def reader(self) -> str:
+        inf, nav = self.informational.reader, self.navigational.reader
+        return f"For an informational intent: {inf} For a navigational one: {nav}"
 
     def in_brief(self) -> str:
         inf, nav = self.informational.name, self.navigational.name
@@ -437,6 +478,11 @@ class Collapsed(BaseMetric):
         return f"{self.row.name} on {READ_ON[self.collapse][1]}"
 
     @property
+    def reader(self) -> str:
+        merged = "the topic's grade" if self.collapse == "ad hoc" else READ_ON[self.collapse][1]
+        return f"All intents are one, and a document's grade is {merged}. {self.row.reader}"
+
+    @property
     def read_on(self) -> str:
         return READ_ON[self.collapse][0]
 
@@ -480,6 +526,10 @@ class IntentSquare(BaseMetric):
 
     def text(self) -> str:
         return f"sum_i p(t_i|q) {self.metric.name}(L) over the second-level subtopics of t_i"
+
+    @property
+    def reader(self) -> str:
+        return f"Within each intent, its subtopics are the intents. {self.metric.reader}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
         return rf"\sum_{{i=1}}^{{m}} p(t_i|q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"

@@ -322,4 +322,10 @@ def _two_levels(
 
 def first_cover(relevant: np.ndarray) -> np.ndarray:
     """Is this the first relevant document of its intent? (isnew of Sakai 2012, Eq. 8)"""
-    return relevant & (before_sum(relevant) == 0)
+    return relevant & uncovered(relevant)
+
+
+def uncovered(relevant: np.ndarray) -> np.ndarray:
+    """Is no document above relevant to the intent?"""
+    found: np.ndarray = before_sum(relevant) == 0
+    return found

@@ -12,6 +12,7 @@ from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.terms import Product, Term, named, terms
+from divmetrics.explanations.walk import Walk
 from divmetrics.names.parse import metric as metric_named
 
 if TYPE_CHECKING:
@@ -19,13 +20,20 @@ if TYPE_CHECKING:
 
 
 @public
-def explain(metric: str | BaseMetric, ranked_list: RankedList) -> pd.DataFrame:
+def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool = False) -> pd.DataFrame:
     """What each intent earned at each rank, as a table whose contributions sum to the score.
 
     Returns a DataFrame with one row per rank and intent: intent, rank (from 1), doc, contribution, grade (0
     where not relevant or not judged). For an intent-square metric also subtopic: one row per rank and
     second-level subtopic. A cost that is charged where the list has ended has doc "".
+
+    factors: for each term of the metric a row per rank and intent with the factors beside the contribution,
+    by their names, and three shares of all readers: "share of readers" who want the intent, "still reading"
+    whom the document finds interested, and those of them that are "satisfied" by it and are so no more below.
+    A term that merges the intents has the intent "all intents".
     """
+    if factors:
+        return Walk.of(metric_named(metric), ranked_list).frame()
     return Contributions.of_list(metric_named(metric), ranked_list).frame()
 
 

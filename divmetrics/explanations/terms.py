@@ -10,7 +10,7 @@ import numpy as np
 
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import per_group
-from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, WeightedSum
+from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 from divmetrics.core.views import View
 
@@ -41,7 +41,8 @@ class Term:
 
     names: of the intents in `view`; headings: what it stands under, outermost first; measure: what the
     linear gains are; intent: the place of the first-level intent that it speaks of alone, in an intent-square
-    metric; merged: the topic's intents are one here, and share what a document earns.
+    metric, and of_intent the heading that says so; merged: the topic's intents are one here, and share what a
+    document earns.
     """
 
     metric: BaseMetric
@@ -53,34 +54,75 @@ class Term:
     measure: str = "grade"
     intent: int | None = None
     merged: bool = False
+    of_intent: str = ""
 
     @property
     def depth(self) -> int:
         """How many ranks the term looks at."""
         return max(row.prepared(self.view).depth for row, _ in self.metric.rows_by_kind(self.view))
 
+    def readings(self) -> Iterator[Reading]:
+        """The rows of the term as they read its list."""
+        for row, navigational in self.metric.rows_by_kind(self.view):
+            kinds = self.view.navigational[self.topic, : len(self.names)]
+            whose = np.ones(kinds.shape, dtype=bool) if navigational is None else kinds == navigational
+            yield Reading(self, row, np.flatnonzero(whose), row.prepared(self.view))
+
     def products(self) -> Iterator[Product]:
         """Those that are not 0."""
-        for row, navigational in self.metric.rows_by_kind(self.view):
-            read = row.prepared(self.view)
-            earned = row.contributions(self.view)[self.topic, 0]
-            columns = {k: self._whole(v, read) for k, v in row.columns(read).items() if k != "M"}
-            pieces = {k: self._whole(v, read) for k, v in row.M.pieces(read).items()}
-            shown = {"weight": (row.f, "f"), "discount": (row.w, "w")}
-            weights = {name: columns[k] for name, (part, k) in shown.items() if not isinstance(part, One)}
-            for i in range(len(self.names)):
-                if navigational is not None and navigational != self.view.navigational[self.topic, i]:
-                    continue
+        for reading in self.readings():
+            row, earned, factors = reading.row, reading.earned, reading.factors
+            divisors = reading.divisor
+            for i in reading.intents.tolist():
                 for k in np.flatnonzero(earned[i]).tolist():
-                    factors = [] if self.factor == 1 else [("", self.factor)]
-                    factors += [(name, float(v[i, k])) for name, v in (*weights.items(), *pieces.items())]
+                    told = [] if self.factor == 1 else [("", self.factor)]
+                    told += [(name, float(v[i, k])) for name, v in factors.items()]
                     gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
-                    divisor = None if isinstance(row.N, One) else float(columns["N"][i, k])
-                    yield Product(i, k, gain, self.factor * float(earned[i, k]), tuple(factors), divisor)
+                    divisor = None if isinstance(row.N, One) else float(divisors[i, k])
+                    yield Product(i, k, gain, float(earned[i, k]), tuple(told), divisor)
 
-    def _whole(self, values: np.ndarray, read: View) -> np.ndarray:
-        """A column or a piece of it for the one list, (intent, rank)."""
-        return np.broadcast_to(values, read.linear.shape)[self.topic, 0]
+
+@dataclass(frozen=True)
+class Reading:
+    """A row as it reads the list of a term. Every number is (intent, rank); intents: those it speaks for.
+
+    view: the lists, cut and stopped as the row reads them.
+    """
+
+    term: Term
+    row: Metric
+    intents: np.ndarray
+    view: View
+
+    @property
+    def earned(self) -> np.ndarray:
+        """The contributions, the term's own weight included."""
+        return self.earned_by(self.row)
+
+    def earned_by(self, row: Metric, view: View | None = None) -> np.ndarray:
+        """Those of another row on the same list, or on another View of it."""
+        return self.term.factor * row.contributions(view or self.term.view)[self.term.topic, 0]
+
+    @property
+    def factors(self) -> dict[str, np.ndarray]:
+        """What f, w and the pieces of M come to, by a word for it; a plain 1 is left out."""
+        row, read = self.row, self.view
+        weights = {
+            word: part(read)
+            for word, part in (("weight", row.f), ("discount", row.w))
+            if not isinstance(part, One)
+        }
+        return {word: self.whole(values) for word, values in {**weights, **row.M.pieces(read)}.items()}
+
+    @property
+    def divisor(self) -> np.ndarray:
+        """N."""
+        return self.whole(self.row.N(self.view, self.row))
+
+    def whole(self, values: np.ndarray, further: int = 0) -> np.ndarray:
+        """A column or a piece of it for the one list; `further`: of so many ranks more."""
+        shape = self.view.linear.shape
+        return np.broadcast_to(values, (*shape[:3], shape[3] + further))[self.term.topic, 0]
 
 
 def terms(metric: BaseMetric, view: View, intents: Sequence[Intent]) -> Iterator[Term]:
@@ -106,14 +148,16 @@ def _of_sum(metric: WeightedSum, whole: Term, intents: Sequence[Intent]) -> Iter
 def _of_square(metric: IntentSquare, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
     grouped = per_group(whole.view, metric.leaf)
     for i, intent in enumerate(intents):
+        heading = f"{whole.names[i]}, weight {intent.probability:.4g}:"
         below = Term(
             metric.metric,
             grouped,
             i,
             [named(child) for child in intent.children] or [whole.names[i]],
             whole.factor * intent.probability,
-            (*whole.headings, f"{whole.names[i]}, weight {intent.probability:.4g}:"),
+            (*whole.headings, heading),
             intent=i,
+            of_intent=heading,
         )
         yield from _split(metric.metric, below, intents)
 

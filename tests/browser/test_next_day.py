@@ -26,6 +26,7 @@ WIDGETS = {
     "DisagreementFinder('ERR-IA@3', 'D#-nDCG@3')": ("disagreement-finder", "ERR-IA@3 prefers A by"),
     "PreferenceJudge()": ("preference-judge", "harry potter. Readers may mean"),
     "ContributionsView('ERR-IA@5', A)": ("contributions-view", "ERR-IA@5"),
+    "ReaderWalk('ERR-IA@5', A)": ("reader-walk", "ERR-IA@5 = 0.2870"),
     "asked = Predict('Which?', ['A', 'B'])\nasked": ("predict", "Predict. Which?"),
     "asked.found('B', 'For a reason.')": ("found", "show me the answer"),
     "Check(..., 1)": (None, "not answered yet"),

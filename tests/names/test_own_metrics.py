@@ -215,11 +215,13 @@ def test_other_widgets_follow(widgets):
     ranked = dm.datasets.harry_potter().list("C", "0083")
     dm.register(mine())
     by_name, given = (widgets.ContributionsView(given, ranked) for given in ("mine@5", dm.metric("mine@5")))
+    walk = widgets.ReaderWalk("mine@5", ranked)
     finder, levels = widgets.DisagreementFinder("mine@3", "ERR-IA@3"), widgets.HierarchyLab(ranked, "mine@5")
     composer = widgets.MetricComposer("mine@5")
     first = given._picture["score"]
     found = dm.register(mine("grade"))
     assert by_name._picture["score"] == f"{(found @ 5).score(ranked):.4f}"
+    assert walk._picture["score"] == by_name._picture["score"]
     assert given._picture["score"] == first
     assert by_name._picture["score"] != first
     assert levels.scores["mine@5"] == (found @ 5).score(ranked)

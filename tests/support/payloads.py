@@ -191,6 +191,7 @@ def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
         yield f"DisagreementFinder {name}", finder
         view = widgets.ContributionsView(own @ 5, a, about=about, metrics=["ERR-IS@3"])
         yield f"ContributionsView {name}", view
+        yield f"ReaderWalk {name}", widgets.ReaderWalk(own @ 5, a, about=about, metrics=["ERR-IS@3"])
         judge = widgets.PreferenceJudge(
             [(a, b)], metrics="ERR-IA@5", questions={name: PAYLOADS[0]}, about=about, labels=True
         )

@@ -31,6 +31,7 @@ from divmetrics_widgets import (
     Predict,
     PreferenceJudge,
     RankedListLab,
+    ReaderWalk,
 )
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.page_checks import check_page
@@ -114,6 +115,11 @@ SUBJECTS: dict[str, Subject] = {
         _contributions,
         lambda w: w.set_state({"_chosen": "ERR-IA@5", "selected": ["book", 2]}),
         lambda w: w.selected == ["book", 2] and str(w.metric) == "ERR-IA@5",
+    ),
+    "ReaderWalk": Subject(
+        lambda: ReaderWalk("ERR-IA@5", datasets.harry_potter().list("A", "0083"), metrics=["ERR-IS@3"]),
+        lambda w: w.set_state({"_chosen": "ERR-IA@5", "rank": 2}),
+        lambda w: w.rank == 2 and str(w.metric) == "ERR-IA@5",
     ),
     "PreferenceJudge": Subject(
         PreferenceJudge,

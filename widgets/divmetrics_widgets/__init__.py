@@ -18,8 +18,9 @@ from divmetrics_widgets.judge import PreferenceJudge
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.predict import Predict
 from divmetrics_widgets.solution import Solution
+from divmetrics_widgets.walk import ReaderWalk
 
 __all__ = [
     "Check", "ContributionsView", "DisagreementFinder", "HierarchyLab", "MetricComposer", "Predict",
-    "PreferenceJudge", "RankedListLab", "Solution", "__version__",
+    "PreferenceJudge", "RankedListLab", "ReaderWalk", "Solution", "__version__",
 ]  # fmt: skip

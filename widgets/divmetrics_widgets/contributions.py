@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -10,21 +11,19 @@ import traitlets
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.registered import Change
+from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import tables_html
-from divmetrics_widgets.by_name import means
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import either, several, text, whole
+from divmetrics_widgets.one_list import OneList
 from divmetrics_widgets.telling import tell
-from divmetrics_widgets.tool import Tool, module, styles
+from divmetrics_widgets.tool import module, styles
 
 DEEPEST = 20
 CELL = several(either(text, whole(1), expected="an intent, or a rank from 1"))
 
 
-class ContributionsView(Tool):
+class ContributionsView(OneList):
     """What each intent earns at each rank of one list; the cells add up to the score.
 
     Parameters
@@ -43,9 +42,6 @@ class ContributionsView(Tool):
 
     _esm = module("contributions.js")
     _css = styles("contributions.css")
-    _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
-    _picture = traitlets.Dict().tag(sync=True)
     selected: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False, reads=CELL)
 
     def __init__(
@@ -56,35 +52,12 @@ class ContributionsView(Tool):
         metrics: Iterable[str | BaseMetric] = (),
         about: Mapping[str, str] | None = None,
     ) -> None:
-        if not isinstance(ranked_list, RankedList):
-            raise DivmetricsError(f"the list is {ranked_list!r}, expected a RankedList")
-        if not len(ranked_list):
-            raise DivmetricsError(
-                f"list {ranked_list.run} of topic {ranked_list.topic.id} is empty: there is nothing to show; "
-                "give a list with at least one document"
-            )
-        several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
-        self._by_name = {str(metric_named(name)) for name in (metric, *several) if isinstance(name, str)}
-        self._metrics = {str(found): found for found in map(metric_named, [metric, *several])}
-        self._list, self._about = ranked_list, dict(about or {})
-        self._measure = Measure(ranked_list.judgments)
-        first = next(iter(self._metrics))
-        picture = self._drawn(first)
-        super().__init__(_names=list(self._metrics), _chosen=first, _picture=picture)
-        self.selected = self._first_cell()
-        self.observe(self._choose, "_chosen")
+        super().__init__(metric, ranked_list, metrics, about)
         self._follow_names()
 
-    @property
-    def metric(self) -> BaseMetric:
-        """The metric that is shown."""
-        return self._metrics[self._chosen]
-
-    @metric.setter
-    def metric(self, name: str | BaseMetric) -> None:
-        self._chosen = str(metric_named(name))
-        if self._problem:
-            raise DivmetricsError(self._problem)
+    @cached_property
+    def _measure(self) -> Measure:
+        return Measure(self._list.judgments)
 
     @traitlets.validate("selected")
     def _cell(self, proposal: Any) -> list[Any]:
@@ -100,40 +73,14 @@ class ContributionsView(Tool):
         return [intent, rank]
 
     def _check_written(self, written: dict[str, Any]) -> None:
-        for name, check in (("selected", self._cell), ("_chosen", self._known)):
-            if name in written:
-                check({"value": written[name]})
+        super()._check_written(written)
+        if "selected" in written:
+            self._cell({"value": written["selected"]})
 
-    @traitlets.validate("_chosen")
-    def _known(self, proposal: Any) -> str:
-        name = str(proposal["value"])
-        if name not in self._metrics:
-            raise DivmetricsError(
-                f"{name!r} is not among the metrics of this view{did_you_mean(name, self._metrics)}; "
-                f"they are {', '.join(self._metrics)}"
-            )
-        return name
-
-    def _choose(self, _: Any) -> None:
-        with self.hold_sync():
-            try:
-                self._picture = self._drawn(self._chosen)
-                self._problem = ""
-            except DivmetricsError as error:
-                self._chosen = self._picture["metric"]  # the last good one; draws it again
-                self._problem = str(error)
-            else:
-                kept = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
-                if self.selected[0] not in kept[0] or self.selected[1] > kept[1]:
-                    self.selected = self._first_cell()
-
-    def _metric_changed(self, change: Change) -> None:
-        """What was asked for by name follows it; a metric that was given as such stays."""
-        for name in self._by_name:
-            if means(name, change.name):
-                self._metrics[name] = metric_named(name)  # where it is gone, says so; the picture stays
-                if name == self._chosen:
-                    self._choose(None)
+    def _redrawn(self) -> None:
+        kept = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
+        if not self.selected or self.selected[0] not in kept[0] or self.selected[1] > kept[1]:
+            self.selected = self._first_cell()
 
     def _first_cell(self) -> list[Any]:
         rows = [row for row in self._picture["rows"] if not row["folded"]] or self._picture["rows"]

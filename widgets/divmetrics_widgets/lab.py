@@ -24,10 +24,11 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
-from divmetrics_widgets.messages import Text, flag, record, refused, text
+from divmetrics_widgets.messages import Text, flag, one_of, record, refused, text
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.walking import walked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +57,9 @@ class RankedListLab(Bench):
     """
 
     _esm = module("lab.js")
-    _css = styles("lab.css")
+    _css = styles("lab.css", "walking.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
+    _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -213,7 +215,7 @@ class RankedListLab(Bench):
     def _details(
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]
     ) -> dict[str, Any]:
-        """Where a metric's scores come from, and a best list for it where that is asked for."""
+        """Where a metric's scores come from; a best list and a walk where they are asked for."""
         earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
         found: dict[str, Any] = {"earned": earned, "most": measure.most(metric)}
         if self._show_best:
@@ -221,6 +223,9 @@ class RankedListLab(Bench):
             best = measure.best(metric, depth)
             score = measure.earned(metric, {"best": best})["best"].score
             found["best"] = {"docs": best, "score": f"{score:.4f}"}
+        if self._walk:
+            about = {doc["id"]: doc["about"] for doc in self.page.docs}
+            found["walk"] = walked(metric, self._list(self._walk, lists), about)
         return found
 
     def __repr__(self) -> str:

@@ -23,6 +23,8 @@ class Discount(Part):
 class Reciprocal(Discount):
     """1/k: a half at rank 2, a third at rank 3."""
 
+    reader: ClassVar[str] = "what they find at rank k is worth 1/k"
+
     def __call__(self, view: View) -> np.ndarray:
         return 1 / view.ranks
 
@@ -31,6 +33,8 @@ class Reciprocal(Discount):
 @dataclass(frozen=True)
 class Log2(Discount):
     """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7."""
+
+    reader: ClassVar[str] = "what they find at rank k is worth 1/log2(k+1)"
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.log2(view.ranks + 1)
@@ -43,8 +47,15 @@ class Persistence(Discount):
 
     beta: Persisting = 0.5
 
-    def __call__(self, view: View) -> np.ndarray:
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        return f"after each rank they go on with probability {self.beta:g}"
+
+    def still(self, view: View) -> np.ndarray:
         return self.beta ** (view.ranks - 1.0)
+
+    def __call__(self, view: View) -> np.ndarray:
+        return self.still(view)
 
 
 @formula("(1 - phi) phi^{k-1}", r"(1-\phi)\,\phi^{k-1}")
@@ -54,8 +65,15 @@ class RankBiased(Discount):
 
     phi: Patient = 0.99
 
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        return f"after each rank they go on with probability {self.phi:g}"
+
+    def still(self, view: View) -> np.ndarray:
+        return self.phi ** (view.ranks - 1.0)
+
     def __call__(self, view: View) -> np.ndarray:
-        return (1 - self.phi) * self.phi ** (view.ranks - 1.0)
+        return (1 - self.phi) * self.still(view)
 
 
 @formula("phi^k", r"\phi^{k}")
@@ -65,5 +83,12 @@ class Patience(Discount):
 
     phi: Patient = 0.99
 
-    def __call__(self, view: View) -> np.ndarray:
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        return f"they go on to each rank, also to the first, with probability {self.phi:g}"
+
+    def still(self, view: View) -> np.ndarray:
         return self.phi ** (view.ranks * 1.0)
+
+    def __call__(self, view: View) -> np.ndarray:
+        return self.still(view)

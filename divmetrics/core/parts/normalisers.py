@@ -13,7 +13,7 @@ from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Alpha, Patient, Persisting, Setting
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.parts.weights import IntentsThatCount, count_intents
-from divmetrics.core.row import Row
+from divmetrics.core.row import Earned, Row
 from divmetrics.core.views import View
 
 
@@ -22,6 +22,7 @@ from divmetrics.core.views import View
 class Depth(Part):
     """l, the cutoff."""
 
+    reader: ClassVar[str] = "the sum is divided by the cutoff"
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
@@ -44,6 +45,11 @@ class Count(Part):
         return "min(l, R)" if self.of == "min" else self.of
 
     @property
+    def reader(self) -> str:  # type: ignore[override]
+        whole = {"l": "the cutoff", "R": "the relevant documents there are"}
+        return f"the sum is divided by {whole.get(self.of, 'those that could be there')}"
+
+    @property
     def latex(self) -> str:  # type: ignore[override]
         return {"l": "l", "R": "R_i", "min": r"\min(l,R_i)"}[self.of]
 
@@ -64,6 +70,7 @@ class RelevantSeen(Part):
     """C: relevant documents in the list itself, down to where the reader stops (P+)."""
 
     only_relevant: ClassVar[bool] = True
+    reader: ClassVar[str] = "the sum is divided by the relevant documents they have read"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
@@ -87,8 +94,33 @@ class Ideal(Part):
         raise NotImplementedError
 
 
+class ListedIdeal(Ideal):
+    """One whose list is written down, for the topic or for each of its intents."""
+
+    def order(self, pool: View, row: Row) -> np.ndarray | None:
+        """The topic's list as positions in the pool, (topic, rank); None where every intent has its own."""
+        raise NotImplementedError
+
+    def utility(self, row: Row) -> Earned:
+        """What a document adds on the ideal list: as in the row."""
+        return row.M
+
+    def best(self, pool: View, row: Row) -> View:
+        """The list as a one-run View."""
+        order = self.order(pool, row)
+        if order is not None:
+            return in_order(pool, order)
+        return sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
+
+    def value(self, pool: View, row: Row) -> np.ndarray:
+        best, utility = self.best(pool, row), self.utility(row)
+        if self.order(pool, row) is None:
+            return np.sum(row.w(best) * utility(best), axis=-1, keepdims=True)
+        return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
+
+
 @dataclass(frozen=True)
-class SortedIdeal(Ideal):
+class SortedIdeal(ListedIdeal):
     """The same row on the list of judged documents in decreasing gain, cut at l.
 
     per="intent": every intent has its own ideal list and divides by its own value (nDCG-IA);
@@ -112,14 +144,18 @@ class SortedIdeal(Ideal):
         name = r"\text{ideal}" + ("_i" if self.per == "intent" else "")
         return name if self.M is None else rf"{name}\text{{ of }}{self.M.latex}"
 
-    def value(self, pool: View, row: Row) -> np.ndarray:
-        utility = self.M or row.M
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        return f"the sum is compared with that of the {self.per}'s ideal list"
+
+    def order(self, pool: View, row: Row) -> np.ndarray | None:
         if self.per == "intent":
-            ideal = sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
-            return np.sum(row.w(ideal) * utility(ideal), axis=-1, keepdims=True)
-        order = sorted_order(pool, utility, row.f)
-        best = in_order(pool, order if row.cutoff is None else order[:, : row.cutoff])
-        return np.sum(row.w(best) * row.f(best) * utility(best), axis=(2, 3), keepdims=True)
+            return None
+        order = sorted_order(pool, self.utility(row), row.f)
+        return order if row.cutoff is None else order[:, : row.cutoff]
+
+    def utility(self, row: Row) -> Earned:
+        return self.M or row.M
 
 
 TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are broken")]
@@ -127,7 +163,7 @@ TieOrder = Annotated[Ties, Setting("the order of document ids in which ties are 
 
 @formula("the same sum over the greedy ideal list", r"\text{greedy ideal}")
 @dataclass(frozen=True)
-class GreedyIdeal(Ideal):
+class GreedyIdeal(ListedIdeal):
     """The same row on a list built greedily: at each rank the judged document that adds most.
 
     Ties go to the first document id in ascending (or descending) order: the direction can change the value.
@@ -138,9 +174,10 @@ class GreedyIdeal(Ideal):
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
 
-    def value(self, pool: View, row: Row) -> np.ndarray:
-        best = in_order(pool, greedy_order(pool, row, self.ties, row.cutoff))
-        return np.sum(row.w(best) * row.f(best) * row.M(best), axis=(2, 3), keepdims=True)
+    reader: ClassVar[str] = "the sum is compared with that of a list built greedily"
+
+    def order(self, pool: View, row: Row) -> np.ndarray:
+        return greedy_order(pool, row, self.ties, row.cutoff)
 
 
 Seconds = Annotated[float, Setting("seconds to wait for a topic's best list", 0, ends="()", usual=(1, 60, 1))]
@@ -160,6 +197,7 @@ class ExactIdeal(Ideal):
     """
 
     time_limit: Seconds = 30.0
+    reader: ClassVar[str] = "the sum is compared with that of the best list there is"
     word: ClassVar[str] = "exact"
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
@@ -176,6 +214,7 @@ class IdealIdeal(Part):
     alpha: Alpha = 0.5
     intents: IntentsThatCount = "all"
 
+    reader: ClassVar[str] = "the sum is compared with a list whose every document serves every intent"
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
@@ -195,6 +234,9 @@ class EndlessIdeal(Part):
     intents: IntentsThatCount = "all"
 
     only_relevant: ClassVar[bool] = True
+    reader: ClassVar[str] = (
+        "the sum is compared with an endless list whose every document serves every intent"
+    )
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return count_intents(view, self.intents) / (1 - (1 - self.alpha) * self.beta)

@@ -46,10 +46,15 @@ class ReadOn(Utility):
     a: Pull = 1.0
 
     reads: ClassVar[tuple[str, ...]] = ("exponential",)
+    picture: ClassVar[str] = "leave"
+    reader: ClassVar[str] = "whom a block satisfies does not read on"
+
+    def still(self, view: View) -> np.ndarray:
+        stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
+        return before_product(1 - stop)
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
-        return {"readers still unsatisfied": before_product(1 - stop)}
+        return {"readers still unsatisfied": self.still(view)}
 
 
 @formula("gain(B) / effort(B)", r"\frac{\mathrm{gain}(B)}{\mathrm{effort}(B)}")
@@ -76,6 +81,8 @@ class IdealRate(Part):
 
     examined: Utility | None = None
     gain: Gain = Linear()
+
+    reader: ClassVar[str] = "what a page gives for the effort of reading is compared with the ideal page's"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         order = sorted_order(view.judged, PerEffort(self.gain), row.f)

@@ -19,7 +19,8 @@ class Part(Settable):
     """What every part has: plain text and LaTeX for the formula it stands for, and settings that it declares.
 
     A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
-    the name of the choice, `choice` says what is chosen.
+    the name of the choice, `choice` says what is chosen. `reader` is what it says of those who read the list,
+    in a clause; "" where that is nothing.
 
     only_relevant: does its value at a document stay the same where documents that are relevant to no intent
     are left out, and all others stand at their ranks? Long lists are then measured without them.
@@ -32,6 +33,14 @@ class Part(Settable):
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
     only_relevant: ClassVar[bool] = False
+    reader: ClassVar[str] = ""
+
+    def still(self, view: View) -> np.ndarray:
+        """The share of readers whom a document at this rank still reaches, as far as this part says: all.
+
+        Broadcasts to (topic, run, intent, rank); at rank k what stands above has been read.
+        """
+        return np.ones((1, 1, 1, 1))
 
     def __init_subclass__(cls) -> None:
         """Its documentation ends with its settings."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from divmetrics.core.views import View
 @dataclass(frozen=True)
 class PreferredRank(Part):
     """rp: the first rank with the highest grade the list has for the intent; 0 without one (Sakai 2012)."""
+
+    reader: ClassVar[str] = "they stop at the first document of the highest grade that the list has for them"
 
     def __call__(self, view: View) -> np.ndarray:
         if view.depth == 0:

@@ -13,7 +13,7 @@ from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Alpha, Setting
-from divmetrics.core.views import View, first_cover
+from divmetrics.core.views import View, first_cover, uncovered
 
 
 class Utility(Part):
@@ -22,15 +22,22 @@ class Utility(Part):
     reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
     by_intent: does an intent's value hang on that intent's grades alone? zero_elsewhere: is it 0 for every
     document that is relevant to no intent?
+    picture: how a walk down the list shows it: "doors" that open once, "counters" of relevant documents,
+    readers who "leave" or "fade", or "piles" of what is earned, which anything can be drawn as.
     """
 
     reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
     by_intent: ClassVar[bool] = False
     zero_elsewhere: ClassVar[bool] = False
+    picture: ClassVar[str] = "piles"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
         raise NotImplementedError
+
+    def beside(self, view: View) -> Mapping[str, np.ndarray]:
+        """Numbers of the same shape that pieces are made of, where a picture shows them."""
+        return {}
 
     def __call__(self, view: View) -> np.ndarray:
         first, *others = self.pieces(view).values()
@@ -63,6 +70,18 @@ class Combined(Utility):
 
     def _utilities(self) -> list[Utility]:
         return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
+
+    @property
+    def picture(self) -> str:  # type: ignore[override]
+        """That of the first that is more than a pile."""
+        return next((part.picture for part in self._utilities() if part.picture != "piles"), "piles")
+
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        return "; ".join(filter(None, (part.reader for part in self._utilities())))
+
+    def beside(self, view: View) -> Mapping[str, np.ndarray]:
+        return {name: values for part in self._utilities() for name, values in part.beside(view).items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,6 +121,9 @@ class Product(Pair):
     def zero_elsewhere(self) -> bool:  # type: ignore[override]
         return any(part.zero_elsewhere for part in self._utilities())
 
+    def still(self, view: View) -> np.ndarray:
+        return self.first.still(view) * self.second.still(view)
+
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {**self.first.pieces(view), **self.second.pieces(view)}
 
@@ -112,6 +134,9 @@ class Difference(Pair):
 
     between: ClassVar[str] = "({} - {})"
     between_latex: ClassVar[str] = r"\left({}-{}\right)"
+
+    def still(self, view: View) -> np.ndarray:
+        return self.first.still(view)
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"gain less effort": self.first(view) - self.second(view)}
@@ -126,6 +151,8 @@ class Relevant(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    picture: ClassVar[str] = "counters"
+    reader: ClassVar[str] = "readers count the relevant documents for their intent"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}
@@ -140,6 +167,7 @@ class Graded(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    reader: ClassVar[str] = "readers collect the gain of every document"
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -166,6 +194,9 @@ class RelativeGain(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    reader: ClassVar[str] = (
+        "no document makes readers leave: each that they reach adds its share of the highest gain"
+    )
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -190,6 +221,13 @@ class FirstCover(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    picture: ClassVar[str] = "doors"
+    reader: ClassVar[str] = (
+        "the first relevant document for an intent opens its door, and no later one counts"
+    )
+
+    def still(self, view: View) -> np.ndarray:
+        return uncovered(view.relevant)
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"first relevant document": first_cover(view.relevant)}
@@ -203,6 +241,8 @@ class RelevantSoFar(Utility):
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
+    picture: ClassVar[str] = "counters"
+    reader: ClassVar[str] = "at each they count those so far"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
@@ -218,10 +258,14 @@ class Cascade(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    picture: ClassVar[str] = "leave"
+    reader: ClassVar[str] = "readers walk down the list and leave at the document that satisfies them"
+
+    def still(self, view: View) -> np.ndarray:
+        return before_product(1 - self.R(view))
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        stop = self.R(view)
-        return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
+        return {"chance to satisfy": self.R(view), "readers still unsatisfied": self.still(view)}
 
 
 @formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
@@ -235,12 +279,21 @@ class Novelty(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
+    picture: ClassVar[str] = "fade"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        times = 1 - self.alpha
+        return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next"
+
+    def still(self, view: View) -> np.ndarray:
         above = before_sum(view.relevant)
         # Looked up: far cheaper than a power per cell.
-        powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
-        return {"relevant": view.relevant, "novelty": powers[above]}
+        powers: np.ndarray = (1.0 - self.alpha) ** np.arange(view.depth + 1)
+        return powers[above]
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        return {"relevant": view.relevant, "novelty": self.still(view)}
 
 
 Blend = Annotated[
@@ -257,11 +310,18 @@ class BlendedRatio(Utility):
     beta: Blend = 1.0
 
     by_intent: ClassVar[bool] = True
+    reader: ClassVar[str] = (
+        "what they have by then is compared with what the ideal list would have given them"
+    )
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def beside(self, view: View) -> Mapping[str, np.ndarray]:
         ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
         found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
-        return {"blended ratio": found / (view.ranks + self.beta * ideal)}
+        return {"found": found, "ideal": view.ranks + self.beta * ideal}
+
+    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+        beside = self.beside(view)
+        return {"blended ratio": beside["found"] / beside["ideal"]}
 
 
 Cost = Annotated[float, Setting("what reading one rank costs", 0, usual=(0, 0.1, 0.005))]
@@ -282,6 +342,10 @@ class Effort(Utility):
     by_intent: ClassVar[bool] = True
 
     @property
+    def reader(self) -> str:  # type: ignore[override]
+        return f"each rank costs {self.e:g}, read or not"
+
+    @property
     def needs_cutoff(self) -> bool:  # type: ignore[override]
         return self.charged == "cutoff"
 
@@ -298,6 +362,10 @@ class ByKind(Combined):
     navigational: Utility
 
     @property
+    def picture(self) -> str:  # type: ignore[override]
+        return self.informational.picture
+
+    @property
     def text(self) -> str:  # type: ignore[override]
         return f"inf: {self.informational.text}; nav: {self.navigational.text}"
 
@@ -307,6 +375,15 @@ class ByKind(Combined):
             rf"\begin{{cases}}{self.informational.latex}&\text{{informational}}\\"
             rf"{self.navigational.latex}&\text{{navigational}}\end{{cases}}"
         )
+
+    @property
+    def reader(self) -> str:  # type: ignore[override]
+        inf, nav = self.informational.reader, self.navigational.reader
+        return f"for an informational intent {inf}; for a navigational one {nav}"
+
+    def still(self, view: View) -> np.ndarray:
+        navigational = view.navigational[:, None, :, None]
+        return np.where(navigational, self.navigational.still(view), self.informational.still(view))
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         navigational = view.navigational[:, None, :, None]

@@ -60,6 +60,7 @@ class Uniform(Part):
     intents: IntentsThatCount = "all"
 
     only_relevant: ClassVar[bool] = True
+    reader: ClassVar[str] = "all intents count alike"
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.maximum(count_intents(view, self.intents), 1)

@@ -10,6 +10,7 @@ import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
 import { written } from "./notation.js";
+import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
 /** @import { Attributes, Doc, LabTraits, Scored, Side } from "./types.js" */
@@ -20,7 +21,7 @@ export class Lab extends Bench {
     super(given, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(this, this.namesId, 10);
-    this.needs = "[data-key=preset], [data-key=best], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
+    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
@@ -29,6 +30,9 @@ export class Lab extends Bench {
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
     this.listsBox = this.place("lists");
+    this.walkBox = this.place("walk");
+    this.walking = new Walking(this.marks, () => {});
+    this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
@@ -72,7 +76,7 @@ export class Lab extends Bench {
       for (const { side, grid } of this.sides) {
         grid.draw();
         const back = removedFrom(history, side);
-        when(this.tools[side], [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id], () => listTools(this, side, back));
+        when(this.tools[side], [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id, model.get("_walk")], () => listTools(this, side, back));
       }
       this.drawScores();
     });
@@ -82,6 +86,10 @@ export class Lab extends Bench {
 
   drawScores() {
     when(this.bestBox, [this.results.best], () => bestList(this));
+    const { walk } = this.results;
+    when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));
+    if (walk) this.walking.show(walk, this.walking.step);
+    else this.walking.pause();
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
     tellScores(this.scoresBox, rows);
@@ -93,7 +101,7 @@ export class Lab extends Bench {
   }
 
   /** Ask something else about the same page.
-   * @template {"_chosen" | "_show_best"} Name @param {Name} name @param {LabTraits[Name]} value */
+   * @template {"_chosen" | "_show_best" | "_walk"} Name @param {Name} name @param {LabTraits[Name]} value */
   ask(name, value) {
     this.model.set(name, value);
     this.history.send();
@@ -138,6 +146,7 @@ function removedFrom(history, side) {
 function listTools(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {Removed | undefined} */ back) {
   const { docs, lists, topic } = lab.history.page;
   const other = OTHER[side];
+  const walks = lab.model.get("_walk") === side;
   /** @param {Doc} doc */
   const labels = (doc) => doc.grades === null ? "never judged" : topic.intents.filter((t) => gradeOf(doc, t)).map((t) => `${t.id} ${gradeOf(doc, t)}`).join(", ") || "not relevant";
   const rank = back && Math.min(back.at, lists[side].length) + 1;
@@ -148,6 +157,7 @@ function listTools(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {
       h("option", { value: "new:" }, "a new one, without labels")),
     back ? h("button", { "data-key": `${side}|back`, onclick: () => lab.edit((now) => inserted(now, side, back.id, back.at), `${back.id} is back at rank ${rank} of list ${side}`) }, `bring back ${back.id}`) : null,
     h("button", { "data-key": `${side}|same`, title: `make list ${side} the same as list ${other}`, onclick: () => lab.edit((now) => withList(now, side, [...now.lists[other]]), `list ${side} is a copy of list ${other}`) }, `= ${other}`),
+    h("button", { "data-key": `${side}|walk`, class: "dm-toggle", "aria-pressed": String(walks), title: `what the readers of the chosen metric do on list ${side}`, onclick: () => lab.ask("_walk", walks ? "" : side) }, "walk"),
   ].filter((tool) => tool !== null);
 }
 
@@ -162,6 +172,14 @@ function add(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {string
     const id = choice.slice(4);
     lab.history.edit(inserted(page, side, id, end), `${id} added at rank ${end + 1} of list ${side}`);
   }
+}
+
+/** The chosen metric's readers on a list. @param {Lab} lab */
+function walkOf(lab) {
+  const { walk } = lab.results;
+  if (!walk) return [];
+  return [h("div", { class: "dm-row" }, h("h4", { class: "dm-title" }, `The readers of ${walk.metric} walk down list ${walk.list}`),
+    h("button", { "data-key": "walk-close", onclick: () => lab.ask("_walk", "") }, "close")), lab.walking.box];
 }
 
 /** Of the chosen metric, a list that is good for it. @param {Lab} lab */

@@ -30,6 +30,7 @@ export interface Results {
   most?: number;
   best?: { docs: string[]; score: string } | null;
   words?: string[] | null;
+  walk?: Walk | null;
   square?: string;
   below?: Earned & { leaves: number[][] };
 }
@@ -48,7 +49,7 @@ export interface BenchTraits extends Traits {
   _ahead: { of?: string; pages?: { lists: Lists; results: Results }[] };
 }
 export interface LabTraits extends BenchTraits {
-  _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean;
+  _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean; _walk: "" | Side;
 }
 export interface HierarchyTraits extends BenchTraits { _squared: string[] }
 
@@ -87,6 +88,23 @@ export interface Picture {
 export interface ContributionsTraits extends Traits {
   _names: string[]; _chosen: string; _picture: Picture; selected: [intent: string, rank: number];
 }
+
+export interface Track {
+  picture: string; heading: string; groups: { name: string; short: string; place: number | null; box: number | null; start: number }[];
+  here: number[][]; interest: number[][]; satisfied: number[][]; earned: number[][]; counted: number[][];
+  found: number[][]; ideal: number[][]; stops: number[][]; gains: number[][]; ideals: number[][][];
+  best: { doc: string; value: number; text: string }[]; costs: string[]; effort: number[];
+  labels: string[][]; state: string[];
+  blocks?: [place: number, effort: number][]; // of a page
+}
+export type TradeOff = { ends: number[][]; names: string[]; at: number };
+export interface Walk {
+  metric: string; reader: string; list: string; title: string; ranks: number; score: string;
+  docs: { id: string; about: string; grades: number[] }[]; intents: { id: string; label: string }[];
+  filled: number[][]; costs: number[]; baskets: string[]; running: string[]; totals: number[]; words: string[];
+  worth: string[]; tracks: Track[]; closed: boolean[][]; gamma: TradeOff | null;
+}
+export interface WalkTraits extends Traits { _names: string[]; _chosen: string; _picture: Walk; rank: number }
 
 export type Question = { m1: string; m2: string; pool: string; find: string; length: number };
 export interface Disagreement {

@@ -1,0 +1,274 @@
+"""A metric's readers walk down a list: what every rank finds of them, leaves in its basket, and what stays.
+
+Nothing is computed here that the parts of a metric do not say; what a rank's basket holds are contributions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
+from divmetrics.core.parts import Difference, Part, RelevantSoFar
+from divmetrics.core.parts.normalisers import ListedIdeal
+from divmetrics.core.views import View, uncovered, view_lists
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.terms import Reading, terms
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class Ideal:
+    """The ideal list that a track is held against: what it earns, (reader group, rank).
+
+    docs: the list's documents, for each rank; none where every intent has a list of its own.
+    """
+
+    docs: tuple[str, ...]
+    earned: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """One row of a metric, and the groups of readers that walk down the list by it.
+
+    A group are the readers of an intent, of a second-level subtopic or, where intents are merged, all.
+    picture: see `Utility.picture`, and "stop". headings: the weights that it stands under. places: of each
+    group's intent in the topic, None where merged; below: of its subtopic, None without. boxes: the group's
+    first-level intent under an intent-square metric, else None. Numbers are (group, rank): `earned`,
+    `factors`, `beside`; `counted`, relevant documents so far; `gained` without the effort, `cost` the effort,
+    where one is charged. start: each group's share of all readers. still: the share of the group whom a
+    document at this rank finds interested, reach: who get so far; both have a rank more, the end. stops:
+    where the group would stop of what it has seen down to this rank, 0 nowhere.
+    """
+
+    picture: str
+    row: Metric
+    headings: tuple[str, ...]
+    measure: str
+    names: tuple[str, ...]
+    places: tuple[int | None, ...]
+    below: tuple[int | None, ...]
+    boxes: tuple[int | None, ...]
+    start: np.ndarray
+    still: np.ndarray
+    reach: np.ndarray
+    earned: np.ndarray
+    factors: dict[str, np.ndarray]
+    beside: dict[str, np.ndarray]
+    counted: np.ndarray
+    gains: np.ndarray
+    gained: np.ndarray
+    cost: np.ndarray | None
+    stops: np.ndarray | None
+    ideals: tuple[Ideal, ...]
+
+    @property
+    def here(self) -> np.ndarray:
+        """Who stands before each rank, as a share of all readers; the last column is the end."""
+        return self.start[:, None] * self.still * self.reach
+
+    @property
+    def satisfied(self) -> np.ndarray:
+        """Those of them who have lost interest in what comes below; of readers who leave, who leave here."""
+        here = self.start[:, None] * self.reach[:, :-1]
+        return here * (self.still[:, :-1] - self.still[:, 1:])
+
+    @property
+    def tired(self) -> np.ndarray:
+        """Those of the others who do not go on to the next rank."""
+        return self.start[:, None] * self.still[:, 1:] * (self.reach[:, :-1] - self.reach[:, 1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A metric's readers on one list, track by track.
+
+    contributions: what `explain` gives; `baskets` and `running` are made of them. closed: (intent, rank and
+    the end), is a navigational intent served already, where the metric asks? ends: of a metric with a gamma
+    its score down to each rank with gamma 0 and with gamma 1, (2, rank).
+    """
+
+    metric: BaseMetric
+    ranked: RankedList
+    contributions: Contributions
+    tracks: tuple[Track, ...]
+    closed: np.ndarray | None
+    ends: np.ndarray | None
+
+    @classmethod
+    def of(cls, metric: BaseMetric, ranked: RankedList) -> Walk:
+        """DivmetricsError where the metric has no score for the list."""
+        contributions = Contributions.of_list(metric, ranked)
+        view = view_lists([ranked])
+        seen: Counter[tuple[int, int | None]] = Counter()
+        alike: dict[tuple[int, int], list[Track]] = {}  # the same row in every first-level intent
+        for term in terms(metric, view, ranked.topic.intents):
+            for reading in term.readings():
+                if len(reading.intents):
+                    seen[id(reading.row), term.intent] += 1
+                    key = id(reading.row), seen[id(reading.row), term.intent]
+                    alike.setdefault(key, []).append(_track(reading, ranked))
+        tracks = tuple(_joined(several) for several in alike.values())
+        return cls(metric, ranked, contributions, tracks, _closed(metric, view), _ends(metric, view))
+
+    @property
+    def baskets(self) -> np.ndarray:
+        """What each rank holds, (intent, rank): its contributions, by first-level intent."""
+        return self.contributions.by_intent
+
+    @property
+    def running(self) -> np.ndarray:
+        """The score down to each rank."""
+        return np.cumsum(self.baskets.sum(axis=0))
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each track, rank and group of readers: who still reads, the factors, the contribution."""
+        import pandas as pd
+
+        return pd.DataFrame([row for track in self.tracks for row in self._rows(track)])
+
+    def _rows(self, track: Track) -> Iterator[dict[str, Any]]:
+        for k in range(track.earned.shape[1]):
+            for g, name in enumerate(track.names):
+                yield {
+                    "term": " ".join([*track.headings, track.row.name]),
+                    "intent": name,
+                    "rank": k + 1,
+                    "doc": self.contributions.doc(k),
+                    "share of readers": track.start[g],
+                    "still reading": track.here[g, k],
+                    "satisfied": track.satisfied[g, k],
+                    **{factor: values[g, k] for factor, values in track.factors.items()},
+                    "contribution": track.earned[g, k],
+                }
+
+
+def _track(reading: Reading, ranked: RankedList) -> Track:
+    """The track of one row; of an intent-square metric, within one first-level intent."""
+    row, term, read, mine = reading.row, reading.term, reading.view, reading.intents
+    whole = replace(row, stop=None).prepared(term.view)
+    after = read.cut(read.depth + 1)
+    weight = reading.whole(row.f(read))[:, :1] if read.depth else np.zeros((len(term.names), 1))
+    total = weight[mine].sum()
+    share = weight[mine, 0] / total if total else np.full(len(mine), 1 / len(mine))
+    box = None if term.intent is None else ranked.topic.intents[term.intent]
+    gain, effort = (row.M.first, row.M.second) if isinstance(row.M, Difference) else (row.M, None)
+    count = len(mine)
+    return Track(
+        picture=row.picture,
+        row=row,
+        headings=tuple(heading for heading in term.headings if box is None or heading != term.of_intent),
+        measure=term.measure,
+        names=tuple(_name(reading, ranked, i) for i in mine.tolist()),
+        places=tuple(None if term.merged else i if box is None else term.intent for i in mine.tolist()),
+        below=tuple(
+            i if box is not None and box.children and not term.merged else None for i in mine.tolist()
+        ),
+        boxes=(term.intent,) * count,
+        start=share * (1.0 if box is None else box.probability),
+        still=reading.whole(row.M.still(after), 1)[mine].astype(float),
+        reach=reading.whole(_reach(row, after), 1)[mine],
+        earned=reading.earned[mine],
+        factors={word: values[mine] for word, values in reading.factors.items()},
+        beside={word: reading.whole(values)[mine] for word, values in row.M.beside(read).items()},
+        counted=reading.whole(RelevantSoFar()(read))[mine],
+        gains=reading.whole(read.linear)[mine],
+        gained=reading.earned_by(replace(row, M=gain), read)[mine],
+        cost=None if effort is None else reading.earned_by(replace(row, M=effort), read)[mine],
+        stops=_stops(reading, whole),
+        ideals=(_ideal(reading, ranked),) if isinstance(row.N, ListedIdeal) else (),
+    )
+
+
+def _name(reading: Reading, ranked: RankedList, group: int) -> str:
+    """The id of the group's intent, "intent/subtopic", or what it is all of."""
+    term, intents = reading.term, ranked.topic.intents
+    if term.intent is None:
+        return "all intents" if term.merged else intents[group].id
+    box = intents[term.intent]
+    if not box.children:
+        return box.id
+    return f"{box.id}/all" if term.merged else f"{box.id}/{box.children[group].id}"
+
+
+def _reach(row: Metric, view: View) -> np.ndarray:
+    return row.w.still(view) if isinstance(row.w, Part) else np.ones((1, 1, 1, 1))
+
+
+def _stops(reading: Reading, whole: View) -> np.ndarray | None:
+    """The row's own stop, asked of every beginning of the list, (group, rank)."""
+    stop, topic = reading.row.stop, reading.term.topic
+    if stop is None:
+        return None
+    found = [np.broadcast_to(stop(whole.cut(k + 1)), whole.linear.shape[:3]) for k in range(whole.depth)]
+    return (
+        np.array([of_rank[topic, 0] for of_rank in found])
+        .reshape(whole.depth, whole.linear.shape[2])
+        .T[reading.intents]
+    )
+
+
+def _ideal(reading: Reading, ranked: RankedList) -> Ideal:
+    row, term = reading.row, reading.term
+    ideal: Any = row.N
+    pool = reading.view.judged
+    best, order = ideal.best(pool, row), ideal.order(pool, row)
+    docs: tuple[str, ...] = ()
+    if order is not None:
+        known = [ranked.judgments.docs[place] for place in ranked.judgments.relevant.tolist()]
+        docs = tuple(known[place] for place in order[term.topic].tolist() if place >= 0)
+    earned = reading.earned_by(replace(row, M=ideal.utility(row)), best)
+    return Ideal(docs, earned[reading.intents][:, : len(docs) or None])
+
+
+def _joined(several: list[Track]) -> Track:
+    """The tracks of one row in every first-level intent as one."""
+    first, *others = several
+    if not others:
+        return first
+
+    changed: dict[str, Any] = {}
+    for field in fields(Track):
+        mine = [getattr(track, field.name) for track in several]
+        match mine[0]:
+            case np.ndarray():
+                changed[field.name] = np.concatenate(mine)
+            case dict():
+                changed[field.name] = {
+                    word: np.concatenate([each[word] for each in mine]) for word in mine[0]
+                }
+            case tuple() if field.name != "headings":
+                changed[field.name] = sum(mine, ())
+    return replace(first, **changed)
+
+
+def _ends(metric: BaseMetric, view: View) -> np.ndarray | None:
+    if not isinstance(metric, WeightedSum) or len(metric.terms) != 2:
+        return None
+    (weight, first), (other, second) = metric.terms
+    if not (isinstance(weight, Gamma) and isinstance(other, Gamma) and other.complement > weight.complement):
+        return None
+    parts = [term.contributions(view)[0, 0].sum(axis=0) for term in (second, first)]
+    out = np.zeros((2, max(map(len, parts))))
+    for row, part in zip(out, parts, strict=True):
+        row[: len(part)] = part
+    return np.cumsum(out, axis=1)
+
+
+def _closed(metric: BaseMetric, view: View) -> np.ndarray | None:
+    """Where intents are merged a row does not see which of them a navigational reader has left."""
+    if metric.needs_leaves or not any(
+        isinstance(m, Collapsed) and m.collapse == "DIN" for m in metric.metrics()
+    ):
+        return None
+    after = view.cut(view.depth + 1)
+    closed: np.ndarray = (view.navigational[:, None, :, None] & ~uncovered(after.relevant))[0, 0]
+    return closed

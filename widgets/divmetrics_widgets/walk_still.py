@@ -1,0 +1,164 @@
+"""A walk that stands still: a picture and a table, for print and for pages without a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from divmetrics.explanations.walk_words import readers
+from divmetrics.shown.marks import MARKS, sign
+from divmetrics.shown.palette import OKABE_ITO, ink_on
+from divmetrics.shown.tables import Cell, html_notes, html_table, html_title, text_table
+
+Segment = tuple[int | None, float]  # the place of an intent, None for all; a value of at least 0
+WIDTH, ROW, TOP = 700, 26, 40
+DOC, STATE, BASKET, NUMBER = 8, 190, 430, 692  # where each column begins; the numbers end there
+MOST_GROUPS = 6  # beside each other in a table
+CROWDS = ("leave", "fade")  # pictures of readers
+LONGEST = 22  # letters of a document's name in the picture
+
+
+def still_html(walk: Mapping[str, Any]) -> str:
+    """Title, picture, table, and what the readers do in a sentence."""
+    head, rows = _table(walk)
+    return (
+        html_title(f"{walk['metric']} = {walk['score']}", f"for list {walk['list']} of {walk['title']}")
+        + html_notes([walk["reader"]])
+        + still_svg(walk)
+        + html_table(head, rows)
+        + html_notes([walk["words"][0], walk["words"][-1]])
+    )
+
+
+def still_text(walk: Mapping[str, Any]) -> str:
+    """The table and the sentences."""
+    title = f"{walk['metric']} = {walk['score']} for list {walk['list']} of {walk['title']}"
+    table = text_table(*_table(walk))
+    return "\n".join([title, walk["reader"], "", table, "", *walk["words"]])
+
+
+def still_svg(walk: Mapping[str, Any]) -> str:
+    """Down the ranks: who still reads (or what has been earned so far), and what each basket holds."""
+    heading, states = _states(walk)
+    baskets = [*_baskets(walk)]
+    top = max([sum(value for _, value in basket) for basket in baskets] + walk["costs"], default=0.0) or 1.0
+    most = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
+    rows = walk["ranks"] + 1
+    height = TOP + rows * ROW + 6
+    drawn = [
+        _text(DOC, 16, "rank and document", bold=True),
+        _text(STATE, 16, heading, bold=True),
+        _text(
+            BASKET, 16, f"its basket{', and below it the effort' if any(walk['costs']) else ''}", bold=True
+        ),
+    ]
+    for step in range(rows):
+        y = TOP + step * ROW
+        end = step == walk["ranks"]
+        doc = "" if end else walk["docs"][step]["id"] or "the list has ended"
+        drawn.append(_text(DOC, y + 16, "after the last rank" if end else f"{step + 1}  {_cut(doc)}"))
+        drawn += _bar(STATE, y, BASKET - STATE - 20, states[step], most)
+        if not end:
+            room = NUMBER - BASKET - 70
+            drawn += _bar(BASKET, y, room, baskets[step], top)
+            drawn += _effort(y, room * walk["costs"][step] / top)
+            drawn.append(_text(NUMBER, y + 16, walk["baskets"][step], anchor="end"))
+    drawn.append(_text(NUMBER, TOP + (rows - 1) * ROW + 16, f"sum {walk['score']}", anchor="end", bold=True))
+    said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(said)}" '
+        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        'style="max-width:100%;height:auto;color:inherit" font-family="sans-serif" font-size="13">'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
+    """What stands beside the documents: readers where the metric has some, else the score so far."""
+    steps = range(walk["ranks"] + 1)
+    first, *others = walk["tracks"]
+    headings = {"leave": "readers still here", "fade": "interest that is left", "doors": "doors still closed"}
+    if others or first["picture"] not in headings:
+        return "the score before the rank", [[(None, max(walk["totals"][step], 0.0))] for step in steps]
+    groups = first["groups"]
+    return headings[first["picture"]], [
+        [(group["place"], of_group[step]) for group, of_group in zip(groups, first["here"], strict=True)]
+        for step in steps
+    ]
+
+
+def _baskets(walk: Mapping[str, Any]) -> Iterator[list[Segment]]:
+    for k in range(walk["ranks"]):
+        yield [(place, max(of_intent[k], 0.0)) for place, of_intent in enumerate(walk["filled"])]
+
+
+def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: float) -> Iterator[str]:
+    """Segments side by side, each in its intent's colour and, where there is room, with its mark."""
+    for place, value in segments:
+        width = room * value / top
+        if width <= 0:
+            continue
+        colour = MARKS[place][0] if place is not None and place < len(MARKS) else OKABE_ITO["blue"]
+        yield (
+            f'<rect x="{x:.2f}" y="{y + 3}" width="{width:.2f}" height="{ROW - 8}" fill="{colour}" '
+            'stroke="#767676" stroke-width="0.75"></rect>'
+        )
+        if width >= 14 and place is not None:
+            middle = x + width / 2
+            yield _text(middle, y + 16, sign(place), anchor="middle", fill=ink_on(colour))
+        x += width
+
+
+def _effort(y: float, width: float) -> Iterator[str]:
+    if width > 0:
+        yield (
+            f'<rect x="{BASKET}" y="{y + ROW - 4}" width="{width:.2f}" height="3" '
+            f'fill="{OKABE_ITO["vermillion"]}"></rect>'
+        )
+
+
+def _text(
+    x: float, y: float, text: str, *, anchor: str = "start", bold: bool = False, fill: str = "currentColor"
+) -> str:
+    weight = ' font-weight="600"' if bold else ""
+    return f'<text x="{x:.2f}" y="{y}" text-anchor="{anchor}" fill="{fill}"{weight}>{escape(text)}</text>'
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
+    """A line before the first rank, and one after each."""
+    tracks = walk["tracks"]
+    crowd = tracks[0]["picture"] in CROWDS
+    groups = [column for track in tracks for column in _columns(track)]
+    shown = groups if len(groups) <= MOST_GROUPS else []
+    head = [
+        Cell("after rank"),
+        Cell("document"),
+        *(Cell(track["heading"] or "still reading" * crowd or "all") for track in tracks),
+        *(Cell(name) for name, _ in shown),
+        Cell("basket", right=True),
+        Cell("score so far", right=True),
+    ]
+    rows = []
+    for step in range(walk["ranks"] + 1):
+        rows.append(
+            [
+                Cell(str(step) if step else "none"),
+                Cell(walk["docs"][step - 1]["id"] if step else ""),
+                *(Cell(track["state"][step]) for track in tracks),
+                *(Cell(labels[step]) for _, labels in shown),
+                Cell(walk["baskets"][step - 1] if step else "", right=True),
+                Cell(walk["running"][step], right=True),
+            ]
+        )
+    return head, rows
+
+
+def _columns(track: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """For each group its name and, line by line, how many readers it has left or what is told of it."""
+    for group, here, labels in zip(track["groups"], track["here"], track["labels"], strict=True):
+        yield group["name"], [readers(share) for share in here] if track["picture"] in CROWDS else labels

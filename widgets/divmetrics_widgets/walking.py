@@ -1,0 +1,218 @@
+"""A walk down a list as a browser draws it: numbers and texts for every step, from before rank 1 to the end.
+
+Shared by ReaderWalk and the lab. Numbers are those of `divmetrics.explanations.walk`; a text beside a drawn
+thing is made here, so that it is written in one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.collection import Intent, RankedList
+from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.explanations.walk import Track, Walk
+from divmetrics.explanations.walk_words import readers, tell_walk
+from divmetrics.shown.tables import number
+
+SPACE = "\u00a0"  # within a line
+DEEPEST = 20  # ranks that are walked; those below are told as one
+
+
+def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> dict[str, Any]:
+    """The walk as plain values; DivmetricsError where the metric has no score for the list."""
+    walk = Walk.of(metric, ranked)
+    ranks = min(walk.baskets.shape[1], DEEPEST)
+    baskets = walk.baskets[:, :ranks]
+    intents = ranked.topic.intents
+    grades = dict(zip(ranked.judgments.docs, ranked.judgments.grades.T, strict=True))
+    nothing = np.zeros(len(intents), dtype=int)
+    filled, costs = _filled(walk, ranks)
+    tracks = [_track(track, ranks, intents) for track in walk.tracks]
+    for track, heading in zip(tracks, _headings(walk), strict=True):
+        track["heading"] = heading
+    return {
+        "metric": str(metric),
+        "reader": metric.reader,
+        "list": ranked.run,
+        "title": ranked.topic.title or ranked.topic.id,
+        "ranks": ranks,
+        "docs": [
+            {
+                "id": walk.contributions.doc(k),
+                "about": about.get(walk.contributions.doc(k), ""),
+                "grades": grades.get(walk.contributions.doc(k), nothing).tolist(),
+            }
+            for k in range(ranks)
+        ],
+        "intents": [{"id": intent.id, "label": intent.label} for intent in intents],
+        "filled": filled.tolist(),
+        "costs": costs.tolist(),
+        "baskets": [number(value) for value in baskets.sum(axis=0).tolist()],
+        "running": [number(value) for value in [0.0, *walk.running[:ranks].tolist()]],
+        "totals": [0.0, *walk.running[:ranks].tolist()],
+        "score": number(walk.contributions.score),
+        "words": tell_walk(walk, ranks),
+        "worth": _worth(walk, ranks),
+        "tracks": tracks,
+        "closed": [] if walk.closed is None else _padded(walk.closed, ranks + 1).tolist(),
+        "gamma": _gamma(walk, ranks),
+    }
+
+
+def _filled(walk: Walk, ranks: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each basket holds by intent before costs are taken from it, (intent, rank); the costs, (rank,)."""
+    filled, costs = walk.baskets[:, :ranks].copy(), np.zeros(ranks)
+    for track in walk.tracks:
+        if track.cost is not None:
+            for place, of_group in zip(track.places, track.cost[:, :ranks], strict=True):
+                if place is not None:
+                    filled[place, : len(of_group)] += of_group
+                    costs[: len(of_group)] += of_group
+    return filled, costs
+
+
+def _gamma(walk: Walk, ranks: int) -> dict[str, Any] | None:
+    """The score after each step with gamma 0 and with 1, what is measured there, and the metric's gamma."""
+    if walk.ends is None or not isinstance(walk.metric, WeightedSum):
+        return None
+    (weight, first), (_, second) = walk.metric.terms
+    ends = np.concatenate([np.zeros((2, 1)), walk.ends[:, :ranks]], axis=1)
+    return {"ends": ends.tolist(), "names": [second.name, first.name], "at": weight()}
+
+
+def _padded(values: np.ndarray, ranks: int) -> np.ndarray:
+    """As many ranks as the walk has: where a track has ended before, its last state stays."""
+    short = max(ranks - values.shape[-1], 0)
+    return np.pad(values[..., :ranks], [(0, 0), (0, short)], mode="edge")
+
+
+def _stepped(values: np.ndarray, ranks: int) -> list[list[float]]:
+    """The state after each step, from 0 on."""
+    before = np.zeros((len(values), 1), dtype=values.dtype)
+    stepped: list[list[float]] = _padded(np.concatenate([before, values], axis=1), ranks + 1).tolist()
+    return stepped
+
+
+def _earned(values: np.ndarray, ranks: int) -> np.ndarray:
+    """The same of what is earned: below its end nothing."""
+    return np.pad(values[..., :ranks], [(0, 0), (0, max(ranks - values.shape[-1], 0))])
+
+
+def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any]:
+    here = _padded(track.here, ranks + 1)
+    found: dict[str, Any] = {
+        "picture": track.picture,
+        "groups": [
+            {
+                "name": name,
+                "short": name if box is None else name.removeprefix(f"{intents[box].id}/"),
+                "place": place,
+                "box": box,
+                "start": start,
+            }
+            for name, place, box, start in zip(
+                track.names, track.places, track.boxes, track.start.tolist(), strict=True
+            )
+        ],
+        "here": here.tolist(),
+        "interest": _padded(track.still, ranks + 1).tolist(),
+        "satisfied": _earned(track.satisfied, ranks).tolist(),
+        "earned": _earned(track.earned, ranks).tolist(),
+        "counted": _stepped(track.counted, ranks),
+        "found": [],
+        "ideal": [],
+        "stops": [],
+        "gains": _earned(track.gains, ranks).tolist(),
+        "ideals": [_earned(ideal.earned, ranks).tolist() for ideal in track.ideals],
+        "best": [],
+        "effort": [] if track.cost is None else _sums(track.cost, ranks),
+    }
+    found["costs"] = [number(value) for value in found["effort"]]
+    for name, values in track.beside.items():
+        found[name] = _stepped(values, ranks)
+    if track.stops is not None:
+        found["stops"] = _stepped(track.stops, ranks)
+    if len(track.ideals) == 1 and track.ideals[0].docs:
+        (ideal,) = track.ideals
+        totals = ideal.earned.sum(axis=0)
+        found["best"] = [
+            {"doc": doc, "value": value, "text": number(value)}
+            for doc, value in zip(ideal.docs, totals.tolist(), strict=True)
+        ][:ranks]
+    found["labels"] = [[_label(track, g, step) for step in range(ranks + 1)] for g in range(len(here))]
+    found["state"] = [_state(track, step) for step in range(ranks + 1)]
+    return found
+
+
+def _sums(values: np.ndarray, ranks: int) -> list[float]:
+    """The sum down to each step."""
+    total = np.concatenate([[0.0], np.cumsum(values.sum(axis=0))])
+    return [float(total[min(step, len(total) - 1)]) for step in range(ranks + 1)]
+
+
+def _worth(walk: Walk, ranks: int) -> list[str]:
+    """What each rank is worth, w(k), where one row alone says so."""
+    discounts = [track.factors["discount"] for track in walk.tracks if "discount" in track.factors]
+    if len(discounts) != 1 or not len(discounts[0]):
+        return []
+    return [number(value) for value in _padded(discounts[0][:1], ranks)[0].tolist()]
+
+
+def _headings(walk: Walk) -> list[str]:
+    """What each track stands under; nothing where there is one, of a plain row."""
+    told = [" ".join(heading.rstrip(":") for heading in track.headings) for track in walk.tracks]
+    if len(walk.tracks) == 1:
+        return told
+    return [
+        heading if heading and told.count(heading) == 1 else f"{heading}: {track.row.name}".lstrip(": ")
+        for heading, track in zip(told, walk.tracks, strict=True)
+    ]
+
+
+def _label(track: Track, g: int, step: int) -> str:
+    """What is told of a group after so many ranks."""
+    step = min(step, track.earned.shape[1])
+    here, so_far = track.here[g, step], track.earned[g, :step].sum()
+    match track.picture:
+        case "leave":
+            return f"{readers(here)} of {readers(track.start[g])} here"
+        case "fade":
+            return f"interest {track.still[g, step]:.4g}"
+        case "doors":
+            opened = step and not track.still[g, step]
+            return f"open, {number(so_far)}" if opened else "closed"
+        case "piles":
+            best = _best(track, g)
+            closed = "" if track.still[g, step] else ", closed"
+            return f"{number(so_far)}{f', ideal{SPACE}{number(best)}' if best is not None else ''}{closed}"
+        case "stop":
+            at = int(track.stops[g, step - 1]) if step and track.stops is not None else 0
+            return f"stops at rank {at}" if at else "has not stopped"
+    count = int(track.counted[g, step - 1]) if step else 0
+    ratio = track.factors.get("blended ratio")
+    beside = f", ratio{SPACE}{ratio[g, step - 1]:.4g}" if ratio is not None and step else ""
+    return f"{count} found{beside}"
+
+
+def _best(track: Track, g: int) -> float | None:
+    """What the group's ideal list earns in all; None where there is none."""
+    if not track.ideals:
+        return None
+    earned = np.concatenate([ideal.earned.sum(axis=1) for ideal in track.ideals])
+    return float(earned[g])
+
+
+def _state(track: Track, step: int) -> str:
+    """What is told of all groups after so many ranks."""
+    step = min(step, track.earned.shape[1])
+    match track.picture:
+        case "leave" | "fade":
+            part = f"{readers(track.here[:, step].sum())} of {readers(track.start.sum())} readers"
+            return f"{part} still here" if track.picture == "leave" else f"the interest of {part} is left"
+        case "doors":
+            opened = int((track.still[:, step] == 0).sum()) if step else 0
+            return f"{opened} of {len(track.names)} doors open"
+    return f"{number(track.earned[:, :step].sum())} so far"

@@ -1,0 +1,81 @@
+"""A walk down a page of blocks, as plain values like one down a list: what a block gives for its effort."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any
+
+from divmetrics.blocks import Page, explain_page
+from divmetrics.core.metric import BaseMetric
+from divmetrics.shown.tables import number
+from divmetrics_widgets.walking import DEEPEST
+
+NOTHING = (  # what a page's readers do not have
+    *("interest", "satisfied", "counted", "found", "ideal", "stops", "ideals", "best", "effort", "costs"),
+)
+
+
+def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dict[str, Any]:
+    """What `explain_page` says, for every step; DivmetricsError for a metric that does not weigh effort."""
+    told = explain_page(metric, page)
+    ranks = min(len(told), DEEPEST)
+    rows = told.to_dict("records")
+    blocks = page.blocks[:ranks]
+    places = {vertical.id: place for place, vertical in enumerate(page.query.verticals)}
+    whole = list(accumulate((row["contribution"] for row in rows), initial=0.0))
+    filled = [[0.0] * ranks for _ in places]
+    grades = [[0] * len(places) for _ in blocks]
+    for k, block in enumerate(blocks):
+        filled[places[block.vertical]][k] = rows[k]["contribution"]
+        grades[k][places[block.vertical]] = sum(item.grade for item in page.items(block))
+    words = [f"Nothing has been read. The score is {number(0.0)} so far."]
+    words += [_told(row, whole[row["block"]]) for row in rows[:ranks]]
+    words[-1] += f" The baskets add up to {metric} = {number(whole[-1])}."
+    efforts = [row["effort"] for row in rows[:ranks]]
+    return {
+        "metric": str(metric),
+        "reader": metric.reader,
+        "list": page.run,
+        "title": f"query {page.query.id}",
+        "ranks": ranks,
+        "docs": [
+            {"id": " ".join(block.items), "about": about.get(block.items[0], ""), "grades": of_block}
+            for block, of_block in zip(blocks, grades, strict=True)
+        ],
+        "intents": [{"id": vertical.id, "label": ""} for vertical in page.query.verticals],
+        "filled": filled,
+        "costs": [0.0] * ranks,
+        "baskets": [number(row["contribution"]) for row in rows[:ranks]],
+        "running": [number(value) for value in whole[: ranks + 1]],
+        "totals": whole[: ranks + 1],
+        "score": number(whole[-1]),
+        "words": words,
+        "worth": [number(row["examined"]) for row in rows[:ranks]],
+        "tracks": [
+            {
+                "picture": "blocks",
+                "heading": "",
+                "groups": [{"name": "page", "short": "the page", "place": None, "box": None, "start": 1.0}],
+                "blocks": [
+                    [places[block.vertical], row["effort"]] for block, row in zip(blocks, rows, strict=False)
+                ],
+                "here": [[1.0, *(row["examined"] for row in rows[:ranks])]],
+                **{name: [] for name in NOTHING},
+                "earned": [[row["contribution"] for row in rows[:ranks]]],
+                "gains": [[row["gain"] for row in rows[:ranks]]],
+                "labels": [[f"effort so far {value:.4g}" for value in accumulate(efforts, initial=0.0)]],
+                "state": [f"{number(value)} so far" for value in whole[: ranks + 1]],
+            }
+        ],
+        "closed": [],
+        "gamma": None,
+    }
+
+
+def _told(row: Mapping[Any, Any], so_far: float) -> str:
+    return (
+        f"Block {row['block']}: {row['vertical']} ({row['items']}) gives a gain of {row['gain']:.4g} for an "
+        f"effort of {row['effort']:.4g}, and both count {row['examined']:.4g} here; its basket holds "
+        f"{number(row['contribution'])}. The score is {number(so_far)} so far."
+    )
