@@ -15,6 +15,8 @@ import { Walking } from "./walking.js";
 /** @import { History, Removed } from "./history.js" */
 /** @import { Attributes, Doc, LabTraits, Scored, Side } from "./types.js" */
 
+const WITH_TITLES = 500; // pixels of a lab in which documents show what they are about
+
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
@@ -47,11 +49,12 @@ export class Lab extends Bench {
   }
 
   fitted() {
-    const { topic } = this.history.page;
+    const { topic, docs } = this.history.page;
     const plain = layoutOf(this.width, topic, this.levels);
     const dozens = crowded(topic) && (this.levels || topic.intents.length > 24);
     if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
-    return plain.column < 24 || (plain.narrow && crowded(topic)) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
+    const titled = this.width >= WITH_TITLES && docs.some((doc) => doc.about); // labels go below rather than titles away
+    return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
 
   changed(/** @type {string} */ said) {
