@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.collection import Pool, RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared
 from divmetrics.errors import DivmetricsError
+from divmetrics.flips.answers import nothing_to_turn
 from divmetrics.flips.edits import fewest_moves
 from divmetrics.names.parse import metric as metric_named
 
@@ -45,10 +46,18 @@ class Goal:
         return f"Turn {self.turn}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: Page, now: Page) -> Progress:
-        """How far a page has come from the page at the start."""
+        """How far a page has come from the page at the start.
+
+        Raises DivmetricsError where there is nothing to turn, or where the page has other documents or
+        intents than at the start.
+        """
+        _check_same_topic(start[0].judgments, now[0].judgments)
+        preferred = _side(self.turn, start)
+        if not preferred:
+            raise nothing_to_turn(metric_named(self.turn))
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
-        turned = _side(self.turn, start) * _side(self.turn, now) < 0
+        turned = preferred * _side(self.turn, now) < 0
         kept = {str(m): _side(m, start) == _side(m, now) for m in self.keep}
         return Progress(self, moves, grades, turned, kept)
 
@@ -93,6 +102,14 @@ class Progress:
         return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in marks)
 
 
+def _check_same_topic(old: Pool, new: Pool) -> None:
+    if (old.topic, old.scale) != (new.topic, new.scale):
+        raise DivmetricsError(
+            f"topic {new.topic.id} has other intents, weights, kinds or grades to give than at the start, "
+            "and a goal counts moves and grades of documents alone; undo what was changed"
+        )
+
+
 def _side(metric: str | BaseMetric, page: Page) -> int:
     return compared(*(metric_named(metric).score(ranked) for ranked in page))
 
@@ -108,5 +125,20 @@ def _moves(old: RankedList, new: RankedList) -> int:
 
 def _grades_changed(old: Pool, new: Pool) -> int:
     docs = dict.fromkeys((*old.docs, *new.docs))
-    pairs = ((old.labels(doc), new.labels(doc), intent.id) for doc in docs for intent in new.topic.intents)
-    return sum(before.get(intent, 0) != after.get(intent, 0) for before, after, intent in pairs)
+    return sum(_changed(old, new, doc) for doc in docs)
+
+
+def _changed(old: Pool, new: Pool, doc: str) -> int:
+    """Second-level grades of a document that are others now, and first-level ones above none of these."""
+    before, after = old.labels(doc), new.labels(doc)
+    intents = {t.id for t in new.topic.intents if before.get(t.id, 0) != after.get(t.id, 0)}
+    below = zip(leaf_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)
+    leaves = [intent for (intent, _), was, now in below if was != now]
+    return len(leaves) + len(intents - set(leaves))
+
+
+def _leaf_grades(pool: Pool, doc: str) -> list[int]:
+    if pool.leaf_grades is None or doc not in pool.position:
+        return [0] * len(leaf_index(pool.topic))
+    found: list[int] = pool.leaf_grades[:, pool.position[doc]].tolist()
+    return found
