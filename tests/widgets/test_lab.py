@@ -43,7 +43,9 @@ def pages(draw: st.DrawFn) -> Page:
     for intent in intents:
         intent["kind"] = draw(st.sampled_from(["informational", "navigational"]))
         intent["children"] = weighted(draw(st.lists(names, max_size=2, unique=True)))
-    keys = [key for t in intents for key in [t["id"], *(f"{t['id']}/{e['id']}" for e in t["children"])]]
+    keys = [
+        key for t in intents for key in [t["id"], *(f"{t['id']}/{e['id']}" for e in t["children"])]
+    ]
     ids = sorted(draw(st.lists(words, max_size=4, unique=True).filter(lambda ids: "?" not in ids)))
     docs = [
         {
