@@ -144,8 +144,8 @@ def test_a_ghost_stands_where_the_document_will(aim: Flipper) -> None:
     expect(aim.words).to_have_text(re.compile("^Move d14 in B up from rank 4 to rank 1: "))
     rows = aim.root.locator('[data-list="B"] tbody tr')
     assert rows.nth(0).get_attribute("class") == "dm-ghost"
-    assert re.sub(r"\s+", " ", rows.nth(0).inner_text()).startswith("1 ⠿ d14")
-    assert "from 4" in rows.nth(0).inner_text()
+    told = rows.nth(0).inner_text()
+    assert (told.split()[0], "d14" in told, "▲ from 4" in told) == ("1", True, True)
     assert "dm-leaving" in (aim.row("B", "d14").get_attribute("class") or "")
     assert aim.docs("B")[:4] == ["d1", "d2", "d9", "d14"]
     assert cut_off(aim.root) == []
