@@ -13,7 +13,7 @@ from divmetrics.names.parse import metric as metric_named
 from divmetrics.sheet.page import SIDES
 from divmetrics_widgets.measuring import Measure
 
-CELLS = 2_000_000  # of (list, intent, rank, metric) that are scored for an answer: about a second
+CELLS = 1_000_000  # of (list, intent, rank, metric) that are scored for an answer: about a second
 LEAST = 2_000  # lists, however large they are
 
 

@@ -54,6 +54,9 @@ class RankedListLab(Bench):
     about : {document: a few words about it}
     goal : what is to be done by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2)
 
+    In the browser, F in a metric's row (or "flip it") asks for the smallest edit that turns the metric; Enter
+    takes it, Escape drops it.
+
     `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
     text, `progress` how far its `goal` is reached (None without one). All may be read at any time; `a`, `b`,
     `metrics`, `state` and `goal` may be set. Reset leads to where the goal was set. `lab.observe(f, "state")`
