@@ -164,4 +164,5 @@ def regraded(pool: Pool, changes: Iterable[Regrade]) -> Pool:
     row = {intent.id: place for place, intent in enumerate(pool.topic.intents)}
     for (doc, intent), grade in new.items():
         grades[row[intent], column[doc]] = grade
-    return replace(pool, docs=docs, grades=grades)
+    found = replace(pool, docs=docs, grades=grades)
+    return found.scaled(pool.scale, max(pool.adhoc_scale, found.top_adhoc_grade))

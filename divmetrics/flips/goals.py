@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.collection import Pool, RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared
+from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
+from divmetrics.flips.answers import nothing_to_turn
 from divmetrics.flips.edits import fewest_moves
 from divmetrics.names.parse import metric as metric_named
 
@@ -24,32 +27,50 @@ class Goal:
     """
 
     turn: str | BaseMetric
-    keep: tuple[str | BaseMetric, ...] = ()
+    keep: str | BaseMetric | Sequence[str | BaseMetric] = ()
     edits: int | None = None
     grades: bool = False
 
     def __post_init__(self) -> None:
-        kept = (self.keep,) if isinstance(self.keep, (str, BaseMetric)) else tuple(self.keep)
-        object.__setattr__(self, "turn", metric_named(self.turn))
-        object.__setattr__(self, "keep", tuple(map(metric_named, kept)))
+        turned, *others = self.metrics
+        object.__setattr__(self, "turn", turned)
+        object.__setattr__(self, "keep", tuple(others))
         if self.edits is not None:
             checks.whole("edits", self.edits, 1)
-        if self.turn in self.keep:
+        if turned in others:
             raise DivmetricsError(f"{self.turn} cannot turn and stay at once; leave it out of keep")
 
+    @property
+    def metrics(self) -> tuple[BaseMetric, ...]:
+        """The metric that is to turn, and those that are to stay."""
+        kept = (self.keep,) if isinstance(self.keep, (str, BaseMetric)) else self.keep
+        return metric_named(self.turn), *map(metric_named, kept)
+
     def __str__(self) -> str:
-        kept = f", not {' and '.join(map(str, self.keep))}" if self.keep else ""
+        kept = f", not {' and '.join(map(str, self.metrics[1:]))}" if self.keep else ""
         if self.edits is None:
             return f"Turn {self.turn}{kept}."
         edit = "edit" if self.grades else "move"
         return f"Turn {self.turn}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: Page, now: Page) -> Progress:
-        """How far a page has come from the page at the start."""
+        """How far a page has come from the page at the start.
+
+        Raises DivmetricsError where there is nothing to turn, or where the page has other documents or
+        intents than at the start.
+        """
+        _check_same_topic(start[0].judgments, now[0].judgments)
+        metrics = self.metrics
+        before, after = (
+            [compared(*m.scores(seen)[0]) for m in metrics] for seen in map(view_lists, (start, now))
+        )
+        if not before[0]:
+            raise nothing_to_turn(metrics[0])
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
-        turned = _side(self.turn, start) * _side(self.turn, now) < 0
-        kept = {str(m): _side(m, start) == _side(m, now) for m in self.keep}
+        turned = before[0] * after[0] < 0
+        same = [was == now for was, now in zip(before, after, strict=True)]
+        kept = dict(zip(map(str, metrics[1:]), same[1:], strict=True))
         return Progress(self, moves, grades, turned, kept)
 
 
@@ -77,24 +98,33 @@ class Progress:
     def __bool__(self) -> bool:
         return self.reached
 
-    def __str__(self) -> str:
+    @property
+    def marks(self) -> list[tuple[bool, str]]:
+        """What turned, what stayed and how many edits, each in words, and whether the goal wants it so."""
         marks = [(self.turned, f"{self.goal.turn} {'has turned' if self.turned else 'has not turned'}")]
         marks += [
             (kept, f"{name} {'has stayed' if kept else 'has changed'}") for name, kept in self.kept.items()
         ]
         allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
         few = self.goal.edits is None or self.edits <= self.goal.edits
-        edit = "edits" if self.goal.grades else "moves"
-        marks.append((few, f"{self.edits if self.goal.grades else self.moves}{allowed} {edit}"))
+        edit, count = ("edit", self.edits) if self.goal.grades else ("move", self.moves)
+        marks.append((few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
         if self.grades and not self.goal.grades:
             marks.append(
                 (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, and none may be changed")
             )
-        return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in marks)
+        return marks
+
+    def __str__(self) -> str:
+        return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in self.marks)
 
 
-def _side(metric: str | BaseMetric, page: Page) -> int:
-    return compared(*(metric_named(metric).score(ranked) for ranked in page))
+def _check_same_topic(old: Pool, new: Pool) -> None:
+    if (old.topic, old.scale) != (new.topic, new.scale):
+        raise DivmetricsError(
+            f"topic {new.topic.id} has other intents, weights, kinds or grades to give than at the start, "
+            "and a goal counts moves and grades of documents alone; undo what was changed"
+        )
 
 
 def _moves(old: RankedList, new: RankedList) -> int:
@@ -107,6 +137,23 @@ def _moves(old: RankedList, new: RankedList) -> int:
 
 
 def _grades_changed(old: Pool, new: Pool) -> int:
+    if old is new:
+        return 0
     docs = dict.fromkeys((*old.docs, *new.docs))
-    pairs = ((old.labels(doc), new.labels(doc), intent.id) for doc in docs for intent in new.topic.intents)
-    return sum(before.get(intent, 0) != after.get(intent, 0) for before, after, intent in pairs)
+    return sum(_changed(old, new, doc) for doc in docs)
+
+
+def _changed(old: Pool, new: Pool, doc: str) -> int:
+    """Second-level grades of a document that are others now, and first-level ones above none of these."""
+    before, after = old.labels(doc), new.labels(doc)
+    intents = {t.id for t in new.topic.intents if before.get(t.id, 0) != after.get(t.id, 0)}
+    below = zip(leaf_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)
+    leaves = [intent for (intent, _), was, now in below if was != now]
+    return len(leaves) + len(intents - set(leaves))
+
+
+def _leaf_grades(pool: Pool, doc: str) -> list[int]:
+    if pool.leaf_grades is None or doc not in pool.position:
+        return [0] * len(leaf_index(pool.topic))
+    found: list[int] = pool.leaf_grades[:, pool.position[doc]].tolist()
+    return found

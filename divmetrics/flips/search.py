@@ -15,7 +15,7 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import DIGITS, preferences
 from divmetrics.core.views import view
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips.answers import Flip, NoFlip, Searched
+from divmetrics.flips.answers import Flip, NoFlip, Searched, nothing_to_turn
 from divmetrics.flips.edits import Edit, Order, Side, moves_of, orders, regraded, regrades, steps_of
 from divmetrics.names.parse import metric as metric_named
 
@@ -63,10 +63,7 @@ def flip(
     pages = _Pages((turned, *kept), a, b, budget)
     before = pages.preferred()
     if not before[0]:
-        raise DivmetricsError(
-            f"{turned} prefers neither of the two lists, so there is nothing to turn; give two lists whose "
-            "scores differ"
-        )
+        raise nothing_to_turn(turned)
     wanted = np.array([-before[0], *before[1:]])
     may_grade = grades and a.judgments.leaf_grades is None
     for count in range(1, edits + 1):
@@ -185,13 +182,15 @@ class _Pages:
         deep = max(*map(len, lists), *(m.cutoff or 0 for m in self.metrics), 1)
         step = max(1, CELLS // (wide * deep * len(lists)))
         leaves = any(metric.needs_leaves for metric in self.metrics)
-        blocks = []
-        for start in range(0, len(pools), step):
-            named = {
-                f"{i}": replace(p, topic=replace(p.topic, id=f"{i}"))
-                for i, p in enumerate(pools[start:][:step])
-            }
-            runs = [Run(f"{r}", docs, dict.fromkeys(named, (0, len(docs)))) for r, docs in enumerate(lists)]
-            page = view(Collection(named).with_runs(runs), leaves=leaves)
-            blocks.append([metric.scores(page) for metric in self.metrics])
-        return np.concatenate(blocks, axis=1)
+        found = np.empty((len(self.metrics), len(pools), len(lists)))
+        tops = np.array([pool.adhoc_scale for pool in pools])
+        for top in np.unique(tops):  # what is measured at once is on one scale
+            places = np.flatnonzero(tops == top)
+            for some in np.split(places, range(step, len(places), step)):
+                named = {f"{i}": replace(pools[i], topic=replace(pools[i].topic, id=f"{i}")) for i in some}
+                runs = [
+                    Run(f"{r}", docs, dict.fromkeys(named, (0, len(docs)))) for r, docs in enumerate(lists)
+                ]
+                page = view(Collection(named).with_runs(runs), leaves=leaves)
+                found[:, some] = [metric.scores(page) for metric in self.metrics]
+        return found

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.core.ties import compared
 from divmetrics.flips import Goal, Move, NoFlip, Regrade, flip
+from divmetrics.flips.edits import regraded
 from tests.support.strategies import quick
 
 METRICS = ("ERR-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "I-rec@3", "P+Q", "AP-IA@4", "RBU@5", "NRBP")
@@ -278,3 +279,39 @@ def test_grades_do_not_count_as_moves() -> None:
 def test_a_goal_needs_the_documents_of_the_start() -> None:
     with pytest.raises(dm.DivmetricsError, match=r"list B has other documents than at the start"):
         GOAL.progress(LISTS, (LISTS[0], LISTS[1].reordered(["d1"])))
+
+
+def with_subtopics(x: int, y: int) -> dm.RankedList:
+    children = (dm.Intent("x", 0.5), dm.Intent("y", 0.5))
+    topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
+    judged = {"d1": {("film", "x"): x, ("film", "y"): y}, "d2": {("film", "y"): 1}}
+    return dm.RankedList(topic, ["d1", "d2"], dm.Pool.of(topic, judged, scale=2), "A")
+
+
+@pytest.mark.parametrize(("x", "y", "changed"), [(2, 1, 0), (2, 0, 1), (1, 1, 1), (1, 2, 2), (0, 0, 2)])
+def test_grades_of_second_level_subtopics_count(x: int, y: int, changed: int) -> None:
+    start, now = with_subtopics(2, 1), with_subtopics(x, y)
+    pages = [(ranked, ranked.reordered(["d2", "d1"], "B")) for ranked in (start, now)]
+    assert Goal("ERR-IA@1").progress(*pages).grades == changed
+
+
+def test_a_goal_needs_the_topic_of_the_start() -> None:
+    lists = page("d1 d2", "d2 d1", d1="film:2", d2="book:1")
+    intents = lists[0].topic.intents
+    even = dm.Topic("1", tuple(dm.Intent(t.id, 1 / len(intents), "navigational") for t in intents))
+    other = tuple(dm.RankedList(even, r.docs, r.judgments.of_topic(even), r.run) for r in lists)
+    with pytest.raises(dm.DivmetricsError, match="topic 1 has other intents, weights, kinds or grades"):
+        GOAL.progress(lists, (other[0], other[1]))
+
+
+def test_a_goal_needs_something_to_turn() -> None:
+    with pytest.raises(dm.DivmetricsError, match=r"ERR-IA@3 prefers neither of the two lists"):
+        GOAL.progress((LISTS[0], LISTS[0]), LISTS)
+
+
+def test_new_grades_raise_the_top_of_the_pseudo_ad_hoc_grades() -> None:
+    """As where the judgments were made with them."""
+    pool = dm.Pool.of(LISTS[0].topic, {"d1": {"film": 1}}, scale=2)
+    assert pool.adhoc_scale == 1
+    after = regraded(pool, [Regrade("d1", "film", 1, 2), Regrade("d1", "book", 0, 2)])
+    assert (after.scale, after.adhoc_scale) == (2, 2)

@@ -29,7 +29,7 @@ SHOWN = r"""(root) => {
         foot: all(grid, "tfoot tr").map((row) => [...row.cells].slice(0, -1).map(told)),
     });
     const metric = (row) => {
-        const [name, a, b, difference, prefers] = row.cells;
+        const [name, a, b, difference, , prefers] = row.cells;
         const chosen = Boolean(row.querySelector("[aria-pressed=true]"));
         if (!difference || a.colSpan > 1) return { name: name.textContent, chosen, problem: told(a) };
         return {

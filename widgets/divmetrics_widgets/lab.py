@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from divmetrics.core.checks import whole
+from divmetrics.core import checks
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.flips import Goal, Progress
 from divmetrics.loading import load_under
 from divmetrics.names.corrections import corrected
 from divmetrics.names.parse import metric as metric_named
@@ -23,8 +24,9 @@ from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import known_names, means, shown_name
+from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
-from divmetrics_widgets.messages import Text, flag, one_of, record, refused, text
+from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
+WANTED = record(number=whole(0), of=name, metric=name, keep=flag)
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
@@ -49,9 +52,14 @@ class RankedListLab(Bench):
     metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20", or metrics that are known by their names; by
         default the preset's. A metric that is registered while the lab is open gets a row of its own
     about : {document: a few words about it}
+    goal : what is to be done by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2)
+
+    In the browser, F in a metric's row (or "flip it") asks for the smallest edit that turns the metric; Enter
+    takes it, Escape drops it.
 
     `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
-    text. All may be read at any time; `a`, `b`, `metrics` and `state` may be set. `lab.observe(f, "state")`
+    text, `progress` how far its `goal` is reached (None without one). All may be read at any time; `a`, `b`,
+    `metrics`, `state` and `goal` may be set. Reset leads to where the goal was set. `lab.observe(f, "state")`
     calls f after every edit, when the scores are there. Raises DivmetricsError, in one sentence, for input
     that cannot be used.
     """
@@ -63,6 +71,12 @@ class RankedListLab(Bench):
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    # Which metric is to be turned, on which page, and the smallest edit that does it.
+    _wanted = traitlets.Dict().tag(
+        sync=True, echo_update=False, reads=either(record(), WANTED, expected="{}")
+    )
+    _flip = traitlets.Dict().tag(sync=True, echo_update=False)
+    _goal = traitlets.Dict().tag(sync=True, echo_update=False)
     _hears = staticmethod(record(preset=text))
     state = Text("").tag(sync=True, echo_update=False, reads=text)
 
@@ -73,14 +87,19 @@ class RankedListLab(Bench):
         *,
         metrics: Chosen | None = None,
         about: Mapping[str, str] | None = None,
+        goal: Goal | None = None,
     ) -> None:
         self._written = ""  # the state, where the lab wrote it itself
+        self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
         super().__init__(_names=known_names())
         self.on_msg(self._asked)
         self._show(Page(page.topic, page.docs, page.lists, chosen))
         self.observe(self._restored, "state")
+        self.observe(self._flip_wanted, "_wanted")
+        if goal is not None:
+            self.goal = goal
         self._stand(page.topic["id"])
         self._follow_names()
 
@@ -103,7 +122,7 @@ class RankedListLab(Bench):
         qrels, run_a, run_b, topics, scale and convention are what `divmetrics.evaluate` takes. Scores are
         those of `evaluate` on the whole files for every metric whose cutoff is at most `depth`.
         """
-        whole("depth", depth, 1)
+        checks.whole("depth", depth, 1)
         chosen = convention_named(convention)
         collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
         found = _checked(metrics, convention)
@@ -143,6 +162,31 @@ class RankedListLab(Bench):
         self._show(replace(self.page, metrics=_checked(chosen)))
 
     @property
+    def goal(self) -> Goal | None:
+        """What is to be done by hand, counted from the page on which it was set; None for nothing."""
+        return self._aim and self._aim[0]
+
+    @goal.setter
+    def goal(self, goal: Goal | None) -> None:
+        if goal is not None and not isinstance(goal, Goal):
+            raise refused(goal, "the lab's goal", 'None or a Goal, such as Goal("ERR-IA@5", edits=2)')
+        start = self.a, self.b
+        if goal is not None:
+            goal.progress(start, start)  # here it is said if a metric cannot be used, or has nothing to turn
+        self._aim = None if goal is None else (goal, start)
+        with self.hold_sync():
+            self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}
+            self._report()
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the goal is reached, true where it is; None where there is no goal.
+
+        Raises DivmetricsError, in one sentence, where documents were added or removed, or the topic changed.
+        """
+        return self._aim and self._aim[0].progress(self._aim[1], (self.a, self.b))
+
+    @property
     def scores(self) -> pd.DataFrame:
         """A row for each list and metric: run ("A" or "B"), topic, metric, score."""
         import pandas as pd
@@ -177,6 +221,21 @@ class RankedListLab(Bench):
         except DivmetricsError as error:
             self._problem = str(error)
 
+    def _flip_wanted(self, change: Any) -> None:
+        """The browser asks for the smallest edit; the answer says to which question, and on which page."""
+        (of, page), asked = self._agreed(), change["new"]
+        if asked.get("of") != of:
+            return
+        found: dict[str, Any] = {"words": "this could not be measured"}
+        try:
+            rows = self._measure().rows(page.lists, page.metrics)
+            keep = [row["metric"] for row in rows if "problem" not in row] if asked["keep"] else []
+            found = flipped(asked["metric"], keep, self.a, self.b, page.metrics)
+        except DivmetricsError as error:
+            found = {"words": str(error)}
+        finally:
+            self._flip = {"number": asked["number"], "of": of, **found}
+
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:
             try:
@@ -204,6 +263,8 @@ class RankedListLab(Bench):
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
         results["rows"] = measure.rows(lists, self.page.metrics)
+        if self._aim:
+            results["goal"] = reached(*self._aim, (self._list("A", lists), self._list("B", lists)))
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         for row in results["rows"]:
             if "problem" in row and (meant := _meant(row["metric"], usable, measure, lists)) is not None:
@@ -240,6 +301,7 @@ class RankedListLab(Bench):
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
         pieces = [
             head,
+            f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
             tables_html.lists_table(page.lists, labels),
             tables_html.scores_table(SIDES, self._results["rows"]),
         ]

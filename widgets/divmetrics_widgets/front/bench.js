@@ -13,7 +13,7 @@ import { View } from "./view.js";
 /** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
 // Whatever the kernel has worked out, and so may be that of another page.
-const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem, .dm-walk-box :is([data-basket], [data-walk-score], [data-told], [data-state], .dm-walk-words)";
+const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem, .dm-goal li, .dm-walk-box :is([data-basket], [data-walk-score], [data-told], [data-state], .dm-walk-words)";
 
 /** @template {BenchTraits} T @extends {View<T>} */
 export class Bench extends View {
@@ -152,7 +152,7 @@ export class Bench extends View {
     if (this.kernel.state === "here") return;
     this.keep();
     if (!this.pending) return;
-    this.results = { ...this.results, rows: [], earned: null, best: null, words: null, walk: null };
+    this.results = { ...this.results, rows: [], earned: null, best: null, words: null, walk: null, goal: undefined };
     this.measured = {};
   }
 

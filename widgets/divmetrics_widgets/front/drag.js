@@ -49,10 +49,12 @@ function goalAt(root, { clientX, clientY }) {
   const table = under && closest(under, ".dm-grid");
   if (!table || !root.contains(table)) return null;
   const side = /** @type {Side} */ (table.dataset.list);
-  const row = closest(under, "tr[data-doc]") ?? all(table, "tr[data-doc]").at(closest(under, "thead") ? 0 : -1);
+  const middle = (/** @type {HTMLElement} */ row) => { const { top, height } = row.getBoundingClientRect(); return top + height / 2; };
+  const far = (/** @type {HTMLElement} */ row) => Math.abs(clientY - middle(row));
+  // Between two rows a ghost may stand; above and below all there are the head and the sums.
+  const row = closest(under, "tr[data-doc]") ?? all(table, "tr[data-doc]").sort((one, other) => far(one) - far(other)).at(0);
   if (!row) return { side, at: 0 };
-  const { top, height } = row.getBoundingClientRect();
-  const after = clientY > top + height / 2;
+  const after = clientY > middle(row);
   return { side, at: Number(row.dataset.rank) - 1 + (after ? 1 : 0), row, after };
 }
 

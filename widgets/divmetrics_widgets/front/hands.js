@@ -137,7 +137,8 @@ function walk(event, button, { row }, step) {
   else if (event.key === "End") target = inRow.at(-1);
   else if (event.key === "ArrowLeft" || event.key === "ArrowRight") target = inRow[inRow.indexOf(button) + step];
   else {
-    const next = step < 0 ? row.previousElementSibling : row.nextElementSibling;
+    const rows = row.parentElement ? all(row.parentElement, "tr[data-doc]") : [];
+    const next = rows[rows.indexOf(row) + step];
     target = next && all(next, "button[data-do]")[inRow.indexOf(button)];
   }
   target?.focus();

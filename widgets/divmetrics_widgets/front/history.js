@@ -93,6 +93,11 @@ export class History {
     this.step(this.future, this.past, "done again");
   }
 
+  /** Has the page been edited, or is it another than at the beginning? */
+  get away() {
+    return this.past.length > 0 || (this.page !== this.first && JSON.stringify(this.page) !== JSON.stringify(this.first));
+  }
+
   reset() {
     this.edit({ ...this.first }, "back at the beginning; undo brings your edits back");
   }

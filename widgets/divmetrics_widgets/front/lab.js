@@ -3,6 +3,7 @@
 
 import { Bench } from "./bench.js";
 import { attribute, h, keepingFocus, off, onEnter, put, suggestions, toClipboard, when } from "./common.js";
+import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
 import { crowdedLayout, layoutOf } from "./grid.js";
@@ -13,7 +14,7 @@ import { written } from "./notation.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
-/** @import { Attributes, Doc, LabTraits, Scored, Side } from "./types.js" */
+/** @import { Attributes, Doc, LabTraits, Results, Scored, Side } from "./types.js" */
 
 const WITH_TITLES = 500; // pixels of a lab in which documents show what they are about
 
@@ -23,12 +24,14 @@ export class Lab extends Bench {
     super(given, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(this, this.namesId, 10);
-    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button";
+    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep]";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
     this.added = ""; // the metric that was added last, until the kernel has heard of it
+    this.cheered = false; // has it been said that the goal is reached?
     this.barBox = this.place("bar");
+    this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
     this.listsBox = this.place("lists");
@@ -37,6 +40,7 @@ export class Lab extends Bench {
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");
+    this.flipping = new Flipping(this, this.place("flip"));
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
       h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
@@ -57,9 +61,45 @@ export class Lab extends Bench {
     return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
 
+  start() {
+    const { history } = this;
+    const opening = history.first;
+    const begin = () => { history.first = this.model.get("_goal").start ?? opening; };
+    begin();
+    this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
+    this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
+    super.start();
+    this.cheered = Boolean(this.results.goal?.reached);
+  }
+
   changed(/** @type {string} */ said) {
     this.stateBox.replaceChildren();
     super.changed(said);
+    this.cheer();
+  }
+
+  arrived() {
+    super.arrived();
+    this.cheer();
+  }
+
+  /** The numbers of a page are new: also of the same page again, where a metric has another meaning. */
+  take(/** @type {Results} */ results) {
+    if (results.of === this.results.of && this.flipping.found) this.flipping.forget();
+    super.take(results);
+  }
+
+  /** What was done last may have reached the goal. */
+  cheer() {
+    if (this.pending) return;
+    const reached = Boolean(this.results.goal?.reached);
+    if (reached && !this.cheered) this.say([this.status.textContent, "the goal is reached"].filter(Boolean).join("; "));
+    this.cheered = reached;
+  }
+
+  keys(/** @type {KeyboardEvent} */ event) {
+    this.flipping.keys(event);
+    super.keys(event);
   }
 
   draw() {
@@ -69,10 +109,10 @@ export class Lab extends Bench {
     this.layout = this.fitted();
     const { lines, narrow, slim, stacked } = this.layout;
     this.root.classList.toggle("dm-crowded", dozens);
-    this.root.classList.toggle("dm-slim", slim);
+    this.root.classList.toggle("dm-slim", slim || this.width < 540);
     keepingFocus(this.root, () => {
-      const { past, future } = history;
-      when(this.barBox, [page.topic, past.length > 0, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
+      const { future } = history;
+      when(this.barBox, [page.topic, history.past.length > 0, history.away, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
       this.search.draw(dozens);
       when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
       this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
@@ -82,6 +122,7 @@ export class Lab extends Bench {
         when(this.tools[side], [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id, model.get("_walk")], () => listTools(this, side, back));
       }
       this.drawScores();
+      this.flipping.draw();
     });
     this.search.mark();
     this.markPending();
@@ -93,9 +134,11 @@ export class Lab extends Bench {
     when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));
     if (walk) this.walking.show(walk, this.walking.step);
     else this.walking.pause();
+    const { says } = this.model.get("_goal");
+    when(this.goalBox, [says, this.results.goal], () => (says ? [goalLine(says, this.results.goal ?? {})] : []));
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
-    tellScores(this.scoresBox, rows);
+    tellScores(this.scoresBox, rows, this.flipping.rows);
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added) this.added = "";
@@ -125,7 +168,7 @@ function bar(/** @type {Lab} */ lab) {
       h("option", { value: "" }, "examples"), model.get("_presets").map((name) => h("option", { value: name }, name))),
     button("undo", "undo", "Ctrl+Z", () => history.undo(), off(!history.past.length)),
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
-    button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.past.length)),
+    button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
     button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
     button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
     button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
@@ -201,28 +244,64 @@ function bestList(lab) {
 
 /** The metrics: A against B, and which list each prefers; the numbers come later. @param {Lab} lab @param {Scored[]} rows */
 function scoreTable(lab, rows) {
-  const heads = ["metric", "A", "B", "A − B", "prefers", ""];
+  const tug = [h("span", { "aria-hidden": "true" }, "◀ A"), h("span", { "aria-hidden": "true" }, "B ▶"), h("span", { class: "dm-hidden" }, "who pulls harder")];
+  const heads = ["metric", "A", "B", "A − B", tug, "prefers", ""];
   return h("table", { class: "dm-scores" },
-    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : null }, name)))),
+    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : name === tug ? "dm-tug" : null, title: name === tug ? "A − B of every metric, all on one scale" : null }, name)))),
     h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
 }
 
-/** The numbers of a table of scores, put where they have changed. @param {HTMLElement} box @param {Scored[]} rows */
-function tellScores(box, rows) {
+/** The numbers of a table of scores, put where they have changed.
+ * @param {HTMLElement} box @param {Scored[]} rows @param {Scored[]} then as they will be, if an edit is taken */
+function tellScores(box, rows, then) {
   const lines = box.querySelectorAll("tbody tr");
   const { A, B } = preferences(rows);
   // Where most prefer one list, the others are marked; where it is even, all are.
   const odd = (/** @type {Scored} */ row) => A && B && row.prefers && (A === B || (row.prefers === "A") === A < B);
+  const most = Math.max(...[...rows, ...then].map(ahead).map(Math.abs));
   rows.forEach((row, at) => {
     if (row.problem) return;
-    const [, a, b, difference, prefers] = lines[at].children;
-    put(a, row.scores?.[0] ?? "");
-    put(b, row.scores?.[1] ?? "");
-    put(difference, row.difference?.replaceAll("-", "−") ?? "");
+    const [, a, b, difference, tug, prefers] = lines[at].children;
+    const later = then.find(({ metric }) => metric === row.metric);
+    tell(a, row.scores?.[0], later?.scores?.[0]);
+    tell(b, row.scores?.[1], later?.scores?.[1]);
+    tell(difference, row.difference?.replaceAll("-", "−"), later?.difference?.replaceAll("-", "−"));
+    pull(tug, row, later, most);
     attribute(prefers, "data-prefers", row.prefers ?? "");
-    put(prefers.children[0], row.waiting ? "" : { A: "◀ A", B: "▶ B", "": "neither" }[row.prefers ?? ""]);
+    put(prefers.children[0], row.waiting ? "" : preferred(row));
     put(prefers.children[1], odd(row) ? "disagrees" : "");
+    put(prefers.children[2], later && !later.problem && later.prefers !== row.prefers ? preferred(later) : "");
   });
+}
+
+const preferred = (/** @type {Scored} */ { prefers }) => ({ A: "◀ A", B: "▶ B", "": "neither" })[prefers ?? ""];
+
+/** By how much A is ahead of B. @param {Scored} row */
+const ahead = ({ difference }) => Number(difference ?? 0);
+
+/** A number, and below it what it will be. @param {Element} cell @param {string | undefined} now @param {string | undefined} later */
+function tell(cell, now = "", later = "") {
+  put(cell.children[0], now);
+  put(cell.children[1], later === now ? "" : later);
+}
+
+/** The pennant of a metric on the line between A and B, and the ghost of where it will be.
+ * @param {Element} tug @param {Scored} now @param {Scored | undefined} later @param {number} most */
+function pull(tug, now, later, most) {
+  const [pennant, ghost] = tug.children[0].children;
+  const says = { A: `A by ${now.difference?.slice(1)}`, B: `B by ${now.difference?.slice(1)}`, "": now.waiting ? "" : "neither" }[now.prefers ?? ""];
+  attribute(tug.children[0], "aria-label", says);
+  for (const [flag, row] of /** @type {[HTMLElement, Scored | undefined][]} */ ([[pennant, now], [ghost, later]])) {
+    const known = row && !row.waiting && !row.problem && (flag === pennant || row.difference !== now.difference);
+    attribute(flag, "data-pulls", known ? row.prefers || "neither" : "");
+    attribute(flag, "style", `--far:${known && most ? (Math.abs(ahead(row)) / most).toFixed(4) : 0}`);
+  }
+}
+
+/** @param {string} says @param {NonNullable<Results["goal"]>} goal */
+function goalLine(says, { marks = [], problem, reached }) {
+  return h("div", { class: `dm-goal${reached ? " dm-reached" : ""}` }, h("p", {}, h("b", {}, "Goal: "), says, reached ? h("b", {}, " Reached.") : null),
+    problem ? h("p", {}, `${problem}.`) : h("ul", {}, marks.map(([done, words]) => h("li", {}, h("span", { "aria-hidden": "true" }, done ? "✓ " : "✗ "), words))));
 }
 
 /** @param {Lab} lab @returns {Scored[]} */
@@ -258,13 +337,19 @@ function metricForm(/** @type {Lab} */ lab) {
 /** @param {Lab} lab @param {Scored} row */
 function scoreRow(lab, { metric, problem }) {
   const chosen = metric === lab.chosen;
-  const score = (/** @type {Side} */ side) => h("td", { class: "dm-number", "data-score": "", "data-list": side, "data-metric": metric });
+  /** @param {Attributes<"span">} [about] */
+  const number = (about) => h("td", { class: "dm-number" }, h("span", about), h("small", { class: "dm-then" }));
+  const score = (/** @type {Side} */ side) => number({ "data-score": "", "data-list": side, "data-metric": metric });
   return h("tr", { class: chosen ? "dm-chosen" : null, "data-metric-row": metric },
     h("th", { scope: "row" }, h("button", { class: "dm-bare", "data-key": `choose|${metric}`, "aria-pressed": String(chosen), title: `show in the lists what each label earns under ${metric}`, onclick: () => lab.ask("_chosen", metric) }, metric)),
     problem
-      ? h("td", { colspan: 4, class: "dm-quiet" }, problem)
-      : [score("A"), score("B"), h("td", { class: "dm-number" }), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }))],
-    h("td", {}, h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+      ? h("td", { colspan: 5, class: "dm-quiet" }, problem)
+      : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" }))],
+    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that turns it`, title: `F: the smallest edit that turns ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+}
+
+function tugCell() {
+  return h("td", { class: "dm-tug" }, h("span", { class: "dm-rope", role: "img" }, h("i", { class: "dm-pennant" }), h("i", { class: "dm-pennant dm-to-be" })));
 }
 
 function addMetric(/** @type {Lab} */ lab, /** @type {HTMLInputElement} */ input) {

@@ -31,6 +31,7 @@ export interface Results {
   best?: { docs: string[]; score: string } | null;
   words?: string[] | null;
   walk?: Walk | null;
+  goal?: { marks?: [done: boolean, words: string][]; reached?: boolean; problem?: string };
   square?: string;
   below?: Earned & { leaves: number[][] };
 }
@@ -50,7 +51,14 @@ export interface BenchTraits extends Traits {
 }
 export interface LabTraits extends BenchTraits {
   _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean; _walk: "" | Side;
+  _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
+  _flip: Flip; _goal: { says?: string; start?: Page };
 }
+export interface Flip {
+  number?: number; of?: string; words?: string; rows?: Scored[];
+  edit?: string; lists?: Lists; moves?: { side: Side; doc: string }[]; grades?: { doc: string; intent: string; grade: number }[];
+}
+export type Found = Required<Flip>;
 export interface HierarchyTraits extends BenchTraits { _squared: string[] }
 
 export type Column = "N" | "f" | "w" | "M";
