@@ -245,9 +245,9 @@ function bestList(lab) {
 /** The metrics: A against B, and which list each prefers; the numbers come later. @param {Lab} lab @param {Scored[]} rows */
 function scoreTable(lab, rows) {
   const tug = [h("span", { "aria-hidden": "true" }, "◀ A"), h("span", { "aria-hidden": "true" }, "B ▶"), h("span", { class: "dm-hidden" }, "who pulls harder")];
-  const heads = ["metric", "A", "B", "A − B", tug, "prefers", ""];
+  const heads = ["metric", "A", "B", "A − B", tug, "prefers"];
   return h("table", { class: "dm-scores" },
-    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : name === tug ? "dm-tug" : null, title: name === tug ? "A − B of every metric, all on one scale" : null }, name)))),
+    h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "dm-number" : name === tug ? "dm-tug" : null, title: name === tug ? "A − B of every metric, all on one scale" : null }, name)), h("td"))),
     h("tbody", {}, rows.map((row) => scoreRow(lab, row))));
 }
 

@@ -1,0 +1,68 @@
+"""axe-core finds nothing wrong in any widget, light and dark, closed and opened up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import playwright.sync_api
+import pytest
+
+from tools.browser import Notebook, browser, chromium_path, jupyter_lab, write_notebook
+
+SETUP = """
+from divmetrics import datasets
+from divmetrics_widgets import *
+ranked = datasets.harry_potter().list("C", "0083")
+"""
+WIDGETS = {
+    "ranked-list-lab": 'RankedListLab("harry potter")',
+    "hierarchy-lab": "HierarchyLab()",
+    "metric-composer": "MetricComposer()",
+    "disagreement-finder": "DisagreementFinder()",
+    "preference-judge": "PreferenceJudge()",
+    "predict": 'Predict("Which?", ["this", "that"])',
+    "contributions-view": 'ContributionsView("ERR-IA@5", ranked)',
+    "reader-walk": 'ReaderWalk("ERR-IA@5", ranked)',
+}
+# What shows more of a widget.
+OPENERS = {
+    "ranked-list-lab": (".dm-intents summary", "[data-key=best]", "[data-key=copy-state]"),
+    "reader-walk": ("[data-key=walk-next]",),
+}
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
+
+
+@pytest.fixture(scope="module", params=["JupyterLab Light", "JupyterLab Dark"])
+def opened(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    if chromium_path() is None:
+        pytest.skip("there is no chromium on the PATH (Debian: apt-get install chromium)")
+    folder: Path = tmp_path_factory.mktemp("accessible")
+    write_notebook(folder / "x.ipynb", [SETUP, *WIDGETS.values()])
+    with jupyter_lab(folder, request.param) as server, browser() as chromium:
+        notebook = Notebook.open(server, chromium, "x.ipynb", (1400, 3000))
+        notebook.run_all()
+        notebook.page.evaluate(AXE.read_text(encoding="utf-8"))
+        yield notebook
+        notebook.close()
+
+
+def violations(widget: playwright.sync_api.Locator) -> list[str]:
+    found = widget.evaluate("async (element) => (await axe.run(element)).violations")
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_nothing_bars_anybody(opened: Notebook, name: str) -> None:
+    widget = opened.page.locator(f'[data-widget="{name}"]')
+    widget.scroll_into_view_if_needed()
+    assert violations(widget) == []
+    for opener in OPENERS.get(name, ()):
+        widget.locator(opener).first.click()
+        playwright.sync_api.expect(widget).not_to_have_attribute("data-pending", "true")
+        assert violations(widget) == []
