@@ -106,15 +106,15 @@ export interface Walk {
 }
 export interface WalkTraits extends Traits { _names: string[]; _chosen: string; _picture: Walk; rank: number }
 
-export type Question = { m1: string; m2: string; pool: string; find: string; length: number };
+export type Question = { m1: string; m2: string; pool: string; find: string; length: number; budget: number; seed: number };
 export interface Disagreement {
   lists: Lists; docs: Record<string, Doc & { grades: Grades }>; places: Record<string, number>;
   what: string; rows: Required<Scored>[]; reasons: string[];
 }
-export interface FinderTraits extends Traits {
+export interface LabBelowTraits extends Traits { _asked: number; _opened: boolean; _lab: string | null }
+export interface FinderTraits extends LabBelowTraits {
   _names: string[]; _pools: string[]; _choice: Question;
-  _found: { title: string } & (Disagreement | { rows?: undefined });
-  _asked: number; _opened: boolean; _lab: string | null;
+  _found: { title: string } & (Disagreement | { rows?: undefined }); _progress: [scored: number, of: number];
 }
 
 export type Answer = "left" | "same" | "right";
@@ -146,7 +146,7 @@ type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;
 export interface Manager {
   kernel?: {
-    status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
+    interrupt?(): Promise<void>; status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
     disposed?: Signal<void>; anyMessage?: Signal<{ msg: Message; direction: string }>;
   };
   context?: { path?: string };
