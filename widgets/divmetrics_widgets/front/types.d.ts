@@ -121,8 +121,12 @@ export type Answer = "left" | "same" | "right";
 export interface Pair {
   title: string; intents: [label: string, share: number][]; sides: [id: string, about: string, labels: string][][];
 }
-export type Agreement = { decided: number; same: number; rows: [metric: string, ...cells: Value[]][] };
-export interface JudgeTraits extends Traits {
+export interface Outcome {
+  metric: string; words: string; interval: [share: number, low: number, high: number] | null;
+  pairs: number[]; cells: Value[];
+}
+export type Agreement = { decided: number; same: number; rows: Outcome[] };
+export interface JudgeTraits extends LabBelowTraits {
   _pairs: Pair[]; _questions: string[]; answers: ("" | Answer)[];
   _found: Agreement[]; _ends: number; _compared: number;
 }
