@@ -54,6 +54,7 @@ export interface LabTraits extends BenchTraits {
 export interface HierarchyTraits extends BenchTraits { _squared: string[] }
 
 export type Column = "N" | "f" | "w" | "M";
+export type Term = Column | "stop"; // of a formula
 export type Value = number | string;
 export type Formula = { text: string; mathml: string };
 export interface Parameter {
@@ -63,7 +64,8 @@ export interface Parameter {
 export type Card = { place: number; words: string[]; formula: Formula; parameters: Parameter[] };
 export interface Composed {
   name: string; known: string[]; near: [name: string, column: string][];
-  stop: boolean; cutoff: number | null; formula: Formula; columns: Record<Column, Card>;
+  stop: boolean; cutoff: number | null; reader: [term: Term, sentence: string][];
+  formula: { text: string; terms: ["" | Term, mathml: string][] }; columns: Record<Column, Card>;
   score: string; cells: number[][]; remarks: string[];
   list: { name: string; title: string; docs: string[]; intents: { id: string; label: string }[] };
   answered: string;
