@@ -229,13 +229,29 @@ class Metric(BaseMetric):
         return f"sum_k {w}sum_i {f}{text_of(self.M)}{n}{tail}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
+        return "".join(term for _, term in self.latex_terms(escape))
+
+    def latex_terms(self, escape: Callable[[str], str]) -> list[tuple[str, str]]:
+        """The same in pieces, each with the column that it comes from, "stop", or ""."""
+
         def of(part: object) -> str:
             return getattr(part, "latex", "") or rf"\mathtt{{{escape(repr(part))}}}"
 
         f, w = ("" if isinstance(part, One) else of(part) for part in (self.f, self.w))
         n = "" if isinstance(self.N, One) else rf"\frac{{1}}{{{of(self.N)}}}"
         tail = "" if self.stop is None else rf"\quad\text{{down to }}{of(self.stop)}"
-        return rf"\sum_{{k}} {w} \sum_{{i=1}}^{{m}} {f}\,{n}\,{of(self.M)}{tail}"
+        sums = r"\sum_{k} ", r" \sum_{i=1}^{m} "
+        pieces = (
+            ("", sums[0]),
+            ("w", w),
+            ("", sums[1]),
+            ("f", f),
+            ("", r"\,"),
+            ("N", n),
+            ("", r"\,"),
+            ("M", of(self.M)),
+        )
+        return [*pieces, ("stop", tail)]
 
     def in_brief(self) -> str:
         return text_of(self.M)

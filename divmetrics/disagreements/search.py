@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import get_args
 
 import numpy as np
@@ -18,6 +19,7 @@ from divmetrics.errors import DivmetricsError, some
 from divmetrics.names.parse import metric as metric_named
 
 LEAST_MARGIN = 1e-9  # that is looked for: far above a tie, so that what is proved hangs on no rounding
+TOGETHER = 5_000  # lists that are scored before more is told of the progress
 ROUNDS = 40  # in so many steps a search moves on from the best lists it knows
 # Lists that are regrouped in search of the fewest edits, where these need not be proved.
 WORK = {"edits": 10_000_000, "margin": 1_000_000}
@@ -34,6 +36,7 @@ def disagree(
     margin: float = LEAST_MARGIN,
     budget: int = 200_000,
     seed: int = 0,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Disagreement | Agreement:
     """Two lists A and B of one topic such that m1 prefers A and m2 prefers B.
 
@@ -53,6 +56,7 @@ def disagree(
         otherwise lists are searched: random ones, the best for each intent, and then, edit by edit, the
         neighbours of those that disagree most. Lists with the same grades at every rank count as one.
     seed : of the random lists; the same seed, the same answer
+    progress : called now and then with how many lists have been scored, and how many are to be at most
 
     Returns a Disagreement with the lists `a` and `b`, scores, margins, edits, `exact` and the reasons in
     `words`; or, where no such pair is found, an Agreement: it is false, and says whether there is none.
@@ -63,15 +67,18 @@ def disagree(
     metrics = metric_named(m1), metric_named(m2)
     pool = _pool(topic)
     _check(metrics, pool, length, find, margin, budget, seed)
+    if progress is not None and not callable(progress):
+        raise DivmetricsError(f"progress is {progress!r}, expected a function of two numbers, or None")
+    tell = progress or (lambda scored, of: None)
     orderings = Orderings.of(pool, length, leaves=any(m.needs_leaves for m in metrics))
     total = orderings.count()
     # Lists are grouped by whole numbers of so many digits, which must not overflow in a proof.
     exact = total <= budget and (len(orderings.members) + 2) ** length < 2**63
     if exact:
         lists = orderings.all()
-        first, second = _scores(orderings, metrics, lists)
+        first, second = _scores(orderings, metrics, lists, lambda scored: tell(scored, len(lists)))
     else:
-        lists, first, second = _search(orderings, metrics, budget, seed)
+        lists, first, second = _search(orderings, metrics, budget, seed, tell)
     searched = Searched(pool, length, len(lists), total, exact, seed)
     one, other, margins = Preferences.of(first, second).pairs()
     best = int(margins.argmax())
@@ -145,13 +152,27 @@ def _check(
     checks.number("margin", margin, LEAST_MARGIN, expected=expected)
 
 
-def _scores(orderings: Orderings, metrics: tuple[BaseMetric, BaseMetric], lists: np.ndarray) -> np.ndarray:
-    """(metric, list)."""
-    return np.round([orderings.scores(metric, lists) for metric in metrics], DIGITS)
+def _scores(
+    orderings: Orderings,
+    metrics: tuple[BaseMetric, BaseMetric],
+    lists: np.ndarray,
+    tell: Callable[[int], object],
+) -> np.ndarray:
+    """(metric, list); tell is called with how many are scored."""
+    blocks = []
+    for start in range(0, len(lists), TOGETHER):
+        tell(start)
+        block = lists[start : start + TOGETHER]
+        blocks.append(np.round([orderings.scores(metric, block) for metric in metrics], DIGITS))
+    return np.concatenate(blocks, axis=1)
 
 
 def _search(
-    orderings: Orderings, metrics: tuple[BaseMetric, BaseMetric], budget: int, seed: int
+    orderings: Orderings,
+    metrics: tuple[BaseMetric, BaseMetric],
+    budget: int,
+    seed: int,
+    tell: Callable[[int, int], object],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Different lists, as many as the budget allows, and their scores under both metrics.
 
@@ -168,12 +189,16 @@ def _search(
     def unseen(some_lists: np.ndarray) -> dict[bytes, np.ndarray]:
         return {key: row for row in some_lists if (key := row.tobytes()) not in seen}
 
+    def tell_all(scored: int) -> None:
+        tell(len(lists) + scored, budget)
+
+    tell_all(0)
     new = unseen(np.concatenate([orderings.one_sided(), orderings.draw(random, step)]))
     while new and len(lists) < budget:
         seen.update(new)
         added = np.array(list(new.values()))[: budget - len(lists)]
+        scores = np.concatenate([scores, _scores(orderings, metrics, added, tell_all)], axis=1)
         lists = np.concatenate([lists, added])
-        scores = np.concatenate([scores, _scores(orderings, metrics, added)], axis=1)
         one, other, margins = Preferences.of(*scores).pairs()
         order = np.argsort(-margins, kind="stable")
         new = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.core.metric import BaseMetric
+from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.shown.escaping import in_latex
 
 
@@ -13,4 +13,13 @@ def formula(metric: BaseMetric) -> str:
 
 def latex(metric: BaseMetric) -> str:
     """A metric's formula in LaTeX, without dollar signs."""
-    return rf"\mathrm{{{in_latex(metric.name)}}}(L) = {metric.latex(in_latex)}"
+    return f"{_left(metric)}{metric.latex(in_latex)}"
+
+
+def latex_terms(row: Metric) -> list[tuple[str, str]]:
+    """The same of a row, in pieces that are formulas of their own, each with its column, "stop" or ""."""
+    return [("", _left(row)), *row.latex_terms(in_latex)]
+
+
+def _left(metric: BaseMetric) -> str:
+    return rf"\mathrm{{{in_latex(metric.name)}}}(L) = "

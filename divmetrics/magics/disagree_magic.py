@@ -48,7 +48,8 @@ def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
         pool,
         arguments.number("length", length),
         find="edits" if arguments.has("edits") else "margin",
-        **{name: arguments.number(name, default) for name, default in DEFAULTS.items()},
+        budget=arguments.number("budget", DEFAULTS["budget"]),
+        seed=arguments.number("seed", DEFAULTS["seed"]),
     )
 
 

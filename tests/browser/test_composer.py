@@ -7,6 +7,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.core.metric import Metric
+from divmetrics.explanations.formulas import latex_terms
+from divmetrics.explanations.plain_words import plain_words
 from tests.support.hands import box_of, fill, press
 from tools.browser import Notebook
 
@@ -216,3 +218,61 @@ def test_everything_is_reached_by_tab_and_fits(open_notebook):
         page.keyboard.press("Tab")
     closed = {"code", "copy"}  # inside the details that are not open
     assert set(walked) >= set(keys) - closed
+
+
+def test_plain_words_come_first_and_each_term_has_the_letter_of_its_menu(composer):
+    composer.start("ERR-IA")
+    composer.shows("ERR-IA@5")
+    reader, terms = composer.root.locator(".dm-reader li"), composer.root.locator("math munder[data-term]")
+    for change, metric in (
+        (None, "ERR-IA@5"),
+        ("nDCG-IA", "nDCG-IA@5"),
+        ("Q-IA", "Q-IA@5"),
+        ("alpha-nDCG", "alpha-nDCG@5"),
+    ):
+        if change:
+            composer.start(change)
+            composer.shows(metric)
+        row = dm.metric(metric)
+        told = plain_words(row)
+        assert reader.evaluate_all("all => all.map((e) => e.dataset.term)") == list(told)
+        for place, (column, sentence) in enumerate(told.items()):
+            assert reader.nth(place).text_content() == f"{column} {sentence}"
+        columns = [column for column, term in latex_terms(row) if column and term]
+        assert terms.evaluate_all("all => all.map((e) => e.dataset.term)") == columns
+        assert terms.locator("> mtext").all_text_contents() == columns  # a letter, not the colour alone
+    composer.root.locator("[data-stop]").select_option("rp")
+    composer.answered()
+    assert terms.evaluate_all("all => all.map((e) => e.dataset.term)") == ["w", "N", "M", "stop"]
+    assert "stop at the first" in reader.nth(1).text_content()
+    composer.root.locator("[data-stop]").select_option("")
+    composer.answered()
+    # Words stand above the formula, and a menu's card has the line and the colour of its term.
+    tops = [
+        box_of(composer.root.locator(place))["y"]
+        for place in (".dm-reader", ".dm-composer-formula", ".dm-composer-cards")
+    ]
+    assert tops == sorted(tops)
+    sign = "(e) => ['--term', '--line'].map((name) => getComputedStyle(e).getPropertyValue(name))"
+    signs = []
+    for column in ("w", "N", "M"):
+        of_term = terms.and_(composer.root.locator(f'[data-term="{column}"]')).evaluate(sign)
+        assert composer.root.locator(f'.dm-card[data-column="{column}"]').evaluate(sign) == of_term
+        signs.append(tuple(of_term))
+    assert len({line for _, line in signs}) == len(signs)
+
+
+def test_a_slider_changes_the_sentence_too(composer):
+    composer.start("alpha-nDCG")
+    fill(composer.control("M", "alpha|number"), "0.25")
+    composer.shows("alpha-nDCG(alpha=0.25)@5")
+    said = composer.root.locator('.dm-reader [data-term="M"]').first
+    assert "leaves only 0.75 of their interest" in said.text_content()
+
+
+def test_nothing_of_a_composer_is_cut_off(notebook, composer):
+    for start in ("ERR-IA", "NRBP", "Q-IA"):
+        composer.start(start)
+        for width in (700, 1400):  # the last is that of the other stories
+            notebook.resize(width)
+            assert composer.root.evaluate("e => e.scrollWidth <= e.clientWidth"), (start, width)

@@ -93,7 +93,7 @@ def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebo
     page.keyboard.type("alpha-nDCG@5")
     press(page, "Tab", "Tab")
     page.keyboard.type("4")
-    press(page, "Tab", "ArrowDown", "Tab", "Enter")
+    press(page, "Tab", "ArrowDown", "Tab", "Tab", "Tab", "Enter")
     expect(finder).not_to_have_attribute("data-pending", "")
     expect(finder.get_by_role("status")).to_contain_text("nDCG-IA@5 prefers A by")
     shows(finder, nearest())
@@ -102,14 +102,63 @@ def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebo
     assert other.inner_text() == before
 
 
-def test_a_problem_is_said_and_what_was_found_stays(finder: Locator) -> None:
+def test_a_problem_is_said_and_no_answer_to_another_question_stands_below_it(finder: Locator) -> None:
     ask_for_the_nearest(finder)
-    fill(finder.get_by_label("metric 2"), "alpha-nDCD@5")
-    expect(finder.get_by_role("alert")).to_contain_text("alpha-nDCG")
+    for name, wrong, said, right in (
+        ("metric 2", "alpha-nDCD@5", "alpha-nDCG", "alpha-nDCG@5"),
+        ("budget, in lists", "2000001", "(and at most 2,000,000)", "50000"),
+        ("budget, in lists", "0", "budget is 0, expected a whole number of at least 1", "50000"),
+        ("seed", "", "seed is None, expected a whole number of at least 0", "0"),
+    ):
+        fill(finder.get_by_label(name), wrong)
+        expect(finder.get_by_role("alert")).to_contain_text(said)
+        expect(finder.locator("[data-score]")).to_have_count(0)
+        expect(finder.get_by_label(name)).to_have_value(wrong)
+        fill(finder.get_by_label(name), right)
+        expect(finder.get_by_role("alert")).to_have_count(0)
+        shows(finder, nearest())
+
+
+def test_an_answer_leaves_with_its_question_and_comes_back_with_it(finder: Locator) -> None:
+    ask_for_the_nearest(finder)
+    for name, other, same in (
+        ("length", "5", "4"),
+        ("seed", "1", "0"),
+        ("metric 1", "ERR-IA@5", "nDCG-IA@5"),
+    ):
+        finder.get_by_label(name).fill(other)
+        expect(finder.locator(".dm-answer")).to_have_text("Press find for the answer to this question.")
+        finder.get_by_label(name).fill(same)
+        shows(finder, nearest())
+
+
+def test_seed_and_budget_are_typed_and_the_answer_is_the_librarys(finder: Locator) -> None:
+    expect(finder.get_by_label("budget, in lists")).to_have_value("50000")
+    expect(finder.get_by_label("seed")).to_have_value("0")
+    finder.get_by_label("budget, in lists").fill("300")
+    finder.get_by_label("seed").fill("7")
+    ask(finder, "nDCG-IA@5", "alpha-nDCG@5", 6)
+    answers(finder, "(seed 7)")
+    shows(
+        finder, dm.disagree("nDCG-IA@5", "alpha-nDCG@5", preset("harry potter").pool(), 6, budget=300, seed=7)
+    )
+
+
+def test_a_long_search_says_how_far_it_is_and_is_stopped_by_key(finder: Locator) -> None:
+    finder.get_by_label("budget, in lists").fill("2000000")
+    fill(finder.get_by_label("length"), "9")
+    stop = finder.get_by_role("button", name="stop")
+    expect(stop).to_be_visible()
+    expect(finder).to_contain_text("of 2,000,000 lists scored")
+    expect(finder.locator("[data-score]")).to_have_count(0)
+    stop.focus()
+    press(finder.page, "Enter")
+    expect(finder).not_to_have_attribute("data-pending", "")
+    expect(finder.get_by_role("alert")).to_contain_text("the search was stopped when")
+    expect(stop).to_have_count(0)
+    finder.get_by_label("budget, in lists").fill("50000")
+    ask_for_the_nearest(finder)
     shows(finder, nearest())
-    expect(finder.get_by_label("metric 2")).to_have_value("alpha-nDCD@5")
-    fill(finder.get_by_label("metric 2"), "alpha-nDCG@5")
-    expect(finder.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_search_of_a_second_or_two_says_so_meanwhile(finder: Locator) -> None:

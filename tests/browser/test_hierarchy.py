@@ -63,6 +63,35 @@ class TheHierarchy:
         for kind, name in (("flat", flat), ("square", square)):
             self._cells(kind, dm.explain(name, ranked), dm.metric(name).score(ranked))
         self._tree(docs)
+        self._counts(ranked, dm.metric(flat).cutoff)
+
+    def _counts(self, ranked: dm.RankedList, cutoff: int) -> None:
+        """Of each intent and second-level subtopic: how many documents serve it, and which first."""
+        grades = {doc["id"]: set(doc["grades"] or {}) for doc in self.preset.docs}
+        leaves, intents = {}, {}
+        for t in ranked.topic.intents:
+            of_t = {doc: {key for key in grades[doc] if key.split("/")[0] == t.id} for doc in ranked.docs}
+            intents[t.id] = [rank for rank, doc in enumerate(ranked.docs, 1) if of_t[doc]]
+            for e in t.children:
+                key = f"{t.id}/{e.id}"
+                leaves[key] = [rank for rank, doc in enumerate(ranked.docs, 1) if key in of_t[doc]]
+        shown = self.root.locator(".dm-tree tr:has(td)").evaluate_all(
+            "all => all.map((row) => [row.dataset.subtopic ?? row.parentElement.dataset.intent, "
+            "...['documents', 'first'].map((what) => row.querySelector(`[data-${what}]`).dataset[what])])"
+        )
+        assert {name: (n, first) for name, n, first in shown} == {
+            name: (str(sum(rank <= cutoff for rank in ranks)), str(ranks[0]) if ranks else "")
+            for name, ranks in (intents | leaves).items()
+        }
+        counts = self.root.locator("[data-count]").all_text_contents()
+        for text, ranks, what in zip(
+            counts, (intents, leaves), ("intents", "second-level subtopics"), strict=True
+        ):
+            number = sum(any(rank <= cutoff for rank in each) for each in ranks.values())
+            assert text == f"{number} of {len(ranks)} {what} served"
+        # I-rec is the share of the topic's intents that are served.
+        covered = round(dm.metric(f"I-rec@{cutoff}").score(ranked) * len(intents))
+        assert counts[0] == f"{covered} of {len(intents)} intents served"
 
     def _cells(self, kind: str, table, score: float) -> None:
         rows = self.root.locator(f'[data-form="{kind}"] tr[data-row]').evaluate_all(

@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
+from divmetrics_widgets import PreferenceJudge
 from tests.support.hands import fill, press
 from tests.support.kernel_of_a_page import run_cell, run_until
+from tests.support.layout import cut_off
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -148,6 +150,50 @@ def test_judged_pairs_are_compared_with_the_metrics(judge: Locator) -> None:
     assert judge.evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(judge).to_contain_text("10 pairs with a better list, 0 about the same")
     expect(judge).to_contain_text("9 pairs with a better list, 0 about the same")
+
+
+def test_each_metric_has_its_sentence_and_the_pairs_it_chose_otherwise(
+    notebook: Notebook, judge: Locator
+) -> None:
+    judge.locator(".dm-desk").focus()
+    press(judge.page, *["1", "Enter"] * 20)
+    same = PreferenceJudge(metrics=["S-recall@5", "ERR-IA@5"])
+    same.answers = ["left"] * 20
+    shown = judge.locator(".dm-outcomes").first
+    expect(shown.locator("li")).to_have_count(2, timeout=30_000)
+    against = same.disagreements().query("question == 'relevance'")
+    for words in same.sentences()["relevance"]:
+        expect(shown).to_contain_text(words)
+    for metric in ("S-recall@5", "ERR-IA@5"):
+        buttons = shown.locator(f'[data-metric="{metric}"] [data-pair]')
+        pairs = against[against["metric"] == metric]["pair"].tolist()
+        assert buttons.all_inner_texts() == list(map(str, pairs))
+    for size in (700, 1400):
+        notebook.resize(size)
+        assert cut_off(judge) == []
+    notebook.resize(700)
+
+
+def test_a_pair_opens_in_the_lab_by_keys_and_is_hidden_from_who_judges_again(judge: Locator) -> None:
+    lab = judge.page.locator('[data-widget="ranked-list-lab"]')
+    judge.locator(".dm-desk").focus()
+    press(judge.page, *["1", "Enter"] * 20)
+    button = judge.locator("[data-pair]").first
+    button.focus()
+    pair = int(button.inner_text())
+    press(judge.page, "Enter")
+    expect(judge.get_by_role("status")).to_contain_text(f"pair {pair} is open in the lab below")
+    left, right = PreferenceJudge(metrics=["S-recall@5", "ERR-IA@5"])._lists[pair - 1]
+    for side, ranked in (("A", left), ("B", right)):
+        rows = lab.locator(f'[role=grid][data-list="{side}"] [role=row][data-doc]')
+        expect(rows).to_have_count(5)
+        assert rows.evaluate_all("rows => rows.map((r) => r.dataset.doc)") == list(ranked.docs)
+    expect(button).to_be_focused()
+    press(judge.page, "Backspace")
+    expect(judge).to_contain_text("pair 10 of 10, question 2 of 2")
+    expect(lab).to_be_hidden()
+    press(judge.page, "Enter")
+    expect(lab).to_be_visible()
 
 
 def test_what_was_skipped_is_answered_later_and_python_has_all_answers(judge: Locator) -> None:

@@ -327,15 +327,15 @@ def test_a_search_that_the_kernels_end_cut_short_is_taken_up_again(every: Every)
     finder = every.finder
     says_that_its_kernel_has_stopped(finder, "; your question is kept")
     expect(finder.root.get_by_role("status")).to_have_text("the search has ended without an answer")
-    for key in ("m1", "m2", "pool", "length", "find-lists", "open-lab"):
+    for key in ("m1", "m2", "pool", "length", "budget", "seed", "find-lists"):
         expect(finder.key(key)).to_be_disabled()
-    answer = finder.root.locator(".dm-answer-title").inner_text()
+    expect(finder.root.locator(".dm-answer-title")).to_have_count(0)
     every.run_again(3)
     has_its_kernel_back(finder)
     take_back(finder)
     finder.settle()
     expect(finder.key("length")).to_have_value("4")
-    expect(finder.root.locator(".dm-answer-title")).not_to_have_text(answer)
+    expect(finder.root.locator(".dm-answer-title")).to_contain_text("prefers A by")
 
 
 def test_a_judge_without_a_kernel_goes_on_and_gives_the_answers_back(every: Every) -> None:

@@ -461,3 +461,19 @@ def test_bad_input_is_one_sentence(changed, said):
     with pytest.raises(dm.DivmetricsError, match=re.escape(said)) as refused:
         dm.disagree(**asked)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("length", "most"), [(3, 1112), (6, 900)])
+def test_progress_is_told_and_changes_nothing(length, most):
+    question = ("ERR-IA@5", "D#-nDCG@5", dm.datasets.harry_potter(), length)
+    told: list[tuple[int, int]] = []
+    budget = 900 if length == 6 else 50_000
+    found = dm.disagree(*question, budget=budget, progress=lambda *how: told.append(how))
+    assert repr(found) == repr(dm.disagree(*question, budget=budget))
+    scored = [scored for scored, _ in told]
+    assert scored[0] == 0
+    assert scored == sorted(scored)
+    assert scored[-1] < found.searched.lists
+    assert {of for _, of in told} == {most}
+    with pytest.raises(dm.DivmetricsError, match="progress is 3, expected a function of two numbers"):
+        dm.disagree(*question, progress=3)

@@ -15,7 +15,8 @@ from divmetrics import datasets, parts
 from divmetrics.core.metric import Metric
 from divmetrics.core.views import View
 from divmetrics.explanations.catalogue import COLUMNS
-from divmetrics.explanations.formulas import latex
+from divmetrics.explanations.formulas import latex, latex_terms
+from divmetrics.explanations.plain_words import plain_words
 from divmetrics.parts import (
     GreedyIdeal,
     Linear,
@@ -439,3 +440,53 @@ def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
         assert again._problem == ""
         for what in ("known", "cutoff", "stop", "columns", "score", "cells"):
             assert again._shown[what] == shown[what]
+
+
+def test_every_part_of_a_menu_says_in_plain_words_what_its_readers_do():
+    """A sentence; all that have words of their own together are what the library says of the row."""
+    for column, choices in menus.parts_of_tables().items():
+        for part in choices:
+            row = replace(dm.metric("ERR-IA@5"), **{column: part})
+            said = plain_words(row)
+            assert re.fullmatch(r"[A-Za-z].+\.", said[column]), part
+            own = [said[c] for c in said if getattr(getattr(row, c), "reader", "")]
+            assert "; ".join(text[:-1].lower() for text in own) == row.reader[:-1].lower()
+
+
+def test_the_readers_are_told_from_top_to_bottom_with_the_parameters_as_they_are():
+    composer = MetricComposer("alpha-nDCG(alpha=0.3)@5")
+    words = dict(composer._shown["reader"])
+    assert list(words) == ["M", "w", "f", "N"]
+    assert "leaves only 0.7 of their interest" in words["M"]
+    assert words["f"] == "Every intent counts 1."
+    tune(composer, "M", "alpha", 0.75)
+    edit(composer, {"stop": True})
+    words = dict(composer._shown["reader"])
+    assert list(words) == ["M", "stop", "w", "f", "N"]
+    assert words == plain_words(composer.metric)
+    assert "leaves only 0.25 of their interest" in words["M"]
+    assert words["M"] in composer.static_html()
+
+
+def test_a_part_of_ones_own_is_told_by_its_documentation():
+    @dataclass(frozen=True)
+    class Steep(Part):
+        """Falls steeply."""
+
+        def __call__(self, view: View) -> np.ndarray:
+            return 1 / view.ranks**3
+
+    assert plain_words(replace(dm.metric("ERR-IA@5"), w=Steep()))["w"] == "Falls steeply."
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_the_terms_of_a_formula_are_the_formula_and_each_menu_has_its_own(row):
+    terms = latex_terms(row)
+    assert "".join(term for _, term in terms) == latex(row)
+    for column in COLUMNS:
+        (own,) = [term for of, term in terms if of == column]
+        part = getattr(row, column)
+        assert (own == "") if isinstance(part, One) else (part.latex in own)
+    drawn = MetricComposer(row)._shown["formula"]["terms"]
+    assert [of for of, _ in drawn if of] == [of for of, term in terms if of and term]
+    assert all(ElementTree.fromstring(math).tag.endswith("math") for _, math in drawn)

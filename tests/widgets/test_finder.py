@@ -90,6 +90,8 @@ def test_a_problem_loses_nothing() -> None:
         "pool": ("hary potter", "harry potter"),
         "length": (19, "18 judged documents"),
         "find": ("least", "margin, edits"),
+        "budget": (0, "budget is 0, expected a whole number of at least 1"),
+        "seed": (1.5, "seed is 1.5, expected a whole number of at least 0"),
     }.items():
         asked(finder, **{wrong: said[0]})
         assert said[1] in finder._problem, wrong
@@ -114,3 +116,33 @@ def test_the_lab_follows_with_its_past_when_it_is_opened_again() -> None:
     assert len(lab.b.docs) == 3
     assert finder.lab is lab
     assert len(lab.a.docs) == len(lab.b.docs) == 4
+
+
+def test_seed_and_budget_are_part_of_the_question() -> None:
+    finder = DisagreementFinder("nDCG-IA@5", "alpha-nDCG@5", POTTER, 6, budget=300, seed=2)
+    assert (finder._choice["budget"], finder._choice["seed"]) == (300, 2)
+    asked(finder, budget=700, seed=9)
+    expected = dm.disagree("nDCG-IA@5", "alpha-nDCG@5", POTTER, 6, budget=700, seed=9)
+    assert pair(finder.answer) == pair(expected)
+    assert "700 of" in finder.answer.how
+    assert "(seed 9)" in finder.answer.how
+
+
+def test_how_far_a_search_is_is_told_and_it_can_be_interrupted() -> None:
+    finder = DisagreementFinder("nDCG-IA@5", "alpha-nDCG@5", POTTER, 2)
+    answer, told = finder.answer, []
+
+    def interrupt(change: Any) -> None:
+        told.append(change["new"])
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    finder.observe(interrupt, "_progress")
+    asked(finder, length=6, budget=4000)
+    scored = [scored for scored, _ in told]
+    assert scored == sorted(set(scored))
+    assert {of for _, of in told} == {4000}
+    said = f"the search was stopped when {scored[-1]:,} of 4,000 lists were scored, and has no answer"
+    assert finder._problem == said
+    assert finder.answer is answer
+    assert finder._asked  # the browser hears that nothing more comes

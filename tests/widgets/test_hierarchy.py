@@ -147,7 +147,8 @@ def test_what_a_reader_without_a_kernel_sees():
     assert page.count("<table>") == 4
     for name, score in lab.scores.items():
         assert f"{name} = {score:.4f}" in page
-    assert "rank 1: 2, rank 3: 2, rank 6: 2" in page
+    assert "<td>3</td><td>1</td><td>rank 1: 2, rank 3: 2, rank 6: 2</td>" in page
+    assert "<td>7</td><td>1</td><td></td>" in page  # film: seven of the eight documents, from rank 1
     assert all(score in repr(lab) for score in ("0.2870", "0.1402"))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics_widgets import PreferenceJudge
+from divmetrics_widgets.judge_words import said
 
 POTTER = dm.datasets.harry_potter()
 ABOUT = dm.datasets.harry_potter_documents()
@@ -97,12 +98,78 @@ def test_what_is_measured_is_what_was_shown() -> None:
 def test_the_last_page_says_how_often_and_nothing_where_nothing_was_preferred() -> None:
     judge = PreferenceJudge(about=ABOUT, metrics=["S-recall@5"])
     judge.answers = ["left", "same"] * 10
-    judge._asked()
+    judge._compare()
     relevance, diversity = judge._found
     (row,) = relevance["rows"]
-    assert row[0] == "S-recall@5"
-    assert sum(row[1:4]) == relevance["decided"] == 10
+    assert row["metric"] == "S-recall@5"
+    assert sum(row["cells"][:3]) == relevance["decided"] == 10
     assert (diversity["decided"], diversity["same"], diversity["rows"]) == (0, 10, [])
+
+
+def test_the_sentence_hangs_on_whether_the_interval_holds_a_half() -> None:
+    # The limits of the textbook's tables (Clopper & Pearson 1934), in percent.
+    for agree, disagree, words in (
+        (5, 5, "5 times of 10, as a coin might (95 % interval 19 % to 81 %)."),
+        (8, 2, "8 times of 10, as a coin might (95 % interval 44 % to 97 %)."),
+        (9, 1, "9 times of 10, more often than a coin would (95 % interval 55 % to 100 %)."),
+        (1, 9, "1 time of 10, less often than a coin would (95 % interval 0 % to 45 %)."),
+        (0, 2, "0 times of 2, as a coin might (95 % interval 0 % to 84 %)."),
+    ):
+        assert said("M", agree, disagree, 0, 0.95)["words"] == f"M chose as you did {words}"
+    tied = said("M", 6, 0, 4, 0.9)
+    assert tied["words"].endswith(
+        "more often than a coin would (90 % interval 61 % to 100 %). It was tied on 4 more."
+    )
+    assert tied["interval"] == [1, pytest.approx(0.05 ** (1 / 6)), 1]  # the closed form where all agree
+    assert said("M", 0, 0, 3, 0.95) == {
+        "words": "M was tied on all 3 pairs: it chose no list.",
+        "interval": None,
+    }
+
+
+def test_the_pairs_on_which_a_metric_chose_otherwise_are_those_that_its_scores_say() -> None:
+    judge = PreferenceJudge(seed=5)
+    judge.answers = ["left", "right"] * 8 + ["same", "left", "", "right"]
+    against = {
+        name: set(rows["pair"]) for name, rows in judge.disagreements().groupby(["question", "metric"])
+    }
+    for question, chosen in (("relevance", "left"), ("diversity", "right")):
+        for metric in judge._metrics:
+            scores = [(metric.score(left), metric.score(right)) for left, right in judge._lists[:8]]
+            wrong = {
+                number
+                for number, (left, right) in enumerate(scores, 1)
+                if abs(left - right) > 1e-9 and (left > right) != (chosen == "left")
+            }
+            assert {pair for pair in against.get((question, str(metric)), set()) if pair <= 8} == wrong
+    table = judge.agreement()
+    assert judge.disagreements().groupby(["question", "metric"]).size().sum() == table["disagree"].sum()
+    judge._compare()
+    words = {of["name"]: [row["words"] for row in of["rows"]] for of in judge._found}
+    assert words == judge.sentences()
+    for of in judge._found:
+        for row in of["rows"]:
+            assert set(row["pairs"]) == against.get((of["name"], row["metric"]), set())
+
+
+def test_a_pair_opens_in_the_lab_as_it_was_judged() -> None:
+    judge = PreferenceJudge(depth=3)
+    judge._handle_custom_msg({"open": 4, "token": 7}, [])
+    assert (judge._asked, judge._opened, judge._problem) == (7, True, "")
+    lab, (left, right) = judge.lab(4), judge._lists[3]
+    assert (lab.a.docs, lab.b.docs) == (left.docs, right.docs)
+    assert lab.metrics == tuple(map(str, judge._metrics))
+    scores = lab.scores.set_index(["run", "metric"])["score"]
+    for metric in judge._metrics:
+        assert scores["A", str(metric)] == pytest.approx(metric.score(left), abs=1e-12)
+        assert scores["B", str(metric)] == pytest.approx(metric.score(right), abs=1e-12)
+    assert judge.lab(5) is lab
+    assert lab.a.docs == judge._lists[4][0].docs
+    with pytest.raises(dm.DivmetricsError, match=r"pair is 11, .* \(and at most 10\)"):
+        judge.lab(11)
+    judge._handle_custom_msg({"open": 99, "token": 8}, [])
+    assert judge._asked == 8
+    assert "pair is 99" in judge._problem
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,8 @@ from divmetrics.core.ties import compared
 from divmetrics.datasets import harry_potter
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, told
-from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.formulas import formula, latex_terms
+from divmetrics.explanations.plain_words import plain_words
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.parse import names_of
 from divmetrics.names.registered import Change, further_rows
@@ -54,7 +55,6 @@ EDITS = several(
         expected="an edit of a part, a parameter, the cutoff, the stop or the start",
     )
 )
-ONE = {"N": "Not divided.", "f": "Every intent counts 1.", "w": "Every rank counts 1."}
 
 
 class MetricComposer(Tool):
@@ -198,7 +198,8 @@ class MetricComposer(Tool):
             "near": _neighbours(row),
             "cutoff": row.cutoff,
             "stop": row.stop is not None,
-            "formula": {"text": formula(plain), "mathml": mathml(latex(plain))},
+            "formula": {"text": formula(plain), "terms": _terms(plain)},
+            "reader": list(plain_words(row).items()),
             "columns": {column: self._column(column) for column in COLUMNS},
         }
 
@@ -207,7 +208,7 @@ class MetricComposer(Tool):
         typeset = getattr(part, "latex", "")
         return {
             "place": menus.place_of(part, self._parts[column]),
-            "words": _words(column, part),
+            "words": _about(part),
             "formula": {"text": text_of(part), "mathml": mathml(typeset) if typeset else ""},
             "parameters": [asdict(parameter) for parameter in menus.parameters(self._row, column)],
         }
@@ -235,13 +236,13 @@ class MetricComposer(Tool):
     def static_html(self) -> str:
         shown = self._shown
         rows = []
-        for column in COLUMNS:
+        for column, sentence in shown["reader"]:
             part = getattr(self._row, column)
-            code, text, words = map(escape, (repr(part), text_of(part), " ".join(_words(column, part))))
-            rows.append([column, f"<code>{code}</code>", text, words])
+            code, text, words = map(escape, (repr(part), text_of(part), sentence))
+            rows.append([column, words, text, f"<code>{code}</code>"])
         pieces = [
             f"<p><b>{escape(shown['name'])}</b>: {escape(shown['formula']['text'])}</p>",
-            tables_html.table(["column", "part", "formula", "in words"], rows),
+            tables_html.table(["column", "what its readers do", "formula", "part"], rows),
             *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
         ]
         if shown["score"]:
@@ -291,5 +292,12 @@ def _renamed(row: Metric, own: str) -> Metric:
     return replace(row, name=found.name, source=found.source, given=found.given, convention=found.convention)
 
 
-def _words(column: str, part: Any) -> list[str]:
-    return [ONE[column]] if isinstance(part, One) else list(dict.fromkeys(told(part)))
+def _about(part: Any) -> list[str]:
+    """What a part is, with its formula and its source."""
+    return list(dict.fromkeys(told(part)))
+
+
+def _terms(row: Metric) -> list[tuple[str, str]]:
+    """The formula as pieces of MathML, each with the column that it comes from; none where one has none."""
+    terms = [(column, mathml(latex)) for column, latex in latex_terms(row) if latex.strip(" \\,")]
+    return terms if all(drawn for _, drawn in terms) else []

@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 import traitlets
-from ipywidgets import widget_serialization  # type: ignore[import-untyped]  # it has no types
 
+from divmetrics.core import checks
 from divmetrics.core.collection import Collection, Pool, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.disagreements import Agreement, Disagreement, disagree
@@ -16,21 +16,30 @@ from divmetrics.disagreements.answers import Find
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change
 from divmetrics.sheet.page import SIDES, Page, keys_of
-from divmetrics.sheet.text import write_page
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab
+from divmetrics_widgets.lab_below import LabBelow
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import anything, flag, number, perhaps, record, text, whole
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
-from divmetrics_widgets.tool import Tool, module, styles
+from divmetrics_widgets.tool import module, styles
 
 BUDGET = 50_000  # lists; about a second
+MOST = 2_000_000  # that may be asked for in the form; under a minute
 GIVEN = "the given topic"
-CHOICE = record(m1=text, m2=text, pool=text, find=text, length=perhaps(number))
+CHOICE = record(
+    m1=text,
+    m2=text,
+    pool=text,
+    find=text,
+    length=perhaps(number),
+    budget=perhaps(number),
+    seed=perhaps(number),
+)
 
 
-class DisagreementFinder(Tool):
+class DisagreementFinder(LabBelow):
     """Two lists on which two metrics disagree the most, or with the fewest edits, and why.
 
     Parameters
@@ -40,7 +49,8 @@ class DisagreementFinder(Tool):
         `divmetrics.disagree` takes: a Pool, a RankedList (its judgments) or a Collection with one topic
     length : the number of documents in each list
     find : "margin", the most, or "edits", with the fewest edits
-    budget, seed : as `divmetrics.disagree` takes them; a thousand lists take about 20 milliseconds
+    budget, seed : as `divmetrics.disagree` takes them; a thousand lists take about 20 milliseconds. Both have
+        a field in the form
     about : {document: a few words about it}
 
     `answer` is what `divmetrics.disagree` gives, and may be observed; `lab` is a RankedListLab with the two
@@ -54,9 +64,7 @@ class DisagreementFinder(Tool):
     _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _choice = traitlets.Dict().tag(sync=True)
     _found = traitlets.Dict().tag(sync=True)
-    _asked = traitlets.Int(0).tag(sync=True, echo_update=False)
-    _opened = traitlets.Bool(False).tag(sync=True)
-    _lab = traitlets.Instance(RankedListLab, allow_none=True).tag(sync=True, **widget_serialization)
+    _progress: traitlets.List[Any] = traitlets.List([0, 0]).tag(sync=True)  # lists scored, of how many
     answer = traitlets.Any(read_only=True)
 
     def __init__(
@@ -71,13 +79,13 @@ class DisagreementFinder(Tool):
         seed: int = 0,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        self._budget, self._seed, self._about = budget, seed, dict(about or {})
-        self._in_lab: Page | None = None
+        self._about = dict(about or {})
         self._given = None if isinstance(topic, str) else topic
         pools = [*([GIVEN] if self._given is not None else []), *PRESETS]
         super().__init__(_names=known_names(), _pools=pools)
         pool = topic if isinstance(topic, str) else GIVEN
-        self._search({"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find})
+        choice = {"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find}
+        self._search({**choice, "budget": budget, "seed": seed})
         self.on_msg(self._said)
         self._stand("")
         self._follow_names()
@@ -90,28 +98,35 @@ class DisagreementFinder(Tool):
         """
         if not isinstance(self.answer, Disagreement):
             raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
-        if self._lab is None:
-            self._lab = RankedListLab(write_page(self._page))
-            self._lab._place = self._place and f"{self._place} {self._page.topic['id']}"
-        elif self._in_lab is not self._page:
-            self._lab.state = write_page(self._page)
-        self._in_lab = self._page
-        return self._lab
+        return self._lab_of(self._page)
 
     def _said(self, _: Any, content: Any, __: Any) -> None:
-        try:
-            with self._telling():
-                if "open" in content:
-                    self._opened = isinstance(self.lab, RankedListLab)  # made when it is asked for
-                else:
-                    self._search(CHOICE(content.get("find"), "the choice"))
-        finally:
-            self._asked = content["token"]
+        def act() -> None:
+            if "open" in content:
+                self._opened = isinstance(self.lab, RankedListLab)  # made when it is asked for
+            else:
+                self._search_or_stop(CHOICE(content.get("find"), "the choice"))
+
+        self._do(content["token"], act)
 
     def _metric_changed(self, change: Change) -> None:
         self._names = known_names()
         if change.what != "gone" and any(means(self._choice[key], change.name) for key in ("m1", "m2")):
             self._search(self._choice)
+
+    def _search_or_stop(self, choice: dict[str, Any]) -> None:
+        """Search until who has asked interrupts the kernel."""
+        checks.whole("budget", choice["budget"], 1, most=MOST)
+        try:
+            self._search(choice)
+        except KeyboardInterrupt:
+            scored, of = self._progress
+            raise DivmetricsError(
+                f"the search was stopped when {scored:,} of {of:,} lists were scored, and has no answer"
+            ) from None
+
+    def _tell(self, scored: int, of: int) -> None:
+        self._progress = [scored, of]
 
     def _search(self, choice: dict[str, Any]) -> None:
         topic, about = self._topic(choice["pool"])
@@ -121,8 +136,9 @@ class DisagreementFinder(Tool):
             topic,
             choice["length"],
             find=choice["find"],
-            budget=self._budget,
-            seed=self._seed,
+            budget=choice["budget"],
+            seed=choice["seed"],
+            progress=self._tell,
         )
         with self.hold_sync():
             self._choice, self._problem = choice, ""

@@ -27,6 +27,7 @@ from divmetrics_widgets.two_levels import check_levels, pair, served, squared, t
 
 SIDE = "A"
 DEPTH = 20
+HEADS = ["subtopic", "probability", "documents", "first at rank", "served at rank: grade"]
 
 
 class HierarchyLab(Bench):
@@ -123,18 +124,20 @@ class HierarchyLab(Bench):
         tree = []
         for intent in topic["intents"]:
             name = f"<b>{escape(intent['id'])}</b> {escape(intent['label'])}"
-            tree.append([name, f"<b>{intent['probability']:.4g}</b>", ""])
-            for child in intent["children"]:
-                ranks = served(page.docs, docs, f"{intent['id']}/{child['id']}")
+            children = [served(page.docs, docs, f"{intent['id']}/{c['id']}") for c in intent["children"]]
+            ranks = sorted({rank for found in children for rank, _ in found})
+            tree.append([name, f"<b>{intent['probability']:.4g}</b>", *_how_many(ranks), ""])
+            for child, found in zip(intent["children"], children, strict=True):
                 tree.append(
                     [
                         f"{escape(intent['id'])}/{escape(child['id'])} {escape(child['label'])}",
                         f"{child['probability']:.4g}",
-                        ", ".join(f"rank {rank}: {grade}" for rank, grade in ranks) or "not served",
+                        *_how_many([rank for rank, _ in found]),
+                        ", ".join(f"rank {rank}: {grade}" for rank, grade in found) or "not served",
                     ]
                 )
         title = f"{escape(topic['title'] or topic['id'])}: {escape(' '.join(docs))}"
-        pieces = [tables_html.table(["subtopic", "probability", "served at rank: grade"], tree, title)]
+        pieces = [tables_html.table(HEADS, tree, title)]
         if self._problem:
             return f"{pieces[0]}<p>{escape(self._problem)}</p>"
         intents = [intent["id"] for intent in topic["intents"]]
@@ -148,6 +151,11 @@ class HierarchyLab(Bench):
             *(f"<p>{escape(text)}</p>" for text in results["words"]),
         ]
         return "".join(pieces)
+
+
+def _how_many(ranks: Sequence[int]) -> list[str]:
+    """How many documents of the list serve it, and at which rank the first one stands."""
+    return [f"{len(ranks)}", f"{ranks[0]}" if ranks else ""]
 
 
 def _page(start: str | RankedList) -> Page:

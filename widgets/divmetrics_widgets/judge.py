@@ -16,10 +16,14 @@ from divmetrics.core.collection import Collection
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import metric as metric_named
+from divmetrics.sheet.page import Page
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
-from divmetrics_widgets.messages import one_of, several, whole
-from divmetrics_widgets.tool import Tool, module, styles
+from divmetrics_widgets.judge_words import said
+from divmetrics_widgets.lab import RankedListLab
+from divmetrics_widgets.lab_below import LabBelow
+from divmetrics_widgets.messages import one_of, record, several, whole
+from divmetrics_widgets.tool import module, styles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,9 +35,10 @@ QUESTIONS = {
 }
 SIDES = ("left", "right")
 PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.meta.agreement reads it
+CONFIDENCE = 0.95
 
 
-class PreferenceJudge(Tool):
+class PreferenceJudge(LabBelow):
     """Pairs of lists, questions about each pair, and how often metrics agree with the answers.
 
     Parameters
@@ -49,12 +54,14 @@ class PreferenceJudge(Tool):
     seed : of the draw, and of which list stands on the left
 
     `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the order in which
-    they are asked; it may be observed, kept, and set again. `results` and `agreement()` are tables. Raises
-    DivmetricsError, in one sentence, for input that cannot be used.
+    they are asked; it may be observed, kept, and set again. `results`, `agreement()` and `disagreements()`
+    are tables, `sentences()` says in words how often each metric chose as the reader did, and `lab(3)` has
+    pair 3 in a RankedListLab. Raises DivmetricsError, in one sentence, for input that cannot be used.
     """
 
     _esm = module("judge.js")
     _css = styles("judge.css")
+    _hears = staticmethod(record(open=whole(1), token=whole(0)))
     _pairs: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -83,18 +90,21 @@ class PreferenceJudge(Tool):
         rng = np.random.default_rng(seed)
         if pairs is None:
             pairs, about = harry_potter_pairs(rng), about or datasets.harry_potter_documents()
+        self._about = dict(about or {})
         cut = [(a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in checked_pairs(pairs)]
         self._lists = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in cut]
         self._names = list(questions)
         super().__init__(
-            _pairs=[as_seen(*pair, about or {}, labels) for pair in self._lists],
+            _pairs=[as_seen(*pair, self._about, labels) for pair in self._lists],
             _questions=list(questions.values()),
             answers=[""] * (len(self._lists) * len(questions)),
         )
         self._scores = list(self._measured())
+        self._pages: dict[int, Page] = {}
         self._stand(" ".join(pair["title"] for pair in self._pairs))
         # A trait, for a message of its own may overtake the last answers.
-        self.observe(self._asked, "_ends")
+        self.observe(self._compare, "_ends")
+        self.on_msg(self._said)
 
     @traitlets.validate("answers")
     def _checked(self, proposal: Any) -> list[str]:
@@ -138,17 +148,71 @@ class PreferenceJudge(Tool):
 
         from divmetrics.meta.agreement import agreement
 
+        scores = self._table_of_scores()
+        tables = [
+            agreement(scores, rows, confidence=confidence).assign(question=name)
+            for name, rows in self._decided().groupby("question", sort=False)
+        ]
+        return pd.concat(tables, ignore_index=True).set_index("question").reset_index()
+
+    def sentences(self, *, confidence: float = CONFIDENCE) -> dict[str, list[str]]:
+        """For each question and each metric: how often it chose as the reader did, and whether a coin might.
+
+        A coin might where one half lies in the interval of Clopper & Pearson (1934) for the share of the
+        pairs on which the metric prefers a list. Raises DivmetricsError while no list has been preferred.
+        """
+        table = self.agreement(confidence=confidence)
+        return {
+            str(name): [_told(row, confidence)["words"] for row in rows.itertuples(index=False)]
+            for name, rows in table.groupby("question", sort=False)
+        }
+
+    def disagreements(self) -> pd.DataFrame:
+        """The pairs on which a metric prefers the list that the reader does not: question, metric, pair.
+
+        Pairs are counted from 1, as `lab` takes them. Raises DivmetricsError while no list is preferred.
+        """
+        import pandas as pd
+
+        from divmetrics.meta.agreement import agreement_outcomes
+
+        scores, found = self._table_of_scores(), []
+        for name, rows in self._decided().groupby("question", sort=False):
+            for metric, outcomes in agreement_outcomes(scores, rows).items():
+                pairs = rows["pair"].to_numpy()[outcomes.to_numpy() < 0]
+                found += [(name, metric, pair) for pair in pairs.tolist()]
+        return pd.DataFrame(found, columns=["question", "metric", "pair"])
+
+    def lab(self, pair: int) -> RankedListLab:
+        """A pair, counted from 1, in a lab with all the metrics: the list on the left is A.
+
+        It is one lab: another pair takes the place of the one before.
+        """
+        checks.whole("pair", pair, 1, most=len(self._lists))
+        if pair not in self._pages:
+            left, right = self._lists[pair - 1]
+            self._pages[pair] = Page.of(left, right, list(map(str, self._metrics)), self._about)
+        return self._lab_of(self._pages[pair])
+
+    def _said(self, _: Any, content: Any, __: Any) -> None:
+        def act() -> None:
+            self.lab(content["open"])
+            self._opened, self._problem = True, ""
+
+        self._do(content["token"], act)
+
+    def _decided(self) -> pd.DataFrame:
+        """The preferences, as `divmetrics.meta.agreement` reads them."""
         decided = self.results.query("preference != 0")
         if not len(decided):
             raise DivmetricsError("no list has been preferred yet; answer left or right at least once")
         # Each pair is a topic of its own: what its lists are called need not be unique beyond it.
-        decided = decided.assign(topic=decided["pair"], left="left", right="right")
-        scores = pd.DataFrame(self._scores, columns=["run", "topic", "metric", "score"])
-        tables = [
-            agreement(scores, rows, confidence=confidence).assign(question=name)
-            for name, rows in decided.groupby("question", sort=False)
-        ]
-        return pd.concat(tables, ignore_index=True).set_index("question").reset_index()
+        return decided.assign(topic=decided["pair"], left="left", right="right")
+
+    def _table_of_scores(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self._scores, columns=["run", "topic", "metric", "score"])
 
     def _steps(self) -> Iterator[tuple[int, Pair, str]]:
         """What is asked, in order: the number of a pair, the pair, the name of a question."""
@@ -162,22 +226,29 @@ class PreferenceJudge(Tool):
                 for side, score in zip(SIDES, metric.scores(lists)[0].tolist(), strict=True):
                     yield side, number, str(metric), score
 
-    def _asked(self, *_: Any) -> None:
-        """The browser is at the end: of each question, how often each metric agrees."""
-        table = self.agreement() if set(SIDES) & set(self.answers) else None
+    def _compare(self, *_: Any) -> None:
+        """The browser is at the end: how often each metric agrees, and on which pairs it does not."""
+        preferred = bool(set(SIDES) & set(self.answers))
+        table = self.agreement(confidence=CONFIDENCE) if preferred else None
+        against = self.disagreements() if preferred else None
         results = self.results
         found = []
         for name in self._names:
             own = results[results["question"] == name]
-            rows = [] if table is None else table[table["question"] == name].itertuples(index=False)
-            found.append(
-                {
-                    "name": name,
-                    "decided": int((own["preference"] != 0).sum()),
-                    "same": int((own["preference"] == 0).sum()),
-                    "rows": [[r.metric, r.agree, r.disagree, r.ties, *_interval(r)] for r in rows],
-                }
-            )
+            rows = []
+            if table is not None and against is not None:
+                apart = against[against["question"] == name].groupby("metric")["pair"].agg(list)
+                rows = [
+                    {
+                        "metric": row.metric,
+                        "cells": [row.agree, row.disagree, row.ties, *_interval(row)],
+                        "pairs": apart.get(row.metric, []),
+                        **_told(row, CONFIDENCE),
+                    }
+                    for row in table[table["question"] == name].itertuples(index=False)
+                ]
+            decided = int((own["preference"] != 0).sum())
+            found.append({"name": name, "decided": decided, "same": len(own) - decided, "rows": rows})
         with self.hold_sync():
             self._found, self._compared = found, self._ends
 
@@ -206,3 +277,7 @@ def _interval(row: Any) -> tuple[str, str]:
     """tau and its interval; the formula has none for few pairs, and one without width where all agree."""
     wide = not math.isnan(row.low) and row.low < row.high
     return f"{row.tau:+.2f}", f"{row.low:+.2f} to {row.high:+.2f}" if wide else ""
+
+
+def _told(row: Any, confidence: float) -> dict[str, Any]:
+    return said(row.metric, row.agree, row.disagree, row.ties, confidence)

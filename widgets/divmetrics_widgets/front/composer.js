@@ -5,7 +5,7 @@ import { guarded, h, keepingFocus, mark, put, setPending, short, sum, tint, toCl
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
-/** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits, Formula, Parameter, Value } from "./types.js" */
+/** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits, Formula, Parameter, Term, Value } from "./types.js" */
 
 /** @typedef {(HTMLInputElement | HTMLSelectElement) & { sent?: string }} Entry with what it last told the kernel */
 
@@ -34,12 +34,13 @@ class Composer extends View {
     this.needs = "select, input";
     this.words = { kept: "your metric is kept", follow: "the numbers follow", back: "your metric" };
     this.bar = bar(this);
+    this.readerBox = h("section", { class: "dm-reader", "aria-label": "what the readers of this metric do" });
     this.formulaBox = h("div", { class: "dm-composer-formula" });
     this.cardsBox = h("div", { class: "dm-composer-cards" });
     this.verdictBox = h("div", { class: "dm-composer-verdict" });
     this.earnedBox = h("div", { class: "dm-composer-earned" });
     this.codeBox = h("div", { class: "dm-composer-code" });
-    this.root.append(this.bar.box, this.formulaBox, this.cardsBox, this.verdictBox, this.earnedBox, this.codeBox, this.status);
+    this.root.append(this.bar.box, this.readerBox, this.formulaBox, this.cardsBox, this.verdictBox, this.earnedBox, this.codeBox, this.status);
   }
 
   start() {
@@ -126,7 +127,8 @@ class Composer extends View {
       this.earnedBox.replaceChildren(...earnedTable(this, shown));
       this.codeBox.replaceChildren(...code(this));
     });
-    this.formulaBox.replaceChildren(typeset(shown.formula));
+    this.readerBox.replaceChildren(...reader(shown));
+    this.formulaBox.replaceChildren(wholeFormula(shown.formula));
     this.fit();
   }
 
@@ -168,15 +170,60 @@ class Composer extends View {
   }
 }
 
-/** MathML as the browser draws it by itself; where there is none, plain text. Only MathML gets in. @param {Formula} formula */
-function typeset({ mathml, text }) {
-  const parsed = mathml ? new DOMParser().parseFromString(mathml, "application/xml").documentElement : null;
+/** What the readers do, a sentence for each part, under the letter that the part has in the formula. @param {Composed} shown */
+function reader({ reader: parts }) {
+  return [
+    h("h4", {}, "What its readers do"),
+    h("ul", {}, parts.map(([term, sentence]) => h("li", { "data-term": term }, letter(term), " ", sentence))),
+  ];
+}
+
+/** The sign of a term: a letter in a frame of its colour and line. @param {Term} term */
+function letter(term) {
+  return h("b", { class: "dm-letter", title: term === "stop" ? "where the reader stops" : COLUMNS[term].name }, term);
+}
+
+/** MathML, if it is nothing but that. @param {string} mathml */
+function parsed(mathml) {
+  const math = mathml ? new DOMParser().parseFromString(mathml, "application/xml").documentElement : null;
   /** @param {Element} element */
   const plain = (element) => element.namespaceURI === MATHML && [...element.attributes].every(({ localName }) => !localName.startsWith("on") && localName !== "href");
-  if (!parsed || ![parsed, ...parsed.querySelectorAll("*")].every(plain)) return h("span", {}, text);
-  const math = document.importNode(parsed, true);
+  return math && [math, ...math.querySelectorAll("*")].every(plain) ? math : null;
+}
+
+/** MathML as the browser draws it by itself; where there is none, plain text. @param {Formula} formula */
+function typeset({ mathml, text }) {
+  const found = parsed(mathml);
+  if (!found) return h("span", {}, text);
+  const math = document.importNode(found, true);
   math.setAttribute("aria-label", text);
   return math;
+}
+
+/** The whole formula; under each term that a menu has made, its letter. @param {Composed["formula"]} formula */
+function wholeFormula({ text, terms }) {
+  const pieces = terms.map(([term, mathml]) => ({ term, math: parsed(mathml) }));
+  if (!pieces.length || pieces.some(({ math }) => !math)) return h("span", {}, text);
+  const make = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...children) => {
+    const element = document.createElementNS(MATHML, name);
+    element.append(...children);
+    return element;
+  };
+  const row = make("mrow");
+  for (const { term, math } of pieces) {
+    const inside = make("mrow", ...[...(math?.childNodes ?? [])].map((node) => document.importNode(node, true)));
+    if (term) {
+      const named = make("munder", inside, make("mtext", term));
+      named.setAttribute("data-term", term);
+      const [before, after] = [make("mspace"), make("mspace")];
+      for (const space of [before, after]) space.setAttribute("width", "0.2em");
+      row.append(before, named, after);
+    } else row.append(inside);
+  }
+  const whole = make("math", row);
+  whole.setAttribute("display", "block");
+  whole.setAttribute("aria-label", text);
+  return whole;
 }
 
 /** Which metric it is; of a new one, which metrics are one column away. @param {Composed} shown */
@@ -250,8 +297,8 @@ function card(composer, column, options, data, shape) {
   const formula = h("div", { class: "dm-part-formula" });
   const words = h("div", { class: "dm-part-words" });
   const controls = data.parameters.map((parameter) => control(composer, column, parameter));
-  const element = h("section", { class: "dm-card", "data-column": column, "aria-label": name },
-    h("h4", {}, h("i", {}, symbol.map((piece) => (typeof piece === "string" ? piece : piece.cloneNode(true)))), ` ${name}`),
+  const element = h("section", { class: "dm-card", "data-column": column, "data-term": column, "aria-label": name },
+    h("h4", {}, letter(column), " ", h("i", {}, symbol.map((piece) => (typeof piece === "string" ? piece : piece.cloneNode(true)))), ` ${name}`),
     h("p", { class: "dm-quiet" }, asks),
     menu,
     formula,

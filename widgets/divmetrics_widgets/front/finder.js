@@ -1,7 +1,8 @@
 // @ts-check
 // Two metrics, a pool and a length: the lists on which the two metrics disagree.
 
-import { guarded, h, keepingFocus, mark, onEnter, problemLine, put, setPending, suggestions } from "./common.js";
+import { LabBelow } from "./below.js";
+import { h, mark, onEnter, problemLine, put, setPending, suggestions, when } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
@@ -9,42 +10,38 @@ import { View } from "./view.js";
 
 const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
 const LONGEST = 10;
-const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
+const MOST = 2_000_000; // lists, as in finder.py
+const NUMBERS = /** @type {const} */ (["length", "budget", "seed"]);
 
 /** @extends {View<FinderTraits>} */
 class Finder extends View {
   constructor(/** @type {Given<FinderTraits>} */ given) {
     super(given);
-    this.labBox = h("div", { class: "dm-finder-lab" });
-    this.root.after(this.labBox);
+    this.below = new LabBelow(this);
     this.needs = ".dm-finder-form :is(input, select, button), [data-key=open-lab]";
     this.words = { kept: "your question is kept", follow: "the answer follows", back: "your question" };
     this.form = finderForm(this);
     this.foundBox = h("div", { class: "dm-answer" });
+    this.searching = searching(this);
     this.waiting = 0; // the token of what the kernel was asked
     this.opening = false; // was that for the lab?
-    this.showing = false;
-    this.closed = false;
-    this.root.append(this.form, problemLine(this), this.foundBox, this.status);
+    this.root.append(this.form, problemLine(this), this.searching.box, this.foundBox, this.status);
   }
 
   start() {
     this.follow("change:_found", () => this.draw());
     this.follow("change:_choice", () => this.choose());
+    this.follow("change:_progress", () => this.progressed());
+    this.form.addEventListener("input", () => this.draw());
     this.follow("change:_asked", () => this.answered());
-    this.follow("change:_opened change:_lab", () => guarded(this.root, () => this.showLab()));
-    this.ends.push(() => {
-      this.closed = true;
-      this.lab?.remove();
-    });
+    this.below.start();
     this.choose();
-    this.draw();
-    this.showLab();
   }
 
   /** The form as the kernel has last understood it. */
   choose() {
     this.fill(this.model.get("_choice"));
+    this.draw();
   }
 
   fill(/** @type {Question} */ choice) {
@@ -61,17 +58,45 @@ class Finder extends View {
     this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
     setPending(this.root, true);
     put(this.status, said);
+    this.draw();
     this.model.send({ ...content, token: this.waiting });
   }
 
   find() {
+    this.searching.box.hidden = true; // until the kernel has begun
     this.ask({ find: this.kept }, "searching …");
+  }
+
+  /** How far the kernel is with what was asked here. */
+  progressed() {
+    if (!this.waiting || this.opening) return;
+    const [scored, of] = this.model.get("_progress");
+    const { box, bar, words } = this.searching;
+    box.hidden = false;
+    bar.max = of;
+    bar.value = scored;
+    put(words, `${scored.toLocaleString("en")} of ${of.toLocaleString("en")} lists scored`);
+  }
+
+  /** The kernel is at this search, and hears nothing else but this. */
+  async stop() {
+    put(this.status, "stopping …");
+    await this.model.widget_manager?.kernel?.interrupt?.();
   }
 
   /** The question as it stands in the form. */
   get kept() {
     const [m1, m2, pool, find] = ["m1", "m2", "pool", "find"].map((name) => this.field(name).value.trim());
-    return { m1, m2, pool, find, length: this.field("length").valueAsNumber };
+    const [length, budget, seed] = NUMBERS.map((name) => this.field(name).valueAsNumber);
+    return { m1, m2, pool, find, length, budget, seed };
+  }
+
+  /** Is the answer one to what stands in the form, and no other one on its way? */
+  get current() {
+    const { kept } = this;
+    const choice = this.model.get("_choice");
+    const asked = /** @type {(keyof Question)[]} */ (Object.keys(kept)).every((name) => kept[name] === choice[name]);
+    return asked && (!this.waiting || this.opening);
   }
 
   takeBack(/** @type {Question} */ choice) {
@@ -81,46 +106,35 @@ class Finder extends View {
 
   stopped() {
     if (!this.waiting) return;
-    this.waiting = 0;
-    setPending(this.root, false);
+    this.ended();
     put(this.status, this.opening ? "the lab was not opened" : "the search has ended without an answer");
     this.opening = false;
+    this.draw();
+  }
+
+  ended() {
+    this.waiting = 0;
+    this.searching.box.hidden = true;
+    setPending(this.root, false);
   }
 
   answered() {
     if (this.model.get("_asked") !== this.waiting) return;
-    this.waiting = 0;
-    setPending(this.root, false);
+    this.ended();
     const { title } = this.model.get("_found");
     put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
     this.opening = false;
+    this.draw();
   }
 
   draw() {
     const found = this.model.get("_found");
-    keepingFocus(this.root, () => this.foundBox.replaceChildren(...foundParts(this, found)));
+    when(this.foundBox, [found, this.current, this.waiting], () => (this.current ? foundParts(this, found) : unanswered(this)));
   }
 
   openLab() {
     this.opening = true;
     this.ask({ open: true }, "opening the lab …");
-  }
-
-  /** A view of the lab's own widget, below; made once. */
-  async showLab() {
-    const id = this.model.get("_lab");
-    if (!this.model.get("_opened") || !id || this.showing) return;
-    this.showing = true;
-    try {
-      const manager = this.model.widget_manager;
-      if (!manager) throw new Error("this front end shows no widget inside another");
-      const view = await manager.create_view(await manager.get_model(id.slice(MODEL.length)));
-      if (this.closed) return view.remove();
-      this.lab = view;
-      this.labBox.replaceChildren(view.el);
-    } catch (error) {
-      guarded(this.root, () => { throw error; }); // what is awaited fails outside of the caller's guard
-    }
   }
 }
 
@@ -142,7 +156,22 @@ function finderForm(/** @type {Finder} */ finder) {
     labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
     labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
+    labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most so many lists are scored; where there are no more, the answer is exact" })),
+    labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "of the random lists of a search; the same seed, the same answer" })),
     h("button", { "data-key": "find-lists" }, "find"));
+}
+
+/** A bar, its number in words, and a button, while a search takes long. @param {Finder} finder */
+function searching(finder) {
+  const bar = h("progress", { "aria-label": "lists scored" });
+  const words = h("span", { class: "dm-quiet" });
+  const stop = finder.model.widget_manager?.kernel?.interrupt ? h("button", { type: "button", "data-key": "stop", title: "interrupts the kernel", onclick: () => finder.stop() }, "stop") : null;
+  return { bar, words, box: h("div", { class: "dm-row dm-searching", hidden: true }, bar, words, stop) };
+}
+
+/** In the place of an answer to another question. @param {Finder} finder */
+function unanswered(finder) {
+  return finder.waiting ? [] : [h("p", { class: "dm-quiet" }, "Press find for the answer to this question.")];
 }
 
 function foundParts(/** @type {Finder} */ finder, /** @type {FinderTraits["_found"]} */ found) {

@@ -3,11 +3,11 @@
 
 import { Bench } from "./bench.js";
 import { field, fixed, h, keepingFocus, mark, off, short, sum, tint, when } from "./common.js";
-import { byId, gradeAt } from "./edits.js";
+import { byId, gradeAt, gradeOf } from "./edits.js";
 import { columnsOf } from "./grid.js";
 import { widget } from "./kernel.js";
 /** @import { Given } from "./view.js" */
-/** @import { Field, Attributes, HierarchyTraits, Side, Subtopic } from "./types.js" */
+/** @import { Attributes, Child, Doc, Field, HierarchyTraits, Intent, Side, Subtopic } from "./types.js" */
 
 const SIDE = /** @type {Side} */ ("A");
 const LEAST = 560; // pixels that a list or a table needs beside another one
@@ -22,6 +22,7 @@ class Hierarchy extends Bench {
     this.words = { ...this.words, kept: "your list is kept", back: "your list" };
     this.barBox = this.place("bar");
     this.root.append(this.problemBox);
+    this.scoresBox = this.place("scores");
     this.upperBox = this.place("upper");
     this.wordsBox = this.place("words");
     this.formsBox = this.place("forms");
@@ -60,6 +61,7 @@ class Hierarchy extends Bench {
   drawScores() {
     const { results, layout } = this;
     const { topic, docs, lists } = this.history.page;
+    when(this.scoresBox, [results, topic, docs, lists], () => bothScores(this));
     when(this.treeBox, [topic, docs, lists, this.cutoff], () => tree(this));
     when(this.wordsBox, [results.words], () => (results.words ?? []).map((text) => h("p", {}, text)));
     when(this.formsBox, [results, layout.wide, this.width], () => forms(this));
@@ -93,29 +95,82 @@ function hierarchyBar(/** @type {Hierarchy} */ lab) {
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), history.future.length));
 }
 
-/** Intents and, below each, its second-level subtopics with the ranks that serve them. @param {Hierarchy} lab */
-function tree(lab) {
-  const { page } = lab.history;
-  const key = h("p", { class: "dm-quiet" }, "intent p(t|q); below it subtopic p(e|t,q), and each rank of the list that serves it with the grade", lab.cutoff ? "; dashed: below the cutoff" : "");
-  return [key, h("ul", { class: "dm-tree", "aria-label": "intents with p(t|q), second-level subtopics with p(e|t,q), and the ranks that serve them" }, page.topic.intents.map((intent, place) =>
-    h("li", { "data-intent": intent.id },
-      h("div", { class: "dm-branch", title: intent.label || null }, mark(lab.marks, place), h("b", {}, intent.id), probability(intent, "p(t|q)")),
-      h("ul", {}, intent.children.map((child) => h("li", { "data-subtopic": `${intent.id}/${child.id}`, title: child.label || null },
-        h("span", {}, child.id, " ", probability(child, "p(e|t,q)")), chips(lab, `${intent.id}/${child.id}`, place)))))))];
-}
-
-/** @param {Subtopic} of @param {string} title */
-function probability({ probability: p }, title) {
-  return h("span", { class: "dm-quiet", title }, p.toFixed(3).replace(/^0\./, "."));
-}
-
-function chips(/** @type {Hierarchy} */ lab, /** @type {string} */ key, /** @type {number} */ place) {
+/** Who serves an intent or a second-level subtopic, by a document's grade for it.
+ * @typedef {{ rank: number, id: string, grade: number, beyond: boolean }} Server
+ * @param {Hierarchy} lab @param {(doc: Doc) => number} gradeFor @returns {Server[]} */
+function servers(lab, gradeFor) {
   const { docs, lists } = lab.history.page;
-  const found = lists[SIDE].map((id, k) => ({ rank: k + 1, id, grade: gradeAt(byId(docs, id).grades, key) })).filter(({ grade }) => grade);
-  if (!found.length) return h("span", { class: "dm-quiet" }, "not served");
-  return h("span", { class: "dm-chips" }, found.map(({ rank, id, grade }) =>
-    h("span", { class: `dm-served${lab.cutoff && rank > lab.cutoff ? " dm-beyond" : ""}`, title: `${id} at rank ${rank} has grade ${grade}` },
-      mark(lab.marks, place), `rank ${rank}: ${grade}`)));
+  const all = lists[SIDE].map((id, k) => ({ rank: k + 1, id, grade: gradeFor(byId(docs, id)), beyond: lab.cutoff > 0 && k >= lab.cutoff }));
+  return all.filter(({ grade }) => grade);
+}
+
+/** @param {Hierarchy} lab @param {Intent} intent @param {Subtopic} child */
+function serversBelow(lab, intent, child) {
+  return servers(lab, ({ grades }) => gradeAt(grades, `${intent.id}/${child.id}`));
+}
+
+/** Those that a metric sees, above its cutoff. @param {Server[]} found */
+function seen(found) {
+  return found.filter(({ beyond }) => !beyond);
+}
+
+/** Both scores, each with what it looks at: so many intents, so many second-level subtopics, and which are served.
+ * @param {Hierarchy} lab */
+function bothScores(lab) {
+  const { chosen = "", square = "", earned, below } = lab.results;
+  const { intents } = lab.history.page.topic;
+  const flat = intents.map((intent, place) => ({ place, served: [seen(servers(lab, (doc) => gradeOf(doc, intent))).length > 0] }));
+  const under = intents.map((intent, place) => ({ place, served: intent.children.map((child) => seen(serversBelow(lab, intent, child)).length > 0) }));
+  return [
+    scoreCard(lab, chosen, earned?.[SIDE]?.score, "intents", flat),
+    scoreCard(lab, square, earned && below?.score, "second-level subtopics", under),
+  ];
+}
+
+/** @param {Hierarchy} lab @param {string} name @param {string | null | undefined} score @param {string} what
+ * @param {{ place: number, served: boolean[] }[]} groups */
+function scoreCard(lab, name, score, what, groups) {
+  const every = groups.flatMap(({ served }) => served);
+  const count = `${every.filter(Boolean).length} of ${every.length} ${what} served`;
+  return h("div", { class: "dm-score-card", "data-card": what },
+    h("p", {}, `${name} `, score ? h("b", { "data-score": "", "data-metric": name }, score) : h("span", { class: "dm-quiet" }, "not measured")),
+    h("p", {}, h("span", { "data-count": "" }, count), lab.cutoff ? h("span", { class: "dm-quiet" }, ` down to rank ${lab.cutoff}`) : null),
+    h("div", { class: "dm-pips", "aria-hidden": "true" }, groups.map(({ place, served }) =>
+      h("span", {}, mark(lab.marks, place), served.map((is) => h("i", { class: is ? "dm-on" : null }))))));
+}
+
+/** Intents and, below each, its second-level subtopics: how many documents serve them, and at which ranks.
+ * @param {Hierarchy} lab */
+function tree(lab) {
+  const { intents } = lab.history.page.topic;
+  const below = lab.cutoff ? `, dashed: below the cutoff ${lab.cutoff}` : "";
+  /** @param {string} text @param {string} [title] */
+  const head = (text, title) => h("th", { scope: "col", title: title ?? null }, text);
+  return [h("table", { class: "dm-tree" },
+    h("caption", { class: "dm-quiet" }, `who serves what; each chip is a rank and its grade${below}`),
+    h("thead", {}, h("tr", {}, head("subtopic"), head("p", "p(t|q) of an intent, p(e|t,q) of a second-level subtopic"), head("documents", "that serve it, down to the cutoff"), head("first", "the rank of the first of them, or of those below the cutoff"), head("at rank: grade"))),
+    intents.map((intent, place) => h("tbody", { "data-intent": intent.id },
+      servedRow(lab, intent, servers(lab, (doc) => gradeOf(doc, intent)), { scope: "rowgroup", class: "dm-branch" }, [mark(lab.marks, place), h("b", {}, intent.id)], null),
+      intent.children.map((child) => {
+        const found = serversBelow(lab, intent, child);
+        const grades = found.map(({ rank, id, grade, beyond }) =>
+          h("span", { class: `dm-served${beyond ? " dm-beyond" : ""}`, title: `${id} at rank ${rank} has grade ${grade}` }, mark(lab.marks, place), `rank ${rank}: ${grade}`));
+        return servedRow(lab, child, found, { scope: "row" }, [child.id], grades, `${intent.id}/${child.id}`);
+      }))))];
+}
+
+/** @param {Hierarchy} lab @param {Subtopic} of @param {Server[]} found @param {Attributes<"th">} attributes
+ * @param {Child[]} head @param {Child[] | null} chips @param {string | null} [key] */
+function servedRow(lab, of, found, attributes, head, chips, key = null) {
+  const counted = seen(found).length;
+  const later = found.length - counted;
+  const served = counted > 0;
+  return h("tr", { "data-subtopic": key, "data-served": String(served) },
+    h("th", { ...attributes, title: of.label || null }, head),
+    h("td", { class: "dm-number dm-quiet" }, of.probability.toFixed(3).replace(/^0\./, ".")),
+    h("td", { class: "dm-number", "data-documents": counted }, counted || "none", later ? h("span", { class: "dm-quiet", title: `${later} more below the cutoff ${lab.cutoff}` }, ` +${later}`) : null),
+    h("td", { class: `dm-number${served ? "" : " dm-quiet"}`, "data-first": found[0]?.rank ?? "" }, found.length ? found[0].rank : "–"),
+    h("td", {}, chips?.length ? h("span", { class: "dm-chips" }, chips) : null));
 }
 
 /** The metric and its intent-square form. @param {Hierarchy} lab */
@@ -141,7 +196,7 @@ function form(lab, name, cells, score, square) {
   /** @param {number[]} values @param {Attributes<"td">} [more] */
   const total = (values, more = {}) => h("td", { class: "dm-total", ...more }, short(sum(values), 4));
   return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": name },
-    h("h4", {}, name, " = ", h("span", { "data-score": "", "data-metric": name }, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),
+    h("h4", {}, name, " = ", h("b", {}, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),
     h("table", { class: "dm-earnings" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "dm-owner" }, "rank"), ranks.map((k) => h("th", { scope: "col" }, k + 1)), h("th", { scope: "col", class: "dm-last" }, "sum"))),
       h("tbody", {}, rows.map(({ intent, place, owner }, r) => [

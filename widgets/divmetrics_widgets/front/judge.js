@@ -1,11 +1,12 @@
 // @ts-check
 // Pairs of lists, one question at a time; in the end, which metrics agree with the answers.
 
+import { LabBelow } from "./below.js";
 import { guarded, h, keepingFocus, problemLine, setPending } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
-/** @import { Agreement, Answer, JudgeTraits, Pair } from "./types.js" */
+/** @import { Agreement, Answer, JudgeTraits, Outcome, Pair } from "./types.js" */
 
 /** @typedef {{ answer: Answer, words: string, key: string, arrow: string, sign: string }} Choice */
 
@@ -24,6 +25,10 @@ class Judge extends View {
     this.questions = this.model.get("_questions");
     this.step = this.firstOpen(0);
     this.desk = h("div", { class: "dm-desk", tabindex: 0, role: "group", "aria-label": "judge pairs of lists" });
+    this.below = new LabBelow(this);
+    this.needs = "[data-pair]";
+    this.waiting = 0; // the token of the pair that the kernel was asked to open
+    this.tables = false; // are they open?
     this.words = { kept: "your answers are kept", follow: "the comparison follows", back: "your answers" };
     this.root.append(this.desk, problemLine(this), this.status);
     this.root.addEventListener("keydown", (event) => this.keys(event));
@@ -34,11 +39,28 @@ class Judge extends View {
     const answered = () => { this.ask(); redraw(); };
     this.follow("change:answers", answered);
     this.follow("change:_found change:_compared", redraw);
+    this.follow("change:_asked", () => this.opened());
+    this.below.start();
     answered();
   }
 
   stopped() {
+    this.waiting = 0;
     this.draw();
+  }
+
+  /** A pair in the lab below. @param {number} pair */
+  open(pair) {
+    this.waiting = 1 + Math.floor(Math.random() * 2 ** 31); // no other view of this widget has the same
+    this.model.send({ open: pair, token: this.waiting });
+    this.say(`opening pair ${pair} in the lab …`);
+    this.awaited = pair;
+  }
+
+  opened() {
+    if (this.model.get("_asked") !== this.waiting) return;
+    this.waiting = 0;
+    this.say(this.model.get("_problem") ? "not opened: see above" : `pair ${this.awaited} is open in the lab below; A is the list that stood on the left`);
   }
 
   get kept() {
@@ -134,6 +156,7 @@ class Judge extends View {
 
   draw() {
     setPending(this.root, this.pending);
+    this.below.box.hidden = !this.over; // it shows what a judge should not see
     keepingFocus(this.root, () => this.desk.replaceChildren(h("div", {}, this.over ? verdict(this) : desk(this))));
   }
 }
@@ -169,26 +192,66 @@ function sideOf(/** @type {Pair["sides"][number]} */ listed, /** @type {number} 
   return h("section", { "aria-label": `${side} list` }, h("h4", {}, side), h("ol", {}, entries));
 }
 
-/** How often each metric prefers the list that the reader has preferred. @param {Judge} judge */
+/** Which metrics choose as the reader does. @param {Judge} judge */
 function verdict(judge) {
   const open = judge.firstOpen(0);
-  const found = judge.model.get("_found");
   const skipped = judge.answers.filter((answer) => !answer).length;
   return [
     h("div", { class: "dm-row" }, h("span", { class: "dm-title" }, "Which metrics agree with you?"), backButton(judge),
       skipped ? h("button", { "data-key": "open", onclick: () => judge.go(open) }, `answer what you skipped (${skipped})`) : null),
-    judge.pending ? h("p", {}, judge.kernel.state === "here" ? "comparing ..." : "Not compared: that needs the kernel.") : found.map((of, i) => agreementTable(of, judge.questions[i])),
-    h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where never. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1."),
+    ...(judge.pending ? [h("p", {}, judge.kernel.state === "here" ? "comparing ..." : "Not compared: that needs the kernel.")] : compared(judge)),
   ];
+}
+
+/** @param {Judge} judge */
+function compared(judge) {
+  const found = judge.model.get("_found");
+  return [
+    ...found.map((of, i) => outcomes(judge, of, judge.questions[i])),
+    h("p", { class: "dm-quiet" }, "A coin chooses as you do half the time. Where the 95 % interval (Clopper & Pearson 1934) holds one half, the dashed line, so few pairs cannot tell the metric from a coin."),
+    h("details", { open: judge.tables, ontoggle: (event) => (judge.tables = event.target.open) },
+      h("summary", { "data-key": "tables" }, "as tables, with tau"),
+      found.map((of, i) => agreementTable(of, judge.questions[i])),
+      h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where never. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1.")),
+  ];
+}
+
+/** A sentence for each metric, and the pairs on which it chose the other list.
+ * @param {Judge} judge @param {Agreement} agreement @param {string} question */
+function outcomes(judge, { decided, same, rows }, question) {
+  return h("section", { class: "dm-outcomes", "aria-label": question },
+    h("h4", {}, question, h("span", { class: "dm-quiet" }, ` ${preferred(decided, same)}`)),
+    rows.length ? h("ul", {}, rows.map((outcome) => h("li", { "data-metric": outcome.metric },
+      strip(outcome), h("p", {}, outcome.words, apart(judge, outcome, question))))) : null);
+}
+
+/** The share on a line from 0 to 1, with its interval. @param {Outcome} outcome */
+function strip({ interval }) {
+  if (!interval) return h("span", { class: "dm-strip dm-strip-none" });
+  const [share, low, high] = interval.map((x) => `${(100 * x).toFixed(1)}%`);
+  return h("span", { class: "dm-strip", "aria-hidden": "true", style: `--at:${share};--low:${low};--high:${high}` },
+    h("span", { class: "dm-strip-half" }), h("span", { class: "dm-strip-range" }), h("span", { class: "dm-strip-at" }));
+}
+
+/** @param {Judge} judge @param {Outcome} outcome @param {string} question */
+function apart(judge, { metric, pairs }, question) {
+  if (!pairs.length) return null;
+  const button = (/** @type {number} */ pair) => h("button", {
+    "data-key": `${question}|${metric}|${pair}`, "data-pair": pair, title: `open pair ${pair} in the lab, below`, "aria-label": `pair ${pair}: open in the lab`, onclick: () => judge.open(pair),
+  }, pair);
+  return h("span", { class: "dm-apart" }, pairs.length > 1 ? "It chose the other list of pairs" : "It chose the other list of pair", pairs.map(button));
+}
+
+function preferred(/** @type {number} */ decided, /** @type {number} */ same) {
+  return `${decided} ${decided === 1 ? "pair" : "pairs"} with a better list, ${same} about the same`;
 }
 
 /** @param {Agreement} agreement @param {string} question */
 function agreementTable({ decided, same, rows }, question) {
-  const preferred = `${decided} ${decided === 1 ? "pair" : "pairs"} with a better list, ${same} about the same`;
   const head = ["metric", "agrees", "disagrees", "tied", "tau", "95 % interval"];
-  return h("table", { class: "dm-agreement" }, h("caption", {}, h("b", {}, question), h("span", { class: "dm-quiet" }, ` ${preferred}`)),
+  return h("table", { class: "dm-agreement" }, h("caption", {}, h("b", {}, question), h("span", { class: "dm-quiet" }, ` ${preferred(decided, same)}`)),
     rows.length ? [h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, rows.map(([metric, ...cells]) => h("tr", {}, h("th", { scope: "row" }, metric), cells.map((cell) => h("td", {}, String(cell))))))] : null);
+      h("tbody", {}, rows.map(({ metric, cells }) => h("tr", {}, h("th", { scope: "row" }, metric), cells.map((cell) => h("td", {}, String(cell))))))] : null);
 }
 
 export default widget("preference-judge", Judge);

@@ -62,6 +62,7 @@ export type Found = Required<Flip>;
 export interface HierarchyTraits extends BenchTraits { _squared: string[] }
 
 export type Column = "N" | "f" | "w" | "M";
+export type Term = Column | "stop"; // of a formula
 export type Value = number | string;
 export type Formula = { text: string; mathml: string };
 export interface Parameter {
@@ -71,7 +72,8 @@ export interface Parameter {
 export type Card = { place: number; words: string[]; formula: Formula; parameters: Parameter[] };
 export interface Composed {
   name: string; known: string[]; near: [name: string, column: string][];
-  stop: boolean; cutoff: number | null; formula: Formula; columns: Record<Column, Card>;
+  stop: boolean; cutoff: number | null; reader: [term: Term, sentence: string][];
+  formula: { text: string; terms: ["" | Term, mathml: string][] }; columns: Record<Column, Card>;
   score: string; cells: number[][]; remarks: string[];
   list: { name: string; title: string; docs: string[]; intents: { id: string; label: string }[] };
   answered: string;
@@ -114,23 +116,27 @@ export interface Walk {
 }
 export interface WalkTraits extends Traits { _names: string[]; _chosen: string; _picture: Walk; rank: number }
 
-export type Question = { m1: string; m2: string; pool: string; find: string; length: number };
+export type Question = { m1: string; m2: string; pool: string; find: string; length: number; budget: number; seed: number };
 export interface Disagreement {
   lists: Lists; docs: Record<string, Doc & { grades: Grades }>; places: Record<string, number>;
   what: string; rows: Required<Scored>[]; reasons: string[];
 }
-export interface FinderTraits extends Traits {
+export interface LabBelowTraits extends Traits { _asked: number; _opened: boolean; _lab: string | null }
+export interface FinderTraits extends LabBelowTraits {
   _names: string[]; _pools: string[]; _choice: Question;
-  _found: { title: string } & (Disagreement | { rows?: undefined });
-  _asked: number; _opened: boolean; _lab: string | null;
+  _found: { title: string } & (Disagreement | { rows?: undefined }); _progress: [scored: number, of: number];
 }
 
 export type Answer = "left" | "same" | "right";
 export interface Pair {
   title: string; intents: [label: string, share: number][]; sides: [id: string, about: string, labels: string][][];
 }
-export type Agreement = { decided: number; same: number; rows: [metric: string, ...cells: Value[]][] };
-export interface JudgeTraits extends Traits {
+export interface Outcome {
+  metric: string; words: string; interval: [share: number, low: number, high: number] | null;
+  pairs: number[]; cells: Value[];
+}
+export type Agreement = { decided: number; same: number; rows: Outcome[] };
+export interface JudgeTraits extends LabBelowTraits {
   _pairs: Pair[]; _questions: string[]; answers: ("" | Answer)[];
   _found: Agreement[]; _ends: number; _compared: number;
 }
@@ -154,7 +160,7 @@ type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;
 export interface Manager {
   kernel?: {
-    status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
+    interrupt?(): Promise<void>; status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
     disposed?: Signal<void>; anyMessage?: Signal<{ msg: Message; direction: string }>;
   };
   context?: { path?: string };

@@ -1,0 +1,47 @@
+// @ts-check
+// A lab that the kernel makes when it is asked for, as a view of its own below another widget.
+
+import { guarded, h } from "./common.js";
+/** @import { View } from "./view.js" */
+/** @import { LabBelowTraits } from "./types.js" */
+
+const MODEL = "IPY_MODEL_"; // before the id of a widget that a trait holds
+
+/** @template {LabBelowTraits} T */
+export class LabBelow {
+  constructor(/** @type {View<T>} */ view) {
+    this.view = view;
+    this.box = h("div", { class: "dm-lab-below" });
+    this.showing = false;
+    this.closed = false;
+    view.root.after(this.box);
+  }
+
+  start() {
+    const { view } = this;
+    view.follow("change:_opened change:_lab", () => guarded(view.root, () => this.show()));
+    view.ends.push(() => {
+      this.closed = true;
+      this.lab?.remove();
+    });
+    this.show();
+  }
+
+  /** A view of the lab's own widget; made once. */
+  async show() {
+    const { model, root } = this.view;
+    const id = model.get("_lab");
+    if (!model.get("_opened") || !id || this.showing) return;
+    this.showing = true;
+    try {
+      const manager = model.widget_manager;
+      if (!manager) throw new Error("this front end shows no widget inside another");
+      const view = await manager.create_view(await manager.get_model(id.slice(MODEL.length)));
+      if (this.closed) return view.remove();
+      this.lab = view;
+      this.box.replaceChildren(view.el);
+    } catch (error) {
+      guarded(root, () => { throw error; }); // what is awaited fails outside of the caller's guard
+    }
+  }
+}
