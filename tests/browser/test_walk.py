@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -247,6 +248,7 @@ def test_a_lab_opens_a_walk_that_follows_its_edits(open_notebook: Open) -> None:
     for _ in range(3):
         root.locator('[data-list="A"] [data-do="remove"]').first.click()
     expect(score).not_to_have_text(before)
+    expect(root).not_to_have_attribute("data-pending", re.compile(".*"))  # of all three
     expect(last).to_have_text(score.text_content() or "")
     expect(walk).to_have_attribute("data-step", "5")  # where the reader was
     root.locator('[data-key="choose|S-recall@5"]').click()

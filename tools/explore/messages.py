@@ -82,7 +82,10 @@ def _contributions() -> ContributionsView:
     return ContributionsView("ERR-IA@5", datasets.harry_potter().list("A", "0083"), metrics=["ERR-IS@5"])
 
 
-CHOICE = {"m1": "S-recall@2", "m2": "D-nDCG@2", "pool": "harry potter", "length": 2, "find": "edits"}
+CHOICE = {
+    **{"m1": "S-recall@2", "m2": "D-nDCG@2", "pool": "harry potter", "length": 2, "find": "edits"},
+    **{"budget": 50_000, "seed": 0},
+}
 EDITS: tuple[dict[str, Any], ...] = (
     {"start": "NRBP"},
     {"stop": True},

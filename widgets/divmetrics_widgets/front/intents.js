@@ -31,7 +31,7 @@ export function intentsPanel(/** @type {Lab} */ view) {
   return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => toggled(event.target.open) },
     h("summary", { "data-key": dozens ? "intents" : null }, dozens ? view.search.told() : chips()),
     h("table", { class: "dm-panel" },
-      h("thead", {}, h("tr", {}, ["", "intent", "what a reader wants", "probability", "kind", ""].map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ["", "intent", "what a reader wants", "probability", "kind", ""].map((name) => (name ? h("th", { scope: "col" }, name) : h("td"))))),
       h("tbody", {}, rows)),
     h("div", { class: "dm-row" },
       h("button", { "data-key": "intent-add", disabled: full, title: full ? `${MOST_INTENTS} intents are all that shapes can tell apart` : null, onclick: () => view.edit(intentAdded, "a new intent; the others share what is left") }, "+ intent"),
