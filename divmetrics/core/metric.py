@@ -12,19 +12,8 @@ import numpy as np
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
-from divmetrics.core.parts import (
-    Effort,
-    Exponential,
-    Gain,
-    One,
-    Part,
-    Patience,
-    Persistence,
-    RankBiased,
-    Satisfaction,
-    Setting,
-    Utility,
-)
+from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
+from divmetrics.core.parts.discounts import GoingOn
 from divmetrics.core.parts.part import text_of
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
@@ -268,7 +257,7 @@ class Metric(BaseMetric):
         """How a walk down a list shows it: as its M says, or "stop" or "leave" where readers do so anyhow."""
         if self.stop is not None:
             return "stop"
-        tired = isinstance(self.w, (Patience, Persistence, RankBiased))
+        tired = isinstance(self.w, GoingOn)
         return "leave" if tired and self.M.picture == "piles" else self.M.picture
 
     def prepared(self, view: View) -> View:

@@ -18,6 +18,13 @@ class Discount(Part):
     only_relevant: ClassVar[bool] = True
 
 
+class GoingOn(Discount):
+    """The share of readers who have gone on to the rank, whatever they have found."""
+
+    def __call__(self, view: View) -> np.ndarray:
+        return self.still(view)
+
+
 @formula("1/k", r"\frac{1}{k}")
 @dataclass(frozen=True)
 class Reciprocal(Discount):
@@ -42,7 +49,7 @@ class Log2(Discount):
 
 @formula("beta^{k-1}", r"\beta^{k-1}")
 @dataclass(frozen=True)
-class Persistence(Discount):
+class Persistence(GoingOn):
     """beta^(k-1): the reader goes on from each rank with probability beta (NRBP)."""
 
     beta: Persisting = 0.5
@@ -54,13 +61,10 @@ class Persistence(Discount):
     def still(self, view: View) -> np.ndarray:
         return self.beta ** (view.ranks - 1.0)
 
-    def __call__(self, view: View) -> np.ndarray:
-        return self.still(view)
-
 
 @formula("(1 - phi) phi^{k-1}", r"(1-\phi)\,\phi^{k-1}")
 @dataclass(frozen=True)
-class RankBiased(Discount):
+class RankBiased(GoingOn):
     """(1-phi) phi^(k-1): the reader goes on with probability phi; all ranks sum to 1 (RBP)."""
 
     phi: Patient = 0.99
@@ -78,7 +82,7 @@ class RankBiased(Discount):
 
 @formula("phi^k", r"\phi^{k}")
 @dataclass(frozen=True)
-class Patience(Discount):
+class Patience(GoingOn):
     """phi^k: the reader goes on to each rank, also the first, with probability phi (iRBU, RBU)."""
 
     phi: Patient = 0.99
@@ -89,6 +93,3 @@ class Patience(Discount):
 
     def still(self, view: View) -> np.ndarray:
         return self.phi ** (view.ranks * 1.0)
-
-    def __call__(self, view: View) -> np.ndarray:
-        return self.still(view)

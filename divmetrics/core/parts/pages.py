@@ -50,11 +50,11 @@ class ReadOn(Utility):
     reader: ClassVar[str] = "whom a block satisfies does not read on"
 
     def still(self, view: View) -> np.ndarray:
-        stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
-        return before_product(1 - stop)
+        return self.pieces(view)["readers still unsatisfied"]
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"readers still unsatisfied": self.still(view)}
+        stop = np.sum(Orientation(self.a)(view) * Satisfaction()(view), axis=2, keepdims=True)
+        return {"readers still unsatisfied": before_product(1 - stop)}
 
 
 @formula("gain(B) / effort(B)", r"\frac{\mathrm{gain}(B)}{\mathrm{effort}(B)}")

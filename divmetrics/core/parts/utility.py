@@ -262,10 +262,11 @@ class Cascade(Utility):
     reader: ClassVar[str] = "readers walk down the list and leave at the document that satisfies them"
 
     def still(self, view: View) -> np.ndarray:
-        return before_product(1 - self.R(view))
+        return self.pieces(view)["readers still unsatisfied"]
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"chance to satisfy": self.R(view), "readers still unsatisfied": self.still(view)}
+        stop = self.R(view)
+        return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
 
 
 @formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
@@ -287,13 +288,13 @@ class Novelty(Utility):
         return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next"
 
     def still(self, view: View) -> np.ndarray:
-        above = before_sum(view.relevant)
-        # Looked up: far cheaper than a power per cell.
-        powers: np.ndarray = (1.0 - self.alpha) ** np.arange(view.depth + 1)
-        return powers[above]
+        return self.pieces(view)["novelty"]
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"relevant": view.relevant, "novelty": self.still(view)}
+        above = before_sum(view.relevant)
+        # Looked up: far cheaper than a power per cell.
+        powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
+        return {"relevant": view.relevant, "novelty": powers[above]}
 
 
 Blend = Annotated[
