@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 # Control characters (ESC among them), whatever ends a line, what turns the direction of writing, and halves
 # of characters: bytes of file names that are not UTF-8 come as those.
@@ -47,16 +47,23 @@ LONGEST_SLIP = 200  # letters; to compare a word with others takes the square of
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean 'ERR-IA'?)``, or nothing when no known name is close."""
+    meant = most_like(name, known, str.casefold)
+    return "" if meant is None else f" (did you mean {meant!r}?)"
+
+
+def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str | None:
+    """The known name that looks most like what somebody wrote; None where none is close.
+
+    key: what of a name counts; of names that are alike there, the last one known.
+    """
     if len(name) > LONGEST_SLIP:
-        return ""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
-    written = name.casefold()
-    close = difflib.get_close_matches(written, by_folded, n=5, cutoff=0.6)
-    if not close:
-        return ""
+        return None
+    by_key = {key(candidate): candidate for candidate in known}
+    written = key(name)
+    close = difflib.get_close_matches(written, by_key, n=5, cutoff=0.6)
     # Letters that have changed places are the likeliest slip: ERR-AI means ERR-IA, not ERR-IS.
-    likeliest = min(close, key=lambda candidate: sorted(candidate) != sorted(written))
-    return f" (did you mean {by_folded[likeliest]!r}?)"
+    likeliest = min(close, key=lambda candidate: sorted(candidate) != sorted(written), default=None)
+    return None if likeliest is None else by_key[likeliest]
 
 
 def some(names: Sequence[str]) -> str:

@@ -7,9 +7,10 @@ slip, which the refusal of the name corrects, as it does with words of the field
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Container, Iterable
+
+from divmetrics.errors import most_like
 
 SUBTOPIC_RECALL = ("S-recall", "strec", "I-rec")  # in the conventions paper, ndeval and ntcireval
 OTHER_NAMES = {
@@ -24,7 +25,6 @@ OTHER_NAMES = {
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
 BLANKS = re.compile(r"[\s_-]+")
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
-NEAR, LONGEST_SLIP = 0.6, 60  # of difflib's 0 to 1; characters of what may be a slip
 
 
 def known_spelling(name: str, rows: Container[str]) -> str | None:
@@ -42,15 +42,8 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
     other = known_spelling(name, known) or MEANT.get(_key(name))
     if other in known:
         return other
-    if len(name) > LONGEST_SLIP:
-        return None
     squares = [f"{row.removesuffix('-IA')}-IS" for row in known]
-    by_key = {_key(row): row for row in (*reversed(squares), *reversed(known))}
-    key = _key(name)
-    close = difflib.get_close_matches(key, by_key, n=5, cutoff=NEAR)
-    # Letters that have changed places are the likeliest slip: ERR-AI means ERR-IA, not ERR-IS.
-    likeliest = min(close, key=lambda other: sorted(other) != sorted(key), default=None)
-    return None if likeliest is None else by_key[likeliest]
+    return most_like(name, (*reversed(squares), *reversed(known)), _key)
 
 
 def in_one_word(text: str) -> str:
