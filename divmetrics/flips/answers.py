@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared
-from divmetrics.errors import DivmetricsError
 from divmetrics.flips.edits import Edit
+from divmetrics.flips.question import Page
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
-
-Page = tuple[RankedList, RankedList]
 
 
 @dataclass(frozen=True)
@@ -113,14 +110,6 @@ class NoFlip:
         if self.exact:
             return f"No {turns}: all {pages}."
         return f"No {turns}, as far as is known: {pages}. That proves nothing; try a larger budget."
-
-
-def nothing_to_turn(metric: BaseMetric) -> DivmetricsError:
-    """The sentence where a metric prefers neither list."""
-    return DivmetricsError(
-        f"{metric} prefers neither of the two lists, so there is nothing to turn; give two lists whose "
-        "scores differ"
-    )
 
 
 def _told(scores: tuple[float, float]) -> str:

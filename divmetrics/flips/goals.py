@@ -11,11 +11,8 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips.answers import nothing_to_turn
 from divmetrics.flips.edits import fewest_moves
-from divmetrics.names.parse import metric as metric_named
-
-Page = tuple[RankedList, RankedList]
+from divmetrics.flips.question import Page, nothing_to_turn, turned_and_kept
 
 
 @dataclass(frozen=True)
@@ -37,14 +34,11 @@ class Goal:
         object.__setattr__(self, "keep", tuple(others))
         if self.edits is not None:
             checks.whole("edits", self.edits, 1)
-        if turned in others:
-            raise DivmetricsError(f"{self.turn} cannot turn and stay at once; leave it out of keep")
 
     @property
     def metrics(self) -> tuple[BaseMetric, ...]:
         """The metric that is to turn, and those that are to stay."""
-        kept = (self.keep,) if isinstance(self.keep, (str, BaseMetric)) else self.keep
-        return metric_named(self.turn), *map(metric_named, kept)
+        return turned_and_kept(self.turn, self.keep)
 
     def __str__(self) -> str:
         kept = f", not {' and '.join(map(str, self.metrics[1:]))}" if self.keep else ""
@@ -90,10 +84,14 @@ class Progress:
         return self.moves + self.grades
 
     @property
+    def few(self) -> bool:
+        """Are these no more edits than may be made?"""
+        return self.goal.edits is None or self.edits <= self.goal.edits
+
+    @property
     def reached(self) -> bool:
         """Is all done, within the edits that may be made?"""
-        few = self.goal.edits is None or self.edits <= self.goal.edits
-        return self.turned and all(self.kept.values()) and few and (self.goal.grades or not self.grades)
+        return self.turned and all(self.kept.values()) and self.few and (self.goal.grades or not self.grades)
 
     def __bool__(self) -> bool:
         return self.reached
@@ -106,9 +104,8 @@ class Progress:
             (kept, f"{name} {'has stayed' if kept else 'has changed'}") for name, kept in self.kept.items()
         ]
         allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
-        few = self.goal.edits is None or self.edits <= self.goal.edits
         edit, count = ("edit", self.edits) if self.goal.grades else ("move", self.moves)
-        marks.append((few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
+        marks.append((self.few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
         if self.grades and not self.goal.grades:
             marks.append(
                 (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, and none may be changed")

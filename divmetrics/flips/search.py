@@ -15,9 +15,9 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import DIGITS, preferences
 from divmetrics.core.views import view
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips.answers import Flip, NoFlip, Searched, nothing_to_turn
+from divmetrics.flips.answers import Flip, NoFlip, Searched
 from divmetrics.flips.edits import Edit, Order, Side, moves_of, orders, regraded, regrades, steps_of
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.flips.question import Page, nothing_to_turn, turned_and_kept
 
 CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
 MOST_EDITS = 3
@@ -57,9 +57,8 @@ def flip(
 
     Raises DivmetricsError for input that cannot be used, in one sentence.
     """
-    turned = metric_named(metric)
-    kept = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
-    _check(turned, kept, a, b, edits, budget)
+    turned, *kept = turned_and_kept(metric, keep)
+    _check(a, b, edits, budget)
     pages = _Pages((turned, *kept), a, b, budget)
     before = pages.preferred()
     if not before[0]:
@@ -70,20 +69,16 @@ def flip(
         for regrading in range(count + 1 if may_grade else 1):
             found = pages.smallest(count - regrading, regrading, wanted)
             if found is not None:
-                return Flip(turned, kept, (a, b), *found, pages.searched)
-    return NoFlip(turned, kept, (a, b), edits, may_grade, pages.searched)
+                return Flip(turned, tuple(kept), (a, b), *found, pages.searched)
+    return NoFlip(turned, tuple(kept), (a, b), edits, may_grade, pages.searched)
 
 
-def _check(
-    metric: BaseMetric, kept: Sequence[BaseMetric], a: RankedList, b: RankedList, edits: int, budget: int
-) -> None:
+def _check(a: RankedList, b: RankedList, edits: int, budget: int) -> None:
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
             f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
             "second with first.reordered(documents)"
         )
-    if metric in kept:
-        raise DivmetricsError(f"{metric} cannot turn and stay at once; leave it out of keep")
     checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
     checks.whole("budget", budget, 1)
 
@@ -113,7 +108,7 @@ class _Pages:
 
     def smallest(
         self, moves: int, regrading: int, wanted: np.ndarray
-    ) -> tuple[tuple[Edit, ...], tuple[RankedList, RankedList]] | None:
+    ) -> tuple[tuple[Edit, ...], Page] | None:
         """The smallest edit with so many moves and new grades after which the metrics prefer what is wanted.
 
         And the lists after it.

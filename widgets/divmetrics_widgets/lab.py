@@ -228,8 +228,8 @@ class RankedListLab(Bench):
             return
         found: dict[str, Any] = {"words": "this could not be measured"}
         try:
-            rows = self._measure().rows(page.lists, page.metrics)
-            keep = [row["metric"] for row in rows if "problem" not in row] if asked["keep"] else []
+            rows = self._measure().rows(page.lists, page.metrics) if asked["keep"] else []
+            keep = [row["metric"] for row in rows if "problem" not in row]
             found = flipped(asked["metric"], keep, self.a, self.b, page.metrics)
         except DivmetricsError as error:
             found = {"words": str(error)}
