@@ -8,7 +8,7 @@ import pandas as pd
 
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
-from divmetrics.charts.series_plot import Series, Up, series_plot
+from divmetrics.charts.series_plot import Up, as_series, series_plot
 from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
@@ -38,14 +38,8 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
             f"curves[curves.metric == {metrics[0]!r}]"
         )
     wide = curves.pivot(index="run", columns="cutoff", values="mean").loc[list(curves["run"].unique())]
-    for run in wide.index[wide.isna().any(axis=1)][:1]:
-        cutoff = wide.columns[wide.loc[run].isna()][0]
-        raise DivmetricsError(f"{run!r} has no mean at cutoff {cutoff}; give one for every cutoff")
+    series = as_series(wide, "mean", "cutoff", "run")
     cutoffs = [float(cutoff) for cutoff in wide.columns]
-    series = [
-        Series(str(run), tuple(zip(cutoffs, map(float, means), strict=True)))
-        for run, means in zip(wide.index, wide.to_numpy(), strict=True)
-    ]
     across = Across("cutoff", "cutoff", ticks=tuple(cutoffs))
     chart = series_plot(series, across, Up(f"mean {metrics[0]}"), marks or ())
     told = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import altair as alt
+import numpy as np
+import pandas as pd
 
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import Interval, Point, round_interval
@@ -33,6 +35,23 @@ class Series:
     points: tuple[Point, ...]
     note: str = ""
     steep: frozenset[int] = frozenset()
+
+
+def as_series(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
+    """A series for each row of a table whose columns are numbers; it says why there cannot be one.
+
+    value, across, one: what stands in a cell, in the columns and in a row, for that sentence.
+    """
+    for row, column in np.argwhere(table.isna().to_numpy())[:1]:
+        raise DivmetricsError(
+            f"{table.index[row]!r} has no {value} at {across} {table.columns[column]:g}; give one for every "
+            f"setting, or leave that {one} out"
+        )
+    places = [float(column) for column in table.columns]
+    return [
+        Series(str(name), tuple(zip(places, map(float, values), strict=True)))
+        for name, values in zip(table.index, table.to_numpy(), strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
-from divmetrics.charts.series_plot import Series, Up, series_plot
+from divmetrics.charts.series_plot import Series, Up, as_series, series_plot
 from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
@@ -88,16 +87,8 @@ def variation(
     check_numbers(table, parameter, value)
     cells = table.groupby(["metric", parameter], sort=False)[value]
     means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())
-    for metric, setting in np.argwhere(means.isna().to_numpy())[:1]:
-        raise DivmetricsError(
-            f"{means.index[metric]!r} has no {value} at {parameter} {means.columns[setting]:g}; give one for "
-            "every setting, or leave that metric out"
-        )
+    series = as_series(means, value, parameter, "metric")
     settings = [float(setting) for setting in means.columns]
-    series = [
-        Series(str(metric), tuple(zip(settings, map(float, row), strict=True)))
-        for metric, row in zip(means.index, means.to_numpy(), strict=True)
-    ]
     what = called or value
     across = Across(parameter, parameter, ticks=tuple(settings))
     chart = series_plot(series, across, Up(what, level=_zero(series)), marks or ())
