@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import threading
 import tomllib
@@ -16,6 +15,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import extras, threads
 from divmetrics.cli import main
+from tests.support.missing import refused_without
 from tests.support.places import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -62,11 +62,10 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(monkeypatch
 
 
 def test_the_widgets_ask_for_their_packages() -> None:
-    code = "import sys; sys.modules['anywidget'] = None; import divmetrics_widgets"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     said = "divmetrics_widgets needs the package anywidget, which is not installed; "
     command = 'pip install "divmetrics[widgets]" brings it'
-    assert done.stderr.splitlines()[-1] == f"divmetrics.extras.MissingPackage: {said}{command}"
+    told = refused_without("anywidget", "divmetrics_widgets")
+    assert told == f"divmetrics.extras.MissingPackage: {said}{command}"
 
 
 def test_the_command_line_says_it_in_one_line(
