@@ -68,11 +68,8 @@ def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple
 
     (topic, 1, intent, document) each; the same where a value does not depend on what stands above.
     """
-    def down(x: np.ndarray) -> np.ndarray:
-        return x.transpose(0, 3, 2, 1)  # every document a run of one rank
-
-    lists_of_one = pool.moved(down, length=pool.listed[:, 0, 0].astype(np.int64), pool=pool, leaves=None)
-    alone = down(np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape))
+    lists_of_one = pool.each_alone()
+    alone = np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape).transpose(0, 3, 2, 1)
     together = value(replace(pool, pool=pool, leaves=None))
     return np.ascontiguousarray(alone), np.broadcast_to(together, alone.shape)
 
@@ -148,9 +145,10 @@ def _greedy_order(pool: View, row: Row, ties: Ties, depth: int) -> np.ndarray:
 
 
 def _tried(pool: View, row: Row) -> Tried:
-    if row.M.by_intent and row.M.reads == ("relevant",):
+    by_grade = row.M.by_intent and pool.effort is None  # an effort is a document's, not a grade's
+    if by_grade and row.M.reads == ("relevant",):
         return _tried_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
-    if row.M.by_intent and pool.given_exponential is None and pool.given_relevant is None:
+    if by_grade and pool.given_exponential is None and pool.given_relevant is None:
         grades = np.unique(pool.linear)
         if len(grades) <= MOST_GRADES:
             return _tried_by_grade(pool, row, "linear", grades)
@@ -189,15 +187,17 @@ def _tried_by_grade(pool: View, row: Row, seen: str, grades: np.ndarray) -> Trie
     One for all intents, instead of one for each set of grades that documents have. seen: the array of grades
     that M reads; its others follow from it.
     """
-    has_grade = [(getattr(pool, seen)[:, 0] == grade).astype(np.float64) for grade in grades]
+    given = getattr(pool, seen)
+    has_grade = [(given[:, 0] == grade).astype(np.float64) for grade in grades]
 
     def tried(above: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        nothing = np.zeros((len(above), 1), dtype=np.int64)
-        listed = pool.take(np.concatenate([above, nothing], axis=1)[:, None])
-        several = np.repeat(getattr(listed, seen), len(grades), axis=1).astype(np.float64)
-        several[..., -1] = grades[:, None]
-        length = np.repeat(listed.length, len(grades), axis=1)
-        earned = _last(row, listed.with_gains(several, None, None, length=length))
+        topics, k = above.shape
+        # Where a topic's documents are used up, no document is left to which this could be told.
+        lists = np.empty((topics, len(grades), pool.linear.shape[2], k + 1))
+        lists[..., :k] = np.take_along_axis(given, above[:, None, None], axis=-1)
+        lists[..., k] = grades[:, None]
+        length = np.full((topics, len(grades)), k + 1)
+        earned = _last(row, pool.with_gains(lists, None, None, length=length, pool=pool, leaves=None))
         gain, largest = np.zeros(left.shape), np.zeros(len(left))
         for of_grade, here in zip(earned.swapaxes(0, 1), has_grade, strict=True):
             if of_grade.any():

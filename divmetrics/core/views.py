@@ -190,6 +190,15 @@ class View:
 
         return self.moved(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
+    def each_alone(self) -> View:
+        """Every document of this one-run View as a run of one rank, on both levels."""
+        return self.moved(
+            lambda array: array.transpose(0, 3, 2, 1),
+            length=self.listed[:, 0, 0].astype(np.int64),
+            pool=self,
+            leaves=None if self.leaves is None else self.leaves.each_alone(),
+        )
+
     def pick(self, topics: np.ndarray) -> View:
         """Only these topics, by their places; without second-level subtopics."""
         return self.moved(

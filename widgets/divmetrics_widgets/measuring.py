@@ -66,8 +66,9 @@ class Measure:
     def most(self, metric: BaseMetric) -> float:
         """The most that a judged document earns for one intent when it stands alone at the top."""
         if metric not in self._most:
-            docs = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
-            alone = view(self.collection({doc: [doc] for doc in docs}), leaves=True, pool=self._judged)
+            if self._judged is None:
+                self.view({})
+            alone = self._judged.each_alone()
             self._most[metric] = float(np.abs(metric.contributions(alone)).max(initial=0))
         return self._most[metric]
 
