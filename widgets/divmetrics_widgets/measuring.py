@@ -66,10 +66,8 @@ class Measure:
     def most(self, metric: BaseMetric) -> float:
         """The most that a judged document earns for one intent when it stands alone at the top."""
         if metric not in self._most:
-            if self._judged is None:
-                self.view({})
-            alone = self._judged.each_alone()
-            self._most[metric] = float(np.abs(metric.contributions(alone)).max(initial=0))
+            judged = self.view({}).judged if self._judged is None else self._judged
+            self._most[metric] = float(np.abs(metric.contributions(judged.each_alone())).max(initial=0))
         return self._most[metric]
 
     def best(self, metric: BaseMetric, depth: int) -> list[str]:
