@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
+from divmetrics import blocks
 from divmetrics.shown.tables import number
 from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import ReaderWalk
@@ -38,7 +40,11 @@ SHOWN = """async ([source, states]) => {
         open: el.querySelectorAll(".dm-open").length,
         pile: numbers(el, ".dm-block:not(.dm-not-yet)", (block) => Number(block.getAttribute("height"))),
         counted: el.querySelectorAll(".dm-count:not(.dm-not-yet)").length,
+        ratio: numbers(el, ".dm-found, .dm-ideal", (bar) => Number(bar.getAttribute("width"))),
+        stops: numbers(el, ".dm-stop-line", (line) => Number(/translateX\\((.+)px\\)/.exec(line.style.transform)[1]) / 15),
+        blocks: numbers(el, ".dm-page-block:not(.dm-not-yet) .dm-page-ground", (block) => Number(block.getAttribute("height"))),
     });
+    const widths = (row, which) => [...row.querySelectorAll(`td:not(.dm-best-cell) > .dm-basket${which} .dm-part`)].map((part) => Number.parseFloat(part.style.width));
     const found = [];
     for (const [state, steps] of states) {
         const model = aModel(state, aKernel());
@@ -55,7 +61,9 @@ SHOWN = """async ([source, states]) => {
                 words: el.querySelector("[role=status].dm-words").textContent,
                 score: el.querySelector("[data-walk-score]").textContent,
                 baskets: texts(el, "tr.dm-walked [data-basket]"),
-                bars: numbers(el, "tr.dm-walked", (row) => [...row.querySelectorAll("td:not(.dm-best-cell) > .dm-basket:not(.dm-cost-basket) .dm-part")].map((part) => Number.parseFloat(part.style.width))),
+                bars: numbers(el, "tr.dm-walked", (row) => widths(row, ":not(.dm-cost-basket)")),
+                costs: numbers(el, "tr.dm-walked", (row) => widths(row, ".dm-cost-basket")),
+                gamma: numbers(el, ".dm-trade-off", (tile) => [["y1", ".dm-trade"], ["y2", ".dm-trade"], ["cy", ".dm-at"]].map(([name, selector]) => 1 - (Number(tile.querySelector(selector).getAttribute(name)) - 6) / 90)),
                 tracks: numbers(el, ".dm-track", (track) => ({ picture: track.dataset.picture, state: track.querySelector("[data-state]").textContent, tiles: numbers(track, ".dm-tile", tile) })),
                 problems: texts(el, ".dm-problem").filter((text) => text),
             };
@@ -116,16 +124,46 @@ def check(metric: dm.BaseMetric, ranked: dm.RankedList, step: int, seen: dict[st
     if step:
         assert f"Rank {step}:" in seen["words"]
         assert f"its basket holds {number(held[step])}." in seen["words"]
-    positive = table[(table["contribution"] > 0) & (table["rank"] <= step)]
-    if "RBU" not in str(metric):  # whose baskets are drawn with their costs beside
-        drawn = [sum(row) for row in seen["bars"]]
-        expected = [positive[positive["rank"] == k]["contribution"].sum() for k in range(1, step + 1)]
-        top = max(zip(expected, drawn, strict=True), default=(0, 0))
-        if top[0]:
-            assert drawn == pytest.approx([top[1] * value / top[0] for value in expected], abs=0.02)
+    seen_ranks = table[table["rank"] <= step]
+    if str(metric).startswith("RBU"):  # its costs are drawn beside what is earned
+        assert all(len(cost) == 1 for cost in seen["costs"])
+    else:
+        assert not any(seen["costs"])
+        seen_ranks = seen_ranks[seen_ranks["contribution"] > 0]
+    drawn = [sum(row) - sum(cost) for row, cost in zip(seen["bars"], seen["costs"], strict=True)]
+    held_so_far = seen_ranks.groupby("rank")["contribution"].sum()
+    check_scale(drawn, [held_so_far.get(k, 0.0) for k in range(1, step + 1)], 0.02)
     factors = dm.explain(metric, ranked, factors=True)
     for track, (_, own) in zip(seen["tracks"], factors.groupby("term", sort=False), strict=True):
         check_track(track, own, step)
+        for tile in track["tiles"]:
+            if tile["stops"]:
+                assert tile["stops"] == [stop(ranked, tile["group"], min(step, metric.cutoff or step))]
+    if seen["gamma"]:
+        terms = factors[factors["rank"] <= step].groupby("term", sort=False)["contribution"].sum()
+        covered, *graded = 2 * terms if len(terms) else (0, 0)  # gamma is .5
+        assert seen["gamma"] == [
+            pytest.approx([sum(graded), covered, held[held.index <= step].sum()], abs=1e-9)
+        ]
+
+
+def check_scale(drawn: list[float], expected: list[float], within: float) -> None:
+    """What is drawn is what is expected, on some scale."""
+    most, of = max(zip(map(abs, expected), map(abs, drawn), strict=True), default=(0.0, 0.0))
+    scale = of / most if most else 0.0
+    assert drawn == pytest.approx([scale * value for value in expected], abs=within)
+    assert of > 0 or most == 0
+
+
+def stop(ranked: dm.RankedList, intent: str, ranks: int) -> int:
+    """The first rank of the highest grade among the first ranks; 0 where nothing is relevant (P+, r_p)."""
+    labels = [ranked.judgments.labels(doc) for doc in ranked.docs[:ranks]]
+    grades = [of.get(intent, 0) for of in labels]
+    if intent == "all intents":  # one ad hoc grade (Sakai & Zeng 2019, section 4)
+        grades = [sum(of.values()) for of in labels]
+        if len(ranked.topic.intents) > 1:
+            grades = [math.floor(math.log2(total + 1)) for total in grades]
+    return grades.index(max(grades)) + 1 if any(grades) else 0
 
 
 def check_track(track: dict[str, Any], own: Any, step: int) -> None:
@@ -145,6 +183,10 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
             assert tile["told"] == (f"open, {number(earned)}" if found else "closed")
         if track["picture"] == "counters":
             assert tile["told"].startswith(f"{tile['counted']} found")
+            here = mine[mine["rank"] == step]
+            if tile["ratio"] and len(here) and here["relevant"].iloc[0]:
+                found, ideal = tile["ratio"]
+                assert found == pytest.approx(ideal * here["blended ratio"].iloc[0], abs=0.02)
         if track["picture"] == "piles":
             assert tile["told"].startswith(number(earned))
             tops.append((earned, sum(tile["pile"])))
@@ -152,6 +194,48 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
     for earned, height in tops:
         if largest[0]:
             assert height == pytest.approx(largest[1] * earned / largest[0], abs=0.1)
+
+
+def a_page(rng: random.Random) -> blocks.Page:
+    """A page of some verticals' items, one block a vertical but for general web."""
+    verticals, shown = [], []
+    for name in ("web", "image", "video")[: rng.randint(1, 3)]:
+        found = [
+            blocks.Item(f"{name[0]}{k}", rng.randint(0, 3), rng.choice([0.5, 1.0, 3.0])) for k in range(5)
+        ]
+        verticals.append(blocks.Vertical(name, 1 if name == "web" else rng.random(), found))
+        ids = [item.id for item in rng.sample(found, rng.randint(1, 4))]
+        shown += [(name, [item]) for item in ids] if name == "web" else [(name, ids)]
+    query = blocks.Query("9", tuple(verticals), blocks.Layout(web=4, items=4), scale=3)
+    return blocks.Page(query, rng.sample(shown, len(shown)))
+
+
+def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.sync_api.Browser) -> None:
+    rng = random.Random(SEED)
+    asked = []
+    for place in range(30):
+        metric = f"{('AS_DCG', 'AS_RBP', 'AS_ERR')[place % 3]}@{rng.randint(1, 6)}"
+        shown = a_page(rng)
+        view = ReaderWalk(metric, shown)
+        asked.append((metric, shown, view, range(view._picture["ranks"] + 1)))
+    page = chromium.new_page()
+    page.goto("about:blank")
+    page.evaluate(FRONT_END)
+    states = [[json.loads(json.dumps(view.get_state(), default=str)), [*steps]] for *_, view, steps in asked]
+    found = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
+    page.close()
+    for (metric, shown, _, steps), of_page in zip(asked, found, strict=True):
+        table = blocks.explain_page(metric, shown)
+        for step, seen in zip(steps, of_page, strict=True):
+            read = table[table["block"] <= step]
+            assert seen["problems"] == []
+            assert seen["step"] == step
+            assert seen["baskets"] == [number(value) for value in read["contribution"]]
+            assert seen["score"] == number(read["contribution"].sum())
+            check_scale([sum(bars) for bars in seen["bars"]], [*read["contribution"]], 0.02)
+            ((tile,),) = ([*track["tiles"]] for track in seen["tracks"])
+            check_scale(tile["blocks"], [*read["effort"]], 0.02)
+            assert tile["told"] == f"effort so far {read['effort'].sum():.4g}"
 
 
 CELL = """
