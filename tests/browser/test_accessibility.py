@@ -66,3 +66,20 @@ def test_nothing_bars_anybody(opened: Notebook, name: str) -> None:
         widget.locator(opener).first.click()
         playwright.sync_api.expect(widget).not_to_have_attribute("data-pending", "true")
         assert violations(widget) == []
+
+
+CONTROLS = "button, input, select, textarea, summary, a, [role=slider], [tabindex='0']"
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+@pytest.mark.parametrize("width", [1400, 700, 420])
+def test_a_finger_meets_every_control(opened: Notebook, name: str, width: int) -> None:
+    opened.resize(width, 3000)
+    small = opened.page.locator(f'[data-widget="{name}"]').evaluate(
+        """(root, controls) => [...root.querySelectorAll(controls)].filter((each) => each.checkVisibility())
+            .map((each) => [each, each.getBoundingClientRect()])
+            .filter(([, { width, height }]) => Math.min(width, height) < 24)
+            .map(([each, { width, height }]) => `${each.outerHTML.slice(0, 80)}: ${width} x ${height}`)""",
+        CONTROLS,
+    )
+    assert small == []

@@ -100,7 +100,7 @@ class Contributions extends View {
       h("th", { role: "columnheader", style: `width:${this.names}px` }, "rank"),
       docs.map((doc, k) => h("th", { role: "columnheader", title: doc }, k + 1)),
       after ? h("th", { role: "columnheader", title: picture.after }, this.decimals > 2 ? picture.after : "+") : null,
-      h("th", { role: "columnheader", style: "width:58px" }, "sum"));
+      h("th", { role: "columnheader", style: "width:52px" }, "sum"));
     /** @param {number} value @param {number} [decimals] */
     const number = (value, decimals = this.decimals) => (decimals ? short(value, decimals) : "");
     const total = (/** @type {number} */ value) => h("td", { role: "gridcell", class: "dm-total" }, number(value));

@@ -3,12 +3,12 @@
 
 import { attribute, fixed, h, mark, put, same, short, sum, tint, when } from "./common.js";
 import { grabbed } from "./drag.js";
-import { byId, crowded, gradeAt, gradeOf } from "./edits.js";
+import { byId, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { Child, Doc, Intent, Label, Measured, Side, Subtopic, Topic } from "./types.js" */
 
-const FIXED = 268; // pixels of a row for everything but its labels
+const FIXED = 274; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
 /** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
@@ -89,7 +89,7 @@ export class Grid {
       this.table.classList.toggle("dm-tight", tight);
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);
-      this.table.style.setProperty("--columns", lines === 2 ? labels : `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : crowded(page.topic) ? 100 : 94}px`);
+      this.table.style.setProperty("--columns", lines === 2 ? labels : `44px minmax(0, 1fr) ${labels} 54px ${view.sameDocs ? 52 : 100}px`);
     }
     const drawn = [...frame, docs, page.docs, view.cutoff];
     if (!same(this.drawn, drawn)) {

@@ -4,7 +4,7 @@
 import { Bench } from "./bench.js";
 import { field, fixed, h, keepingFocus, mark, off, short, sum, tint, when } from "./common.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
-import { columnsOf } from "./grid.js";
+import { columnsOf, crowdedLayout } from "./grid.js";
 import { widget } from "./kernel.js";
 /** @import { Given } from "./view.js" */
 /** @import { Attributes, Child, Doc, Field, HierarchyTraits, Intent, Side, Subtopic } from "./types.js" */
@@ -26,7 +26,7 @@ class Hierarchy extends Bench {
     this.upperBox = this.place("upper");
     this.wordsBox = this.place("words");
     this.formsBox = this.place("forms");
-    this.treeBox = h("div", {});
+    this.treeBox = h("div", { class: "dm-tree-box" });
     this.upperBox.append(this.treeBox, h("section", { class: "dm-list", "aria-label": "the list" }, this.sides[0].grid.table));
     this.attend();
   }
@@ -41,8 +41,9 @@ class Hierarchy extends Bench {
   }
 
   fitted() {
-    const { width } = this;
-    return { wide: this.wide, ...columnsOf(this.wide ? (width - 20) * 0.56 : width, this.history.page.topic, false) };
+    const { wide, width, history: { page: { topic } } } = this;
+    const beside = columnsOf(wide ? (width - 20) * 0.56 : width, topic, false);
+    return { wide, ...(beside.column < 24 ? crowdedLayout(width, topic, false, []) : beside) };
   }
 
   draw() {
@@ -50,6 +51,7 @@ class Hierarchy extends Bench {
     this.layout = this.fitted();
     this.root.classList.toggle("dm-beside", this.wide);
     this.root.classList.toggle("dm-narrow", this.layout.narrow);
+    this.root.classList.toggle("dm-apart", this.layout.lines === 2);
     keepingFocus(this.root, () => {
       when(this.barBox, [page.topic, page.metrics, this.model.get("_squared"), past.length > 0, future.length > 0], () => [hierarchyBar(this)]);
       this.sides[0].grid.draw();
@@ -193,8 +195,7 @@ function form(lab, name, cells, score, square) {
   const top = Math.max(...cells.flat().map(Math.abs), 1e-12);
   /** @param {number} value @param {number} k */
   const cell = (value, k) => h("td", { "data-rank": k + 1, title: fixed(value, 4), style: tint(value, top) }, decimals ? short(value, decimals) : "");
-  /** @param {number[]} values @param {Attributes<"td">} [more] */
-  const total = (values, more = {}) => h("td", { class: "dm-total", ...more }, short(sum(values), 4));
+  const added = (/** @type {number[]} */ values) => h("td", { class: "dm-total", title: fixed(sum(values), 4) }, decimals ? short(sum(values), decimals) : "");
   return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": name },
     h("h4", {}, name, " = ", h("b", {}, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),
     h("table", { class: "dm-earnings" },
@@ -202,8 +203,8 @@ function form(lab, name, cells, score, square) {
       h("tbody", {}, rows.map(({ intent, place, owner }, r) => [
         square && owner === intent.children[0] ? h("tr", { class: "dm-group" }, h("th", { colspan: ranks.length + 2, scope: "rowgroup" }, mark(lab.marks, place), " ", intent.id)) : null,
         h("tr", { "data-row": square ? `${intent.id}/${owner.id}` : intent.id },
-          h("th", { scope: "row", title: owner.label || null }, square ? "\u2003" : [mark(lab.marks, place), " "], owner.id), cells[r].map(cell), total(cells[r], { "data-sum": "" }))])),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "all"), ranks.map((k) => total(cells.map((row) => row[k]))), h("td", { class: "dm-total dm-score" }, score)))));
+          h("th", { scope: "row", title: owner.label || null }, square ? "\u2003" : [mark(lab.marks, place), " "], owner.id), cells[r].map(cell), h("td", { class: "dm-total", "data-sum": "" }, short(sum(cells[r]), 4)))])),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "all"), ranks.map((k) => added(cells.map((row) => row[k]))), h("td", { class: "dm-total dm-score" }, score)))));
 }
 
 export default widget("hierarchy-lab", Hierarchy);

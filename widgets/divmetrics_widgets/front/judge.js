@@ -239,7 +239,7 @@ function apart(judge, { metric, pairs }, question) {
   const button = (/** @type {number} */ pair) => h("button", {
     "data-key": `${question}|${metric}|${pair}`, "data-pair": pair, title: `open pair ${pair} in the lab, below`, "aria-label": `pair ${pair}: open in the lab`, onclick: () => judge.open(pair),
   }, pair);
-  return h("span", { class: "dm-apart" }, pairs.length > 1 ? "It chose the other list of pairs" : "It chose the other list of pair", pairs.map(button));
+  return h("span", { class: "dm-chose-other" }, pairs.length > 1 ? "It chose the other list of pairs" : "It chose the other list of pair", pairs.map(button));
 }
 
 function preferred(/** @type {number} */ decided, /** @type {number} */ same) {
