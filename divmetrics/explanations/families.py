@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, WeightedSum
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import (
     ByKind,
     Cascade,
@@ -125,6 +125,8 @@ def line(metric: BaseMetric) -> str:
         return f"{metric.in_brief()}."
     if isinstance(metric, IntentSquare):
         return f"{metric.metric.name} within each intent, over its second-level subtopics."
+    if isinstance(metric, Metric) and not getattr(metric.M, "reader", ""):
+        return f"A document adds {metric.in_brief()}."  # a metric of one's own, of which nobody has said more
     return metric.reader
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 import divmetrics as dm
-from divmetrics.explanations.families import families, family_of
+from divmetrics.explanations.families import families, family_of, line
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.names.parse import intent_square, names
 from divmetrics.parts import Log2, One, Probability, Relevant
 from divmetrics.tables.conventions import conventions
+from divmetrics.written.draft import write_metric
 
 
 def menu(convention: str = "paper") -> dict[str, list[str]]:
@@ -52,6 +53,11 @@ def test_every_metric_has_a_line_and_a_source() -> None:
             assert listed.line in (metric.reader, getattr(metric, "row", metric).reader) or any(
                 inner.name in listed.line for inner in metric.metrics() if inner is not metric
             ), listed
+
+
+def test_of_a_written_metric_the_line_is_what_was_written() -> None:
+    written = write_metric("mine", "M = relevant * 0.5 ** seen_before").metric
+    assert line(written) == "A document adds relevant * 0.5 ** seen_before."
 
 
 def test_what_people_call_a_metric_leads_to_it() -> None:
