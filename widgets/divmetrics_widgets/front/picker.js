@@ -79,8 +79,9 @@ export class Picker {
 
   /** The list anew, where it is open and what it shows has changed. */
   draw() {
+    if (!this.isOpen) return;
     const now = [this.choices.families(), this.choices.shown().join("\n"), this.input.value];
-    if (!this.isOpen || same(this.drawn, now)) return;
+    if (same(this.drawn, now)) return;
     this.drawn = now;
     const there = new Set(this.choices.shown().map(bare));
     const found = matching(this.choices.families(), this.input.value);
