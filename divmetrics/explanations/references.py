@@ -15,6 +15,13 @@ class Reference:
     venue: str
     doi: str = ""
 
+    @property
+    def short(self) -> str:
+        """As it is cited: Chapelle et al. 2011, Sakai & Song 2011, Sakai 2012."""
+        first, *others = self.authors.split(", ")
+        by = f"{first} et al." if len(others) > 1 else " & ".join((first, *others))
+        return f"{by} {self.year}"
+
     def __str__(self) -> str:
         link = f" https://doi.org/{self.doi}" if self.doi else ""
         return f"{self.authors} ({self.year}). {self.title}. {self.venue}.{link}"

@@ -89,6 +89,15 @@ def names_of(row: Metric) -> tuple[str, ...]:
     return tuple(str(same) for same in sorted(found, key=lambda same: len(same.given)))
 
 
+def intent_square(flat: BaseMetric) -> BaseMetric | None:
+    """X-IS of X-IA or X, as a bare row; None where that is another's: ERR-IS is of ERR-IA, not of ERR."""
+    try:
+        square = metric(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
+    except DivmetricsError:
+        return None
+    return square if isinstance(square, IntentSquare) and square.metric.name == flat.name else None
+
+
 def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
     """A known row with the parameters of this one, if it has them all."""
     own = known.parameters()

@@ -46,6 +46,14 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
     return most_like(name, (*reversed(squares), *reversed(known)), _key)
 
 
+def other_names(name: str) -> tuple[str, ...]:
+    """What others call this metric of the tables, and what people type who mean it."""
+    return (
+        *(other for other, known in OTHER_NAMES.items() if name in known),
+        *(typed for typed, known in MEANT.items() if known == name),
+    )
+
+
 def in_one_word(text: str) -> str:
     """The same with hyphens for the blanks in one of those names: `subtopic recall@20`."""
     found = NAME_BEFORE_DETAILS.match(text)

@@ -4,6 +4,7 @@ topic: {id, title, scale, adhoc, intents: [{id, label, probability, kind, childr
     label, probability}; scale and adhoc are the tops of the grades and of the pseudo ad hoc grades
 docs: [{id, about, grades}]; grades are its labels, {"film": 2, "film/watch": 1}, or None if never judged
 lists: {"A": [document ids], "B": [...]}, or A alone
+example: the name of the example that it was made from, whatever was edited since; "" for none
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Page:
     docs: list[Plain]
     lists: dict[str, list[str]]
     metrics: list[str] = field(default_factory=list)
+    example: str = ""
 
     @classmethod
     def of(

@@ -28,7 +28,9 @@ WIDGETS = {
 }
 # What shows more of a widget.
 OPENERS = {
-    "ranked-list-lab": (".dm-intents summary", "[data-key=best]", "[data-key=copy-state]"),
+    "ranked-list-lab": (
+        *(".dm-intents summary", "[data-key=best]", "[data-key=copy-state]", "[data-key=metric-list]"),
+    ),
     "reader-walk": ("[data-key=walk-next]",),
 }
 AXE = files("axe_playwright_python").joinpath("axe.min.js")

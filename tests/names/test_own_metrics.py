@@ -169,20 +169,25 @@ def rows(lab: Any) -> dict[str, dict[str, object]]:
     return {row["metric"]: row for row in lab._results["rows"]}
 
 
+def offered(lab: Any) -> dict[str, list[str]]:
+    """The names in each family of a lab's menu."""
+    return {family["title"]: [of["name"] for of in family["metrics"]] for family in lab._families}
+
+
 def test_an_open_lab_shows_a_new_metric_and_follows_it(widgets):
     lab = widgets.RankedListLab()
     before = lab.metrics
     found = dm.register(mine())
     assert lab.metrics == (*before, "mine@5")
-    assert "mine" in lab._names
-    assert "mine-IS" in lab._names
+    assert offered(lab)["Your own"] == ["mine"]
+    assert "mine-IS" in offered(lab)["Within each intent (-IS)"]
     assert rows(lab)["mine@5"]["scores"] == [f"{(found @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)]
     found = dm.register(mine("grade"))
     assert lab.metrics == (*before, "mine@5")
     assert rows(lab)["mine@5"]["scores"] == [f"{(found @ 5).score(ranked):.4f}" for ranked in (lab.a, lab.b)]
     dm.unregister("mine")
     assert "removed in this session" in str(rows(lab)["mine@5"]["problem"])
-    assert "mine" not in lab._names
+    assert "Your own" not in offered(lab)
     lab.metrics = before  # taken away by hand
     dm.register(mine())
     dm.register(mine("grade"))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.explanations.families import families
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.parse import names
 from divmetrics_widgets.two_levels import pair, squared
@@ -13,6 +19,20 @@ def known_names() -> list[str]:
     """Every bare name, one's own included, and every intent-square form."""
     there = names()  # which looks into every installed package
     return [*there, *(pair(name)[1].name for name in squared(there))]
+
+
+def menu() -> list[dict[str, Any]]:
+    """All metrics by family, as front/picker.js shows them."""
+    return [asdict(family) for family in families()]
+
+
+def readers(metrics: Iterable[str]) -> dict[str, str]:
+    """What the readers of these metrics do; without those that cannot be read."""
+    found = {}
+    for name in metrics:
+        with suppress(DivmetricsError):
+            found[name] = metric_named(name).reader
+    return found
 
 
 def shown_name(metric: str | BaseMetric, convention: str | None = None) -> str:

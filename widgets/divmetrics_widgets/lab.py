@@ -23,12 +23,12 @@ from divmetrics.sheet.text import read_page, write_page
 from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
-from divmetrics_widgets.by_name import known_names, means, shown_name
+from divmetrics_widgets.by_name import means, menu, readers, shown_name
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
 from divmetrics_widgets.page_checks import listed_docs
-from divmetrics_widgets.presets import FIRST, PRESETS, preset
+from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.walking import walked
 
@@ -46,8 +46,8 @@ class RankedListLab(Bench):
 
     Parameters
     ----------
-    start : the name of a preset (`RankedListLab.presets()` lists them), the text of another lab's `state`, or
-        a RankedList, which becomes list A
+    start : the name of a preset (`RankedListLab.questions()` tells what each is about), the text of another
+        lab's `state`, or a RankedList, which becomes list A
     b : list B, where `start` is a RankedList; without it a copy of A. Both have the same judgments
     metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20", or metrics that are known by their names; by
         default the preset's. A metric that is registered while the lab is open gets a row of its own
@@ -65,12 +65,13 @@ class RankedListLab(Bench):
     """
 
     _esm = module("lab.js")
-    _css = styles("lab.css", "walking.css")
+    _css = styles("lab.css", "walking.css", "picker.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
-    _presets: traitlets.List[Any] = traitlets.List(list(PRESETS)).tag(sync=True)
-    _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _examples: traitlets.List[Any] = traitlets.List(examples()).tag(sync=True)
+    _families: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    _readers = traitlets.Dict().tag(sync=True)  # of each metric that is shown, what they do
     # Which metric is to be turned, on which page, and the smallest edit that does it.
     _wanted = traitlets.Dict().tag(
         sync=True, echo_update=False, reads=either(record(), WANTED, expected="{}")
@@ -93,9 +94,9 @@ class RankedListLab(Bench):
         self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
-        super().__init__(_names=known_names())
+        super().__init__(_families=menu())
         self.on_msg(self._asked)
-        self._show(Page(page.topic, page.docs, page.lists, chosen))
+        self._show(replace(page, metrics=chosen))
         self.observe(self._restored, "state")
         self.observe(self._flip_wanted, "_wanted")
         if goal is not None:
@@ -133,6 +134,20 @@ class RankedListLab(Bench):
     def presets() -> tuple[str, ...]:
         """The names of the pages to begin with."""
         return tuple(PRESETS)
+
+    @staticmethod
+    def questions() -> pd.DataFrame:
+        """A row for each preset: example (its name), question, source, and what to try first."""
+        import pandas as pd
+
+        columns = {"name": "example", "question": "question", "source": "source", "first": "try first"}
+        return pd.DataFrame(examples(), columns=list(columns)).rename(columns=columns)
+
+    @property
+    def question(self) -> str:
+        """The question of the preset that the page was made from; "" for none."""
+        found = PRESETS.get(self.page.example)
+        return "" if found is None else found.question
 
     @property
     def a(self) -> RankedList:
@@ -244,7 +259,7 @@ class RankedListLab(Bench):
                 self.state = self._written
 
     def _metric_changed(self, change: Change) -> None:
-        self._names = known_names()
+        self._families = menu()
         page = self.page
         shown = [name for name in page.metrics if means(name, change.name)]
         if change.what == "new" and not shown:
@@ -260,12 +275,14 @@ class RankedListLab(Bench):
         finally:
             self._written = write_page(self.page)
             self.state = self._written
+            self._readers = readers(self.page.metrics)
 
     def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
         results["rows"] = measure.rows(lists, self.page.metrics)
         if self._aim:
             results["goal"] = reached(*self._aim, (self._list("A", lists), self._list("B", lists)))
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
+        results["usual"] = _usual_cutoff(usable)
         for row in results["rows"]:
             if "problem" in row and (meant := _meant(row["metric"], usable, measure, lists)) is not None:
                 row["correction"] = meant
@@ -299,7 +316,9 @@ class RankedListLab(Bench):
         topic, labels = page.topic, {doc["id"]: _labels(doc) for doc in page.docs}
         intents = ", ".join(f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"])
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
+        asked = PRESETS.get(page.example)
         pieces = [
+            f"<p><b>{escape(asked.question)}</b> ({escape(asked.source)})</p>" if asked else "",
             head,
             f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
             tables_html.lists_table(page.lists, labels),

@@ -30,7 +30,7 @@ DOCS = several(record(id=name, about=text, grades=perhaps(table(name, whole(0, M
 LIST = several(name, once=True)
 LISTS = record(may=("B",), A=LIST, B=LIST)
 METRICS = several(name)
-_PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS}
+_PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS, "example": text}
 EDIT = either(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
 HAND = either(record(), record(side=text, doc=text), expected="the side and the id of a document")
 

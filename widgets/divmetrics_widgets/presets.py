@@ -1,17 +1,38 @@
-"""Pages to begin with: the papers' examples, and one that is made up."""
+"""Pages to begin with, each with the question that it answers: papers' examples, and pages of our own.
+
+What a question takes for granted is true of its page: tests/widgets/test_presets.py measures it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from divmetrics import datasets
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.names.parse import metric
 from divmetrics.sheet.page import Page
+from divmetrics.sheet.text import read_page
+from divmetrics_widgets import own_pages
 from divmetrics_widgets.measuring import Measure
 
 FIRST = "harry potter"
+PAPERS, OWN = "from papers", "written for this lab"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A page with the question that it answers.
+
+    source: where the page comes from, with table or section, and what of it is ours; first: what to try first
+    """
+
+    question: str
+    source: str
+    first: str
+    page: Callable[[], Page] = field(repr=False)
+    group: str = PAPERS
 
 
 def preset(name: str) -> Page:
@@ -20,7 +41,7 @@ def preset(name: str) -> Page:
         raise DivmetricsError(
             f"there is no preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}"
         )
-    return PRESETS[name]()
+    return replace(PRESETS[name].page(), example=name)
 
 
 def _harry_potter() -> Page:
@@ -56,13 +77,88 @@ def _synthetic() -> Page:
     return Page.of(first, last, ["S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10"], depth=10)
 
 
-PRESETS: dict[str, Callable[[], Page]] = {
-    FIRST: _harry_potter,
-    "Yu et al. 2017, query 0053": lambda: _yu2017("0053"),
-    "Yu et al. 2017, query 0078": lambda: _yu2017("0078"),
-    "Yu et al. 2017, query 0080": lambda: _yu2017("0080"),
-    "Sakai et al. 2010, topic 21": lambda: _sakai2010("21"),
-    "Sakai et al. 2010, topic 38": lambda: _sakai2010("38"),
-    "Sakai 2012, Figure 1": _sakai2012,
-    "synthetic": _synthetic,
+PRESETS: Mapping[str, Preset] = {
+    FIRST: Preset(
+        "Is it better to serve one intent from every side, or three intents?",
+        "query and intents of Yu et al. (2017), Figure 1; documents and lists are ours",
+        "Choose ERR-IA@5 and then ERR-IS@5, which looks inside each intent, and see which list each prefers.",
+        _harry_potter,
+    ),
+    "Yu et al. 2017, query 0053": Preset(
+        "Both lists serve the same subtopics at both levels: does their order matter?",
+        "Yu et al. (2017), Tables 3 and 4 (list A); list B is best for D-nDCG@10 on the same judgments",
+        "Move d15 down in list B, and compare what ERR-IA@10 and ERR-IS@10 make of it.",
+        lambda: _yu2017("0053"),
+    ),
+    "Yu et al. 2017, query 0078": Preset(
+        "Both lists serve two intents of three: is one of them more diverse?",
+        "Yu et al. (2017), Tables 3 and 4 (list A); list B is best for D-nDCG@10 on the same judgments",
+        "Compare S-recall@10, which counts intents, with S-recall-IS@10, which counts what is inside them.",
+        lambda: _yu2017("0078"),
+    ),
+    "Yu et al. 2017, query 0080": Preset(
+        "Documents for both intents first, though they repeat one subtopic: is that better?",
+        "Yu et al. (2017), Tables 3 and 4 (list A); list B is best for D-nDCG@10 on the same judgments",
+        "Turn on “two levels”, and see which subtopic of t2 the first three documents of list B share.",
+        lambda: _yu2017("0080"),
+    ),
+    "Sakai et al. 2010, topic 21": Preset(
+        "One document for 16 readers of 31, or two for one reader of 31?",
+        "Sakai et al. (2010), section 4.3; the ranks of the relevant documents are ours",
+        "Choose alpha-nDCG@10, which does not look at probabilities, and then D#-nDCG@10, which does.",
+        lambda: _sakai2010("21"),
+    ),
+    "Sakai et al. 2010, topic 38": Preset(
+        "Six documents for the likeliest intent, or four and a rare intent as well?",
+        "Sakai et al. (2010), section 4.3; the ranks of the relevant documents are ours",
+        "See which metrics pass over i3, which one reader of seven means, and choose one of them.",
+        lambda: _sakai2010("38"),
+    ),
+    "Sakai 2012, Figure 1": Preset(
+        "Is a second page worth anything to a reader who wants one?",
+        "Sakai (2012), Figure 1 (list A); probabilities, the grade at rank 5 and list B are ours",
+        "Choose D-nDCG@5 and then DIN-nDCG@5, and see what d4 earns for j in list A.",
+        _sakai2012,
+    ),
+    "synthetic": Preset(
+        "Do diversity metrics ever agree?",
+        "a made-up collection, divmetrics.datasets.synthetic(seed=1): its first run and its last",
+        "Add to list B a document for an intent that it lacks, and see which metric makes the most of it.",
+        _synthetic,
+        OWN,
+    ),
+    "one page for everybody": Preset(
+        "Is one perfect page for everybody better than two good ones for half each?",
+        "written for this lab",
+        "Step the grades of cat and motor up to 3, and see whether any metric changes sides.",
+        lambda: read_page(own_pages.ONE_PAGE_FOR_ALL),
+        OWN,
+    ),
+    "java": Preset(
+        "Is a page that names every meaning better than a good page for each?",
+        "the case is described by Sakai et al. (2010), section 2.3; the documents are ours",
+        "Step the grades of “names” up, and see when ERR-IA@3 goes over to list A.",
+        lambda: read_page(own_pages.JAVA),
+        OWN,
+    ),
+    "redundancy": Preset(
+        "What is a copy of a good page worth?",
+        "written for this lab; for metrics that look back, and others, Yu et al. (2017), section 4.2",
+        "Choose D-nDCG@5, which does not look back, and then ERR-IA@5, and see what the copy earns.",
+        lambda: read_page(own_pages.REDUNDANCY),
+        OWN,
+    ),
+    "who comes first": Preset(
+        "Six readers of ten want the film, four the novel: who should come first?",
+        "written for this lab; for what alpha-nDCG does not see, Sakai et al. (2010), section 4.3",
+        "Open the intents and make the novel .6 likely: see which metrics change sides, and which take none.",
+        lambda: read_page(own_pages.WHO_COMES_FIRST),
+        OWN,
+    ),
 }
+
+
+def examples() -> list[dict[str, str]]:
+    """Every preset as a menu shows it: name, group, question, source, and what to try first."""
+    told = ("group", "question", "source", "first")
+    return [{"name": name, **{key: getattr(of, key) for key in told}} for name, of in PRESETS.items()]

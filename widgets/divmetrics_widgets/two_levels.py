@@ -12,8 +12,8 @@ from divmetrics.core.collection import RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
 from divmetrics.core.ties import compared
 from divmetrics.errors import DivmetricsError
+from divmetrics.names.parse import intent_square, names
 from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.parse import names
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 
@@ -27,7 +27,7 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
         raise DivmetricsError(
             f"{flat} is an intent-square form already; give the metric that it is a form of, {flat.metric}"
         )
-    square = _square_row(flat)
+    square = intent_square(flat)
     if square is None:
         raise DivmetricsError(
             f"{flat} has no intent-square form of its own; those that have one are {', '.join(squared())}"
@@ -38,16 +38,7 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
 
 def squared(there: Sequence[str] | None = None) -> tuple[str, ...]:
     """Of these names (else of all) those that have an intent-square form of their own, in the same order."""
-    return tuple(name for name in there or names() if _square_row(metric_named(name)) is not None)
-
-
-def _square_row(flat: BaseMetric) -> BaseMetric | None:
-    """X-IS of X-IA or X; None where that is another metric's: ERR-IS is of ERR-IA, not of ERR."""
-    try:
-        square = metric_named(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
-    except DivmetricsError:
-        return None
-    return square if isinstance(square, IntentSquare) and square.metric.name == flat.name else None
+    return tuple(name for name in there or names() if intent_square(metric_named(name)) is not None)
 
 
 def check_levels(topic: Mapping[str, Any]) -> None:

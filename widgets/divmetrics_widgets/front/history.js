@@ -14,7 +14,7 @@
 
 /** @typedef {{ id: string, at: number }} Removed a document that may come back to where it was */
 
-const PARTS = /** @type {const} */ (["topic", "docs", "lists", "metrics"]);
+const PARTS = /** @type {const} */ (["topic", "docs", "lists", "metrics", "example"]);
 
 export class History {
   constructor(/** @type {Model<BenchTraits>} */ model) {
@@ -38,8 +38,8 @@ export class History {
   agreed() {
     const shown = this.model.get("_shown");
     const edit = this.model.get("_edit");
-    const { name, topic, docs, lists, metrics } = edit.on === shown.name ? { ...shown, ...edit } : shown;
-    return { name, page: { topic, docs, lists, metrics } };
+    const { name, topic, docs, lists, metrics, example } = edit.on === shown.name ? { ...shown, ...edit } : shown;
+    return { name, page: { topic, docs, lists, metrics, example } };
   }
 
   /** What the kernel or another view has put on the page is an edit like any other. */

@@ -2,7 +2,7 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
 import { Bench } from "./bench.js";
-import { attribute, h, keepingFocus, off, onEnter, put, suggestions, toClipboard, when } from "./common.js";
+import { attribute, h, keepingFocus, off, onEnter, put, toClipboard, when } from "./common.js";
 import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
@@ -11,6 +11,9 @@ import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
 import { written } from "./notation.js";
+import { Picker } from "./picker.js";
+import { menuOfQuestions, questionOf } from "./questions.js";
+import { ReaderLine } from "./readers.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
@@ -22,8 +25,6 @@ const WITH_TITLES = 500; // pixels of a lab in which documents show what they ar
 export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
     super(given, ["A", "B"]);
-    this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
-    this.names = suggestions(this, this.namesId, 10);
     this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep]";
     this.rescale = true;
     this.intentsOpen = false;
@@ -31,6 +32,7 @@ export class Lab extends Bench {
     this.added = ""; // the metric that was added last, until the kernel has heard of it
     this.cheered = false; // has it been said that the goal is reached?
     this.barBox = this.place("bar");
+    this.questionBox = this.place("question");
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
@@ -40,11 +42,13 @@ export class Lab extends Bench {
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");
+    this.readers = new ReaderLine(this, this.place("reader"), this.scoresBox);
     this.flipping = new Flipping(this, this.place("flip"));
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
       h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
     this.metricBox = h("div", { class: "dm-returned", role: "status" });
+    this.picker = pickerOf(this);
     this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
     this.verdictBox = this.place("verdict");
     this.root.append(this.problemBox);
@@ -113,6 +117,7 @@ export class Lab extends Bench {
     keepingFocus(this.root, () => {
       const { future } = history;
       when(this.barBox, [page.topic, history.past.length > 0, history.away, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
+      when(this.questionBox, [page.example], () => questionOf(this));
       this.search.draw(dozens);
       when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
       this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
@@ -139,6 +144,8 @@ export class Lab extends Bench {
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
     tellScores(this.scoresBox, rows, this.flipping.rows);
+    this.readers.draw();
+    this.picker.draw();
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added) this.added = "";
@@ -164,8 +171,7 @@ function bar(/** @type {Lab} */ lab) {
   const two = topic.intents.some((t) => t.children.length);
   return h("div", { class: "dm-row" },
     h("span", { class: "dm-title" }, topic.title || topic.id, topic.title && topic.title !== topic.id ? h("span", { class: "dm-quiet dm-id" }, ` topic ${topic.id}`) : null),
-    h("select", { "data-key": "preset", "aria-label": "begin with another example", onchange: (event) => event.target.value && model.send({ preset: event.target.value }) },
-      h("option", { value: "" }, "examples"), model.get("_presets").map((name) => h("option", { value: name }, name))),
+    menuOfQuestions(lab),
     button("undo", "undo", "Ctrl+Z", () => history.undo(), off(!history.past.length)),
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
@@ -322,16 +328,27 @@ function verdict(/** @type {Scored[]} */ rows) {
   return "";
 }
 
+function pickerOf(/** @type {Lab} */ lab) {
+  const input = h("input", { name: "name", size: 26, placeholder: "a name, or a word: patience", "data-key": "metric-name", "aria-label": "another metric" });
+  const picker = new Picker(input, {
+    families: () => lab.model.get("_families"),
+    shown: () => lab.history.page.metrics,
+    cutoff: () => lab.results.usual ?? 10,
+    picked: (name) => lab.say(`${name}: Enter adds it, another cutoff can be typed`),
+  });
+  lab.follow("change:_families", () => picker.draw());
+  return picker;
+}
+
 function metricForm(/** @type {Lab} */ lab) {
-  const input = h("input", { name: "name", size: 18, placeholder: "alpha-nDCG@5", "data-key": "metric-name", "aria-label": "another metric", list: lab.namesId, autocomplete: "off" });
+  const { picker } = lab;
   const add = (/** @type {Event} */ event) => {
     event.preventDefault();
-    addMetric(lab, input);
+    picker.close();
+    addMetric(lab, picker.input);
   };
-  return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: onEnter(add) },
-    input,
-    lab.names,
-    h("button", { "data-key": "metric-add" }, "+ metric"));
+  return h("form", { class: "dm-row dm-add", onsubmit: add, onkeydown: onEnter(add), onfocusout: (event) => picker.left(event) },
+    picker.field, h("button", { "data-key": "metric-add" }, "+ metric"), picker.count, picker.list);
 }
 
 /** @param {Lab} lab @param {Scored} row */
@@ -369,7 +386,7 @@ function returned(lab, { metric, problem = "", correction }) {
   const { page, past } = lab.history;
   const before = past.at(-1);
   const isLast = before && page.metrics.at(-1) === metric && before.metrics.length === page.metrics.length - 1;
-  const input = /** @type {HTMLInputElement} */ (lab.root.querySelector("[data-key=metric-name]"));
+  const { input } = lab.picker;
   if (!isLast || page.lists !== before.lists || page.topic !== before.topic || input.value) return lab.say(problem);
   input.value = metric;
   const take = () => {

@@ -9,7 +9,7 @@ export type Subtopic = { id: string; label: string; probability: number };
 export type Intent = Subtopic & { kind: "informational" | "navigational"; children: Subtopic[] };
 export type Topic = { id: string; title: string; scale: number; adhoc: number; intents: Intent[] };
 export type Lists = Record<Side, string[]>; // a bench with one list has A alone, and asks for no other
-export type Page = { topic: Topic; docs: Doc[]; lists: Lists; metrics: string[] };
+export type Page = { topic: Topic; docs: Doc[]; lists: Lists; metrics: string[]; example: string };
 type Named = Page & { name: string };
 
 // What the kernel measures.
@@ -26,6 +26,7 @@ export interface Results {
   of?: string; // the name of a page
   rows: Scored[];
   chosen?: string;
+  usual?: number | null; // the cutoff of most metrics
   earned?: Partial<Record<Side, Earned>> | null;
   most?: number;
   best?: { docs: string[]; score: string } | null;
@@ -50,10 +51,13 @@ export interface BenchTraits extends Traits {
   _ahead: { of?: string; pages?: { lists: Lists; results: Results }[] };
 }
 export interface LabTraits extends BenchTraits {
-  _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean; _walk: "" | Side;
+  _families: Family[]; _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
   _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
   _flip: Flip; _goal: { says?: string; start?: Page };
 }
+export type Listed = { name: string; line: string; source: string; others: string[]; words: string };
+export type Family = { title: string; about: string; metrics: Listed[] };
+export type Example = { name: string; group: string; question: string; source: string; first: string };
 export interface Flip {
   number?: number; of?: string; words?: string; rows?: Scored[];
   edit?: string; lists?: Lists; moves?: { side: Side; doc: string }[]; grades?: { doc: string; intent: string; grade: number }[];
