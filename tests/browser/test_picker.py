@@ -246,7 +246,7 @@ QUESTIONS = "from divmetrics_widgets import RankedListLab\nlab = RankedListLab()
 
 
 def question(lab: TheLab) -> Locator:
-    return lab.root.locator(".dm-question b")
+    return lab.root.locator(".dm-example b")
 
 
 def test_a_question_stays_until_another_page_is_loaded_and_comes_back_with_its_page(
@@ -262,7 +262,7 @@ def test_a_question_stays_until_another_page_is_loaded_and_comes_back_with_its_p
     for name in ("java", "who comes first", "synthetic"):
         lab.key("preset").select_option(name)
         expect(question(lab)).to_have_text(said[name])
-        told = lab.root.locator(".dm-question").inner_text()
+        told = lab.root.locator(".dm-example").inner_text()
         assert PRESETS[name].first in told
         assert PRESETS[name].source in told
         lab.agrees_with_the_library()
@@ -288,7 +288,7 @@ def test_a_question_stays_until_another_page_is_loaded_and_comes_back_with_its_p
             await kernel.requestExecute({ code: "lab.state = RankedListLab('redundancy').state" }).done;
         }"""
     )
-    expect(lab.root.locator(".dm-question")).to_have_count(0)
+    expect(lab.root.locator(".dm-example")).to_have_count(0)
     lab.agrees_with_the_library()
     lab.key("undo").click()
     expect(question(lab)).to_have_text(said["who comes first"])

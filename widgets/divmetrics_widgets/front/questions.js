@@ -17,5 +17,5 @@ export function menuOfQuestions({ model }) {
 export function questionOf({ model, history: { page } }) {
   const asked = model.get("_examples").find(({ name }) => name === page.example);
   if (!asked) return [];
-  return [h("div", { class: "dm-question" }, h("p", {}, h("b", {}, asked.question)), h("p", {}, asked.first), h("p", { class: "dm-quiet" }, `Source: ${asked.source}.`))];
+  return [h("div", { class: "dm-example" }, h("p", {}, h("b", {}, asked.question)), h("p", {}, asked.first), h("p", { class: "dm-quiet" }, `Source: ${asked.source}.`))];
 }
