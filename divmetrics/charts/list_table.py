@@ -15,8 +15,9 @@ from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList, Topic
+from divmetrics.core.marks import marks_of
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.marks import MARKS
+from divmetrics.shown.marks import MARKS, Mark
 from divmetrics.shown.palette import INK, QUIET_INK, RULE
 
 MOST_LISTS = 4
@@ -39,7 +40,8 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
     shown = [lists] if isinstance(lists, RankedList) else list(lists)
     topic = _checked(shown, depth)
     layout = _layout(shown, topic, depth)
-    panels = [_panel(ranked, layout, titled=len(shown) > 1) for ranked in shown]
+    marks = [MARKS[mark] for mark in marks_of(t for each in shown for t in each.topic.intents).values()]
+    panels = [_panel(ranked, marks, layout, titled=len(shown) > 1) for ranked in shown]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=layout.across, spacing=BETWEEN)
     names = ("List " if len(shown) == 1 else "Lists ") + ", ".join(ranked.run for ranked in shown)
     title = f" ({topic.title})" if topic.title else ""
@@ -140,7 +142,7 @@ def _layout(shown: Sequence[RankedList], topic: Topic, depth: int) -> _Layout:
     )
 
 
-def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
+def _panel(ranked: RankedList, of_intents: Sequence[Mark], layout: _Layout, titled: bool) -> Any:
     ids = [intent.id for intent in ranked.topic.intents]
     left = RANKS + layout.for_docs
     width = left + layout.step * len(ids)
@@ -214,7 +216,7 @@ def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
             x=x,
             size=alt.Size("area:Q", scale=None),
             tooltip=about_cell,
-            **marks_with_key("intent", _key(ranked.topic)),
+            **marks_with_key("intent", _key(ranked.topic), of_intents),
         ),
     ]
     if numbered:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.collection import RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import in_words
@@ -85,9 +86,11 @@ class Explanation:
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[Row] = []
         shown = [self.earned.rows[place] for place in self.earned.shown]
+        marks = marks_of(self.ranked.topic.intents)
+        signs = [marks[row.intent.id] for row in shown]
         names = [
-            Cell(f"{sign(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
-            for row in shown
+            Cell(f"{sign(mark)} {row.name}", f"{html_marks(mark)}&nbsp;{escape(row.name)}")
+            for mark, row in zip(signs, shown, strict=True)
         ]
         if self.earned.fold:
             names.append(Cell(self.earned.fold.name))
