@@ -205,10 +205,11 @@ export function short(value, decimals) {
   return text.replace(/^(-?)0\./, "$1.");
 }
 
-/** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing.
- * @param {number} value @param {number} top */
+/** What a value is of a large one, as the style of a tint: its sign is the tone, and a trace of something is seen, also
+ * in the dark, as in a figure. Nothing for nothing. @param {number} value @param {number} top */
 export function tint(value, top) {
-  return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
+  const share = Math.min(1, Math.abs(value) / top);
+  return value ? `--cover:${(18 + 52 * share).toFixed(1)}%;--tone:var(${value > 0 ? "--dm-earned" : "--dm-charged"})` : null;
 }
 
 /** A text with what stands between backticks as code. @param {string} text */
