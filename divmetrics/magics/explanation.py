@@ -16,6 +16,7 @@ from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import in_words
 from divmetrics.magics.shown_lists import of_topic
 from divmetrics.shown.marks import html_marks, sign
+from divmetrics.shown.palette import tint
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
@@ -144,13 +145,9 @@ class Explanation:
 
 
 def _shaded(value: float, top: float) -> Cell:
-    from divmetrics.shown.palette import ink_on, shade
-
     if not value:
         return Cell("·", right=True, style=NARROW)
-    ground = shade(value, top)
-    colours = f"background:{ground};color:{ink_on(ground)};"
-    return Cell(_number(value), right=True, style=colours + NARROW)
+    return Cell(_number(value), right=True, style=f"background:{tint(value, top).css};{NARROW}")
 
 
 def _plain(value: float) -> Cell:

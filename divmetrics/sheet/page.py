@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from divmetrics.core.collection import Intent, Pool, RankedList, Topic, leaf_index
-from divmetrics.core.marks import own_marks
+from divmetrics.core.marks import Shape, marks_of, own_marks
 from divmetrics.errors import DivmetricsError
 
 SIDES = ("A", "B")
@@ -128,6 +128,19 @@ def labels_of(pool: Pool, doc: str) -> dict[str, int] | None:
 def plain_intent(intent: Intent) -> Plain:
     """An intent with its second-level subtopics."""
     return {**_plain(intent), "kind": intent.kind, "children": list(map(_plain, intent.children))}
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """What of an intent its mark hangs on."""
+
+    id: str
+    mark: Shape | None
+
+
+def marks_on(topic: Plain) -> dict[str, int]:
+    """{intent: place of its mark}, also where the probabilities make no topic of it."""
+    return marks_of(_Looks(t["id"], t.get("mark")) for t in topic["intents"])
 
 
 def with_marks(plain: Plain, topic: Topic) -> Plain:

@@ -247,7 +247,7 @@ class MetricComposer(Tool):
             *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
         ]
         if shown["score"]:
-            intents = [t["id"] for t in shown["list"]["intents"]]
+            intents = {t["id"]: t["mark"] for t in shown["list"]["intents"]}
             which = f"list {self._ranked.run}"
             pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
         return "".join(pieces)

@@ -143,7 +143,7 @@ class ContributionsView(OneList):
         table = tables_html.contributions_table(
             self._chosen,
             f"list {picture['list']}",
-            [row["id"] for row in rows],
+            {row["id"]: row["mark"] for row in rows},
             earned,
             self._measure.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
         )
