@@ -13,8 +13,10 @@ from divmetrics.shown.palette import INK, QUIET_INK, RULE
 ROOT = '[data-figure="divmetrics"]'
 PAGES = ('[data-jp-theme-light="false"]', ".vscode-dark", '[data-theme="dark"]')  # of which it is known
 # What a colour of the light is in the dark. Marks keep theirs: they belong to intents.
-FILLS = {"white": "#111111", INK: "#F2F2F2", QUIET_INK: "#B5B5B5", "#DDDDDD": "#3A3A3A"}
-STROKES = {**FILLS, RULE: "#444444", "#000000": "#F2F2F2"}
+LIGHT = "#F2F2F2"
+FILLS = {"white": "#111111", INK: LIGHT, QUIET_INK: "#B5B5B5", "#DDDDDD": "#3A3A3A"}
+FILLS |= {"black": LIGHT, "#000": LIGHT}  # as a chart of somebody's own, put into a Figure, may have it
+STROKES = {**FILLS, RULE: "#444444", "#000000": LIGHT, "#ddd": "#3A3A3A"}
 
 
 def in_the_dark(root: str) -> str:
