@@ -82,8 +82,8 @@ def test_marks_are_written_where_they_are_not_those_of_their_place() -> None:
     # b would have the triangle, which is a's: it has the first that is free. c has that of its place.
     assert found == [
         "intent a 0.5 informational triangle",
-        "intent b 0.25 informational circle",
-        'intent c 0.25 informational "the third"',
+        "intent b 1/4 informational circle",
+        'intent c 1/4 informational "the third"',
     ]
     assert RankedListLab(lab.state).page == lab.page
     assert [t.mark for t in lab.a.topic.intents] == ["triangle", "circle", None]
