@@ -7,6 +7,7 @@ import pandas as pd
 
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
+from divmetrics.charts.findings import best, verb
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
@@ -20,8 +21,9 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     """ASL curves (Sakai 2012, Fig. 8 and 9): pairs of runs by falling ASL, a curve per metric.
 
     The earlier a curve falls below the level, ruled as a dashed line, the more pairs the metric tells apart;
-    the key counts them. ASL is drawn by its square root, which leaves room for the small values that decide.
-    More than six metrics get a panel each, in front of a grey band from the lowest to the highest curve.
+    beside its end stands how many. ASL is drawn by its square root, which leaves room for the small values
+    that decide. More than six metrics get a panel each, in front of a grey band from the lowest to the
+    highest curve.
 
     pairs: what `tukey_hsd` or `paired_bootstrap` returns. Raises DivmetricsError for another table and for a
     level outside 0..1.
@@ -43,7 +45,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     )
     subtitle = [
         f"The further left a curve falls below {level:g} (dashed), the more pairs of runs differ "
-        "significantly; the key counts them. The scale of ASL is stretched near 0."
+        "significantly; beside its end stands how many. The scale of ASL is stretched near 0."
     ]
     best_first = power.sort_values("share", ascending=False, kind="stable")
     told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
@@ -51,4 +53,16 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
         f"ASL curves of {count(len(power), 'metric')}, pairs of runs by falling ASL. "
         f"Pairs of {most} with an ASL below {level:g}, most first: {dozen(told)}."
     )
-    return Figure.of(chart, "Which metrics tell runs apart", subtitle, description)
+    return Figure.of(chart, _finding(power), subtitle, description)
+
+
+def _finding(power: pd.DataFrame) -> str:
+    """Which metric tells most pairs apart."""
+    told = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
+    names, most = best(dict(zip(power["metric"], power["share"], strict=True)))
+    if not most:
+        return "No metric tells a pair of runs apart"
+    if len(names) == len(told):
+        return f"{verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
+    each = " each" if len(names) > 1 else ""
+    return f"{verb(names, 'tells', 'tell')} most pairs of runs apart: {told[names[0]]}{each}"

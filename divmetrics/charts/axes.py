@@ -33,31 +33,34 @@ class Across:
         """What a place is called."""
         return self.names[round(x) - 1] if self.names else f"{x:g}"
 
-    def channel(self, xs: Sequence[float], n: int = 0, of: int = 1) -> alt.X:
-        """Position and axis of panel n of so many; `xs` are all places that it shows."""
+    def domain(self, xs: Sequence[float]) -> tuple[float, float]:
+        """From left to right, where all these places are to be shown."""
         room = 0.5 if self.names else (max(xs) - min(xs)) * 0.02 or 1
-        domain = [min(xs) - room, max(xs) + room]
-        scale = alt.Scale(domain=domain, nice=False, zero=False)
+        return min(xs) - room, max(xs) + room
+
+    def channel(self, xs: Sequence[float], n: int = 0, of: int = 1, width: float = FULL) -> alt.X:
+        """Position and axis of panel n of so many; `xs` are all places that it shows, width that of a row."""
+        scale = alt.Scale(domain=list(self.domain(xs)), nice=False, zero=False)
         if in_a_row(of) > 1:
             title = self.short if at_bottom(n, of) else None
             ticks = (1.0, float(len(self.names))) if self.names else self.ticks
             few = ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
             return alt.X("x:Q", scale=scale, axis=axis(title, few, flush=FLUSH))
         if at_bottom(n, of):
-            return alt.X("x:Q", scale=scale, axis=self._wide_axis())
+            return alt.X("x:Q", scale=scale, axis=self._wide_axis(width))
         return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
 
     def tooltip(self) -> alt.Tooltip:
         """For rows whose field `at` says the place."""
         return alt.Tooltip("at:N", title=self.short)
 
-    def _wide_axis(self) -> alt.Axis:
+    def _wide_axis(self, width: float) -> alt.Axis:
         """The places by name, upright where they are wide; by number where there are too many."""
-        title = shorten(self.title, FULL, MEDIUM)
+        title = shorten(self.title, width, MEDIUM)
         if not self.names or len(self.names) > MOST_NAMES:
             return axis(title, self.ticks or ticks_to(len(self.names)))
         short = [shorten(name, LONGEST_NAME, MEDIUM, keep="end") for name in self.names]
-        upright = max(text_width(name, MEDIUM) for name in short) > FULL / len(short) - 6
+        upright = max(text_width(name, MEDIUM) for name in short) > width / len(short) - 6
         return alt.Axis(
             title=title,
             values=list(range(1, len(short) + 1)),

@@ -7,13 +7,14 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
+from divmetrics.charts.figure import GROUND, INSIDE, MEDIUM, SMALL, Figure
+from divmetrics.charts.findings import best, verb
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.meta.trials import check_share
-from divmetrics.shown.palette import INK, WHITE, ink_on, shade
+from divmetrics.shown.palette import INK, tint
 
 COLUMNS = (
     *("metric_a", "metric_b", "gold", "disagreements"),
@@ -65,7 +66,12 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
         f"Concordance of {count(len(order), 'metric')} with {golds[0]}, over all disagreements with the "
         f"others: {all_told}.{told}"
     )
-    return Figure.of(chart, f"Concordance with {golds[0]}", subtitle, description)
+    found = "No two metrics disagree"
+    if any(cell["of"] for cell in cells):
+        names, share = best(order)
+        most = "most often" if len(names) < len(order) else "equally often"
+        found = f"{verb(names, 'is', 'are')} right {most} where metrics disagree ({share:.1%})"
+    return Figure.of(chart, found, [f"Concordance with {golds[0]}. {subtitle[0]}"], description)
 
 
 def _both_ways(table: pd.DataFrame, level: float) -> list[dict[str, Any]]:
@@ -131,31 +137,32 @@ def _draw(cells: list[dict[str, Any]], names: list[str]) -> tuple[Any, bool]:
         alt.Tooltip("share:Q", format=".1%"),
         alt.Tooltip("of:Q", title="disagreements"),
     ]
-    ink = alt.Color("ink:N", scale=None)
     layers = [
-        base.mark_rect(stroke=WHITE, strokeWidth=1).encode(
-            fill=alt.Fill("fill:N", scale=None), tooltip=tooltip
+        base.mark_rect(stroke=GROUND, strokeWidth=1).encode(
+            fill=alt.Fill("fill:N", scale=None),
+            fillOpacity=alt.FillOpacity("opacity:Q", scale=None),
+            tooltip=tooltip,
         ),
-        base.transform_filter("datum.ahead")
-        .mark_rect(fillOpacity=0, strokeWidth=1.5, width=INSET, height=INSET)
-        .encode(stroke=alt.Stroke("ink:N", scale=None)),
-        base.mark_text(fontSize=SMALL, dy=-6 if two_lines else 0).encode(text="number:N", color=ink),
+        base.transform_filter("datum.ahead").mark_rect(
+            fillOpacity=0, stroke=INK, strokeWidth=1.5, width=INSET, height=INSET
+        ),
+        base.mark_text(fontSize=SMALL, color=INK, dy=-6 if two_lines else 0).encode(text="number:N"),
     ]
     if two_lines:
-        layers.append(base.mark_text(fontSize=SMALL, dy=8).encode(text="count:N", color=ink))
+        layers.append(base.mark_text(fontSize=SMALL, color=INK, dy=8).encode(text="count:N"))
     height = HIGH if two_lines else max(step, NARROWEST)
     chart = alt.layer(*layers).properties(width=step * len(names), height=height * len(names))
     return chart, two_lines
 
 
-def _look(cell: dict[str, Any], low: float, high: float) -> dict[str, str]:
-    """Colours and words of a cell; low and high are the lowest and the highest share."""
+def _look(cell: dict[str, Any], low: float, high: float) -> dict[str, Any]:
+    """Tint and words of a cell; low and high are the lowest and the highest share."""
     if cell["share"] is None:
-        return {"fill": WHITE, "ink": INK, "number": "–", "count": "never"}
-    fill = shade(FAINTEST + (1 - FAINTEST) * (cell["share"] - low) / ((high - low) or 1.0), 1.0)
+        return {"opacity": 0.0, "number": "–", "count": "never"}
+    tone, opacity = tint(FAINTEST + (1 - FAINTEST) * (cell["share"] - low) / ((high - low) or 1.0), 1.0)
     return {
-        "fill": fill,
-        "ink": ink_on(fill),
+        "fill": tone,
+        "opacity": opacity,
         "number": f"{100 * cell['share']:.0f}",
         "count": f"{cell['of']:,}",
     }

@@ -3,47 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
 import altair as alt
 import numpy as np
 
-from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
-from divmetrics.charts.lettering import shorten, text_width
+from divmetrics.charts.contribution_cells import (
+    GAP,
+    MARK,
+    MOST_COLUMNS,
+    ROOM,
+    TOTAL,
+    Table,
+    cell_data,
+    described,
+    signed,
+)
+from divmetrics.charts.figure import MEDIUM, SMALL, Figure
+from divmetrics.charts.findings import best, distinct, preference, verb
+from divmetrics.charts.lettering import number_format, shorten, text_width
+from divmetrics.charts.list_table import one_topic
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.shown.escaping import in_expression
-from divmetrics.shown.palette import INK, RULE, ink_on, shade
+from divmetrics.shown.marks import MARKS
+from divmetrics.shown.palette import INK, RULE
 
-MOST_ROWS, MOST_COLUMNS = 40, 20
-NARROWEST, WIDEST, ROOMY, HEIGHT = 28, 58, 40, 26  # of a cell, in pixels
-WIDEST_NAME, GAP, LINE = 170, 6, 15
-ROOM = INSIDE - 2 * GAP
-TOTAL = "total"
+MOST_ROWS = 40
+WIDEST, ROOMY, HEIGHT = 58, 40, 26  # of a cell, in pixels
+LINE, BETWEEN = 15, 24  # of a head; between lists
+SIGN = 75  # area of an intent's mark
 
 
 @public
-def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
+def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedList]) -> Figure:
     """The contributions of `explain` as a table in colour: intents down, ranks across.
 
-    Cells and totals are in the unit of the score. From rank 20 on, a longer list shares one column. For an
-    intent-square metric the rows are second-level subtopics, grouped by intent. Raises DivmetricsError for a
-    list without documents and for more than 40 rows. Of more than 24 rows, those that no document serves are
-    one row, and a sentence says how many they are.
+    Lists of one topic stand below each other, rank below rank and in tints of one scale: the same tint is the
+    same number in each. Cells and totals are in the unit of the score. From rank 20 on, a longer list shares
+    one column. For an intent-square metric the rows are second-level subtopics, grouped by intent. Raises
+    DivmetricsError for a list without documents, more than 4 lists, lists of several topics, and more than 40
+    rows. Of more than 24 rows, those that no document serves are one row, and a sentence says how many they
+    are.
     """
     chosen = metric_named(metric)
-    earned = Contributions.of_list(chosen, ranked_list)
-    topic = ranked_list.topic
+    shown = [lists] if isinstance(lists, RankedList) else list(lists)
+    topic = one_topic(shown)
+    every = [_earned(chosen, ranked) for ranked in shown]
+    chart, decimals, tables = _draw(every, shown)
+    title = f" ({topic.title})" if topic.title else ""
+    ids = ", ".join(ranked.run for ranked in shown)
+    of = f"list{'s' if len(shown) > 1 else ''} {ids}, topic {topic.id}{title}"
+    rounded = "" if decimals == 4 else f", to {decimals} decimals"
+    signs = " Blue: earned; orange: a cost, below 0." if min(t.cells.min() for t in tables) < 0 else ""
+    score = "the score" if len(shown) == 1 else "the score of a list"
+    meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are {score}."
+    meaning += " The same tint is the same number in every list." if len(shown) > 1 else ""
+    folds = [earned.fold.words for earned in every if earned.fold]
+    words = [
+        f"Contributions to {chosen} of list {ranked.run}, topic {topic.id}{title}, intent by rank. "
+        f"{described(table)}"
+        for ranked, table in zip(shown, tables, strict=True)
+    ]
+    return Figure.of(
+        chart, _finding(str(chosen), shown, every), [of, meaning + signs, *folds], " ".join(words)
+    )
+
+
+def _earned(metric: BaseMetric, ranked: RankedList) -> Contributions:
+    earned = Contributions.of_list(metric, ranked)
+    topic = ranked.topic
     if not earned.values.size:
         raise DivmetricsError(
-            f"list {ranked_list.run} for topic {topic.id} has no documents, so {chosen} has no contributions "
+            f"list {ranked.run} for topic {topic.id} has no documents, so {metric} has no contributions "
             "to draw; give a list with at least one"
         )
     rows = len(earned.shown) + (earned.fold is not None)
@@ -52,62 +90,81 @@ def contributions(metric: str | BaseMetric, ranked_list: RankedList) -> Figure:
             f"topic {topic.id} has {rows} rows of contributions to draw, expected at most "
             f"{MOST_ROWS}; `explain` gives them as a table"
         )
-    table = _Table.of(earned)
-    chart, decimals = _draw(table)
-    of = f"list {ranked_list.run}, topic {topic.id}" + (f" ({topic.title})" if topic.title else "")
-    rounded = "" if decimals == 4 else f", to {decimals} decimals"
-    signs = " Blue: earned; orange: a cost, below 0." if table.cells.min() < 0 else ""
-    meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are the score."
-    description = f"Contributions to {chosen} of {of}, intent by rank. {_describe(table)}"
-    told = [earned.fold.words] if earned.fold else []
-    return Figure.of(chart, f"{chosen} = {_signed(earned.score)}", [of, meaning + signs, *told], description)
+    return earned
 
 
-@dataclass(frozen=True)
-class _Table:
-    """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
-
-    earned: Contributions
-    names: list[str]  # of the rows, and last of those that are one
-    columns: list[str]
-    cells: np.ndarray
-    by_row: dict[str, float]
-    by_column: dict[str, float]
-
-    @classmethod
-    def of(cls, earned: Contributions) -> Self:
-        cells = earned.folded(MOST_COLUMNS)
-        cells = np.where(np.abs(cells) <= TIE, 0.0, cells)
-        columns = [str(k + 1) for k in range(cells.shape[1])]
-        if earned.values.shape[1] > MOST_COLUMNS:
-            columns[-1] = f"≥{MOST_COLUMNS}"
-        names = _names(earned, min(ROOM - (len(columns) + 1) * NARROWEST, WIDEST_NAME))
-        by_row = dict(zip(names, sum(cells.T).tolist(), strict=True))
-        by_column = dict(zip(columns, sum(cells).tolist(), strict=True))
-        return cls(earned, names, columns, cells, by_row, by_column)
-
-    def doc(self, column: int) -> str:
-        """The document of a column; "" where there is none, or several."""
-        return self.earned.doc(column) if self.columns[column].isdigit() else ""
+def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contributions]) -> str:
+    """Which list a metric prefers; of one list, who earns most of the score."""
+    if len(shown) > 1:
+        names = distinct([ranked.run for ranked in shown])
+        scores = {name: earned.score for name, earned in zip(names, every, strict=True)}
+        return preference(metric, scores, "lists")
+    (earned,) = every
+    score = f"{metric} = {signed(earned.score)}"
+    ids = dict.fromkeys(row.intent.id for row in earned.rows)
+    of = [f"intent {name}" if name.isdigit() else name for name in ids]
+    sums = dict(zip(of, earned.by_intent.sum(axis=1).tolist(), strict=True))
+    if not earned.values.any():
+        return f"{score}: nothing is earned"
+    names, most = best(sums)
+    if len(names) == len(sums):  # of a single intent, or of all alike, there is nothing to tell
+        return score
+    each = "" if len(names) == 1 else " each"
+    much = f"most, {signed(most)}" if earned.values.min() < 0 else f"{most / earned.score:.0%}"
+    return f"{score}: {verb(names, 'earns', 'earn')} {much}{each}"
 
 
-def _draw(table: _Table) -> tuple[Any, int]:
-    """The chart, and how many decimals its numbers have."""
+def _draw(
+    every: Sequence[Contributions], shown: Sequence[RankedList]
+) -> tuple[alt.TopLevelMixin, int, list[Table]]:
+    """The chart, how many decimals its numbers have, and what it is drawn from."""
+    marks = marks_of(intent for ranked in shown for intent in ranked.topic.intents)
+    depth = max(earned.values.shape[1] for earned in every)
+    columns = [str(k + 1) for k in range(min(depth, MOST_COLUMNS))]
+    if depth > MOST_COLUMNS:
+        columns[-1] = f"≥{MOST_COLUMNS}"
+    tables = [Table.of(earned, marks, columns) for earned in every]
+    head = "intent / subtopic" if every[0].two_levels else "intent"
+    widths = [text_width(name, MEDIUM) for table in tables for name in (*table.names, TOTAL, head)]
+    step = int(min((ROOM - MARK - max(widths)) // (len(columns) + 1), WIDEST))
+    values = [score for table in tables for score in _numbers(table)]
+    number, decimals = number_format(values, step - 3, SMALL)
+    top = max(float(np.abs(table.cells).max()) for table in tables)
+    panels = [_panel(table, columns, head, step, number, top) for table in tables]
+    if len(panels) == 1:
+        return panels[0], decimals, tables
+    room = step * (len(columns) + 1)
+    for n, (panel, ranked, earned) in enumerate(zip(panels, shown, every, strict=True)):
+        score = f": {signed(earned.score)}"
+        text = shorten(f"list {ranked.run}", room - text_width(score, MEDIUM, bold=True), MEDIUM) + score
+        look = alt.TitleParams(text=text, anchor="start", frame="group", fontSize=MEDIUM, color=INK)
+        panels[n] = panel.properties(title=look)
+    return alt.vconcat(*panels, spacing=BETWEEN), decimals, tables
+
+
+def _numbers(table: Table) -> list[float]:
+    """All that are written."""
+    sums = [*table.by_row.values(), *table.by_column.values(), table.earned.score]
+    return [*table.cells.ravel().tolist(), *sums]
+
+
+def _panel(
+    table: Table,
+    columns: Sequence[str],
+    head: str,
+    step: int,
+    number: Callable[[float], str],
+    top: float,
+) -> Any:
     two_levels, names = table.earned.two_levels, table.names
-    head = "intent / subtopic" if two_levels else "intent"
-    columns = len(table.columns) + 1
-    for_names = max(text_width(name, MEDIUM) for name in (*names, TOTAL, head))
-    step = int(min((ROOM - for_names) // columns, WIDEST))
-    values = [*table.cells.ravel().tolist(), *table.by_row.values(), *table.by_column.values()]
-    number, decimals = number_format([*values, table.earned.score], step - 3)
-    x, y = _rank_axis(table, step), _row_axis(names, head)
+    x, y = _rank_axis(table, columns, step), _row_axis(names, head)
 
     def layer(data: list[dict[str, Any]]) -> Any:
         return alt.Chart(alt.Data(values=data)).encode(x=x, y=y)
 
     fields = ["intent", *(["subtopic"] if two_levels else []), "rank", "doc", "grade"]
     tooltip = [*(alt.Tooltip(f"{name}:N") for name in fields), alt.Tooltip("contribution:Q", format=".6f")]
-    cells = layer(_cell_data(table, number)).encode(tooltip=tooltip)
+    cells = layer(cell_data(table, number, top)).encode(tooltip=tooltip)
     total = {"rank": TOTAL, "row": TOTAL}
     totals = layer(
         [total | {"row": name, "text": number(value)} for name, value in table.by_row.items()]
@@ -115,12 +172,27 @@ def _draw(table: _Table) -> tuple[Any, int]:
     )
     corner = layer([total | {"text": number(table.earned.score)}])
     weight = "bold" if step >= ROOMY else "normal"
+    signs = [
+        {"row": name, "colour": MARKS[mark][0], "shape": MARKS[mark][1]}
+        for name, mark in zip(names, table.marks, strict=False)
+        if mark < len(MARKS)
+    ]
     layers = [
-        cells.mark_rect(stroke=RULE, strokeWidth=1).encode(fill=alt.Fill("fill:N", scale=None)),
-        cells.mark_text(fontSize=SMALL).encode(text="text:N", color=alt.Color("ink:N", scale=None)),
+        cells.mark_rect(stroke=RULE, strokeWidth=1).encode(
+            fill=alt.Fill("fill:N", scale=None), fillOpacity=alt.FillOpacity("opacity:Q", scale=None)
+        ),
+        cells.mark_text(fontSize=SMALL, color=INK).encode(text="text:N"),
         totals.mark_text(fontSize=SMALL, color=INK).encode(text="text:N"),
-        corner.mark_rect(fill="white", stroke=INK, strokeWidth=1.5),
+        corner.mark_rect(fillOpacity=0, stroke=INK, strokeWidth=1.5),
         corner.mark_text(fontSize=SMALL, fontWeight=weight, color=INK).encode(text="text:N"),
+        alt.Chart(alt.Data(values=signs))
+        .mark_point(filled=True, opacity=1, stroke=INK, strokeWidth=1, size=SIGN)
+        .encode(
+            x=alt.value(-GAP - MARK / 2 + 2),
+            y=y,
+            fill=alt.Fill("colour:N", scale=None),
+            shape=alt.Shape("shape:N", scale=None),
+        ),
     ]
     if two_levels:
         places = [table.earned.rows[place].place for place in table.earned.shown]
@@ -130,49 +202,19 @@ def _draw(table: _Table) -> tuple[Any, int]:
             firsts.append({"row": names[-1]})
         line = alt.Chart(alt.Data(values=firsts)).mark_rule(color=INK)
         layers.append(
-            line.encode(
-                y=alt.Y("row:O", bandPosition=0), x=alt.value(0), x2=alt.value(step * len(table.columns))
-            )
+            line.encode(y=alt.Y("row:O", bandPosition=0), x=alt.value(0), x2=alt.value(step * len(columns)))
         )
-    chart = alt.layer(*layers).properties(width=step * columns, height=HEIGHT * (len(names) + 1))
-    return chart, decimals
+    return alt.layer(*layers).properties(width=step * (len(columns) + 1), height=HEIGHT * (len(names) + 1))
 
 
-def _cell_data(table: _Table, number: Callable[[float], str]) -> list[dict[str, Any]]:
-    top = float(np.abs(table.cells).max())
-    data = []
-    earned = table.earned
-    several = {len(earned.shown): earned.fold.name} if earned.fold else {}
-    for r, values in enumerate(table.cells.tolist()):
-        row = None if r in several else earned.rows[earned.shown[r]]
-        for k, value in enumerate(values):
-            fill = shade(value, top)
-            graded = table.columns[k].isdigit() and (table.doc(k) or value)
-            data.append(
-                {
-                    "row": table.names[r],
-                    "intent": row.intent.id if row else several[r],
-                    "subtopic": row.subtopic if row else "",
-                    "rank": table.columns[k],
-                    "doc": table.doc(k),
-                    "grade": str(earned.grades[earned.shown[r], k] if row else 0) if graded else "",
-                    "contribution": value,
-                    "text": number(value) if value else "",
-                    "fill": fill,
-                    "ink": ink_on(fill),
-                }
-            )
-    return data
-
-
-def _rank_axis(table: _Table, step: float) -> Any:
+def _rank_axis(table: Table, columns: Sequence[str], step: float) -> Any:
     """Ranks, and below them the documents where all of them fit."""
     docs = {column: table.doc(k) for k, column in enumerate(table.columns)}
     fit = any(docs.values()) and all(text_width(doc, MEDIUM) <= step - 4 for doc in docs.values())
-    lines = {**{column: [column, doc] for column, doc in docs.items()}, TOTAL: [TOTAL, ""]}
+    lines = {**{column: [column, docs.get(column, "")] for column in columns}, TOTAL: [TOTAL, ""]}
     return alt.X(
         "rank:O",
-        scale=alt.Scale(domain=[*table.columns, TOTAL], paddingInner=0, paddingOuter=0),
+        scale=alt.Scale(domain=[*columns, TOTAL], paddingInner=0, paddingOuter=0),
         axis=alt.Axis(
             orient="top",
             title="rank and document" if fit else "rank",
@@ -196,75 +238,10 @@ def _row_axis(names: Sequence[str], head: str) -> Any:
             titleAngle=0,
             titleAlign="right",
             titleBaseline="bottom",
-            titleX=-GAP,
+            titleX=-GAP - MARK,
             titleY=-5,
-            labelPadding=GAP,
+            labelPadding=GAP + MARK,
             domain=False,
             ticks=False,
         ),
     )
-
-
-def _names(earned: Contributions, width: float) -> list[str]:
-    """A name for each row shown: its ids, with the labels where all are short; all are different."""
-    rows = [earned.rows[place] for place in earned.shown]
-    ids = [[one.id for one in (row.intent, row.child) if one] for row in rows]
-    short = [" / ".join(of_row) for of_row in ids]
-    long = [
-        f"{name}: {row.label}" if row.label not in ("", *of_row) else name
-        for name, of_row, row in zip(short, ids, rows, strict=True)
-    ]
-    if any(text_width(name, MEDIUM) > width for name in long):
-        long = [shorten(name, width, MEDIUM, keep="end") for name in short]
-    last = [earned.fold.name] if earned.fold else []
-    if len({*long, *last, TOTAL}) < len(long) + len(last) + 1:
-        long = [f"{n}. {shorten(name, width - 22, MEDIUM)}" for n, name in enumerate(short, 1)]
-    return long + last
-
-
-def number_format(values: Sequence[float], width: float) -> tuple[Callable[[float], str], int]:
-    """Four decimals; where cells are narrow without the leading 0, then with three decimals."""
-
-    def written(value: float, decimals: int, leading: bool, minus: str) -> str:
-        if not value:
-            return "0"
-        text = f"{abs(value):.{decimals}f}"
-        if not float(text):
-            return "≈0"
-        if not leading and text.startswith("0."):
-            text = text[1:]
-        return f"{minus}{text}" if value < 0 else text
-
-    for style in ((4, True, "−"), (4, False, "−"), (3, False, "−"), (3, False, "-")):
-        if all(text_width(written(value, *style), SMALL) <= width for value in values):
-            break
-    return lambda value: written(value, *style), style[0]
-
-
-def _describe(table: _Table) -> str:
-    earned = table.earned
-    by_intent = earned.by_intent.sum(axis=1).tolist()
-    places = dict.fromkeys(row.place for row in earned.rows)
-    ids = {earned.rows[place].place: earned.rows[place].intent.id for place in earned.shown}
-    each = ", ".join(f"{ids[t]} {_signed(by_intent[t])}" for t in places if t in ids)
-    words = [f"They add up to the score {_signed(earned.score)}. By intent: {each}."]
-    if earned.fold:
-        words.append(earned.fold.words)
-    told = []
-    for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
-        row, column = divmod(place, len(table.columns))
-        value = float(table.cells[row, column])
-        if value > 0:
-            doc = f" ({table.doc(column)})" if table.doc(column) else ""
-            rank = table.columns[column].replace("≥", "from ")
-            told.append(f"{table.names[row]} at rank {rank}{doc} {_signed(value)}")
-    if told:
-        words.append(f"The largest: {', '.join(told)}.")
-    costs = float(table.cells[table.cells < 0].sum())
-    if costs:
-        words.append(f"Cells below 0 add up to {_signed(costs)}.")
-    return " ".join(words)
-
-
-def _signed(value: float) -> str:
-    return f"{value:.4f}".replace("-", "−")

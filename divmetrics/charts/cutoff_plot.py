@@ -8,6 +8,7 @@ import pandas as pd
 
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
+from divmetrics.charts.findings import leader
 from divmetrics.charts.series_plot import Up, as_series, series_plot
 from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
@@ -47,4 +48,5 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
         f"Mean {metrics[0]} of {count(len(series), 'run')}, cutoffs {cutoffs[0]:g} to {cutoffs[-1]:g}: "
         f"{dozen(told)}."
     )
-    return Figure.of(chart, f"Mean {metrics[0]} by cutoff", [], description)
+    found = leader({one.name: one.points for one in series}, f"mean {metrics[0]}", "cutoff")
+    return Figure.of(chart, found, [], description)

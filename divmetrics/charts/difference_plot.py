@@ -11,15 +11,16 @@ import pandas as pd
 from divmetrics.charts.axes import Across, axis
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import Figure
+from divmetrics.charts.findings import brief, together
 from divmetrics.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
 from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
+from divmetrics.shown.palette import OKABE_ITO, QUIET_INK
 
 MOST = 40  # panels
 WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place
-AGREES, DISAGREES = OKABE_ITO["sky blue"], INK
+AGREES, DISAGREES = OKABE_ITO["sky blue"], OKABE_ITO["vermillion"]
 
 
 @public
@@ -27,7 +28,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     """The difference of two runs on every topic, a panel per metric.
 
     A bar upwards: the first run is better; downwards: the second; none: they tie. Topics stand in one order,
-    by falling difference under the first metric. Dark bars prefer another run than the first metric does.
+    by falling difference under the first metric. Orange bars prefer another run than the first metric does.
 
     compared: what `compare_runs` returns. Raises DivmetricsError for another table, a topic that stands twice
     or not at all under a metric, and more than 40 metrics.
@@ -47,10 +48,30 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
         told.append(f"{metric}: {wins}, tied on {(side == 0).sum()}{compared_with_first}")
     subtitle = [f"Bars up: {up} is better; down: {down}."]
     if against.any():
-        subtitle.append(f"Dark: where a metric prefers another run than {first}.")
+        subtitle.append(f"Orange, darker in grey: where a metric prefers another run than {first}.")
     description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {dozen(told)}."
     chart = _draw(differences, across, against)
-    return Figure.of(chart, f"{up} against {down}, topic by topic", subtitle, description)
+    found = _finding([str(name) for name in differences.index], sides, against, up, down)
+    return Figure.of(
+        chart, found, [f"{up} against {down}, topic by topic. {subtitle[0]}", *subtitle[1:]], description
+    )
+
+
+def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str, down: str) -> str:
+    """Which run is better on more topics by the first metric, and on how many the others disagree."""
+    wins, losses = int((sides[0] > 0).sum()), int((sides[0] < 0).sum())
+    topics = sides.shape[1]
+    if wins == losses:
+        told = f"{together([up, down])} are each better on {wins} of {count(topics, 'topic')} by {metrics[0]}"
+    else:
+        better, most = (up, wins) if wins > losses else (down, losses)
+        told = f"{brief(better)} is better on {most} of {count(topics, 'topic')} by {metrics[0]}"
+    other = against.sum(axis=1)[1:].tolist()
+    if not other:
+        return told
+    who = f"{metrics[1]} disagrees" if len(other) == 1 else "the others disagree"
+    least, most = min(other), max(other)
+    return f"{told}; {who} on {most if least == most else f'{least} to {most}'}"
 
 
 def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
@@ -101,7 +122,8 @@ def _draw(differences: pd.DataFrame, across: Across, against: np.ndarray) -> Any
             if value
         ]
         side = np.sign(row.to_numpy())
-        note = f"{(side > 0).sum()} up, {(side < 0).sum()} down" + (f", {against[n].sum()} dark" if n else "")
+        note = f"{(side > 0).sum()} up, {(side < 0).sum()} down"
+        note += f", {against[n].sum()} against" if n else ""
         tooltip = [across.tooltip(), alt.Tooltip("y2:Q", title="difference", format="+.4f")]
         panel = alt.layer(
             layer(bars)

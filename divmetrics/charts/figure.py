@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr, unescape
 import altair as alt
 import pandas  # noqa: F401 - Altair looks into it as soon as another thread begins to load it
 
+from divmetrics.charts.dark import ROOT, in_the_dark
 from divmetrics.charts.lettering import text_width, wrap
 from divmetrics.charts.small_png import repacked
 from divmetrics.errors import DivmetricsError
@@ -27,6 +28,7 @@ WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12
 INSIDE = WIDTH - 2 * PADDING
 SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
+GROUND = "white"  # in this spelling alone: the white of a mark is its own, by day and by night
 
 _choosing = threading.Lock()  # Altair's choice of a theme is one for all threads
 # vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
@@ -90,8 +92,8 @@ def _drawing() -> Any:
 class Figure:
     """A chart that shows itself in Jupyter as one bundle: svg, png (at twice the size) and its description.
 
-    `chart` is the live Altair chart, `description` the alternative text. The bundle needs no network and is
-    the same, byte for byte, each time.
+    Its title says what is found in the numbers; `titled` gives it another. `chart` is the live Altair chart,
+    `description` the alternative text. The bundle needs no network and is the same, byte for byte, each time.
     """
 
     chart: alt.TopLevelMixin
@@ -99,7 +101,7 @@ class Figure:
 
     @classmethod
     def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
-        """A chart in the common dress: title, fonts, margins and a white ground of its own."""
+        """A chart in the common dress: title, fonts, margins and a ground of its own."""
         subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
         heading = alt.TitleParams(
             text=wrap(title, INSIDE, LARGE, bold=True),
@@ -123,9 +125,18 @@ class Figure:
             font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")
         )
         dressed = chart.properties(
-            title=heading, description=description, background="white", padding=PADDING, config=config
+            title=heading, description=description, background=GROUND, padding=PADDING, config=config
         )
         return cls(dressed, description)
+
+    def titled(self, title: str) -> Figure:
+        """The same picture under another title than what was found in it."""
+        if not isinstance(title, str):
+            raise DivmetricsError(f"the title is {title!r}, expected a text")
+        chart: Any = self.chart
+        heading = chart.title.copy()
+        heading.text = wrap(title, INSIDE, LARGE, bold=True)
+        return Figure(chart.properties(title=heading), self.description)
 
     @cached_property
     def spec(self) -> dict[str, Any]:
@@ -138,7 +149,8 @@ class Figure:
         """The picture as svg, with role="img" and its description as aria-label."""
         label = quoteattr(pictured(self.description), {"\n": " "})
         held = _TEXT.sub(_held_to_its_width, self._drawn)
-        return held.replace("<svg ", f'<svg role="img" aria-label={label} ', 1)
+        dressed = held.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
+        return dressed.replace(">", f"><style>{in_the_dark(ROOT)}</style>", 1)
 
     @cached_property
     def _drawn(self) -> str:

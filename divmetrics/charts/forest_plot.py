@@ -12,6 +12,7 @@ import pandas as pd
 
 from divmetrics.charts.contours import round_interval
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
+from divmetrics.charts.findings import best, together, verb
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
@@ -69,10 +70,15 @@ def forest(
     told = [f"{line.group}{line.name} {line.number}" for line in values]
     people = "Agreement with people: " if values[0].counts else ""
     description = f"{people}{value} of {count(len(values), name)}, each with its interval: {dozen(told)}."
+    of = {f"{line.group}{line.name}": line.value for line in values}
+    names, highest = best(of)
+    number = f"{highest:.3f}".replace("-", "−")
+    found = f"{verb(names, 'has', 'have')} the highest {value} ({number})"
+    if len(names) == len(of):
+        found = f"{together(names)}: {value} {number}"
     title = f"{people}{value} of each {name}"
-    return Figure.of(
-        _draw(lines, value, name, reference), f"{title[0].upper()}{title[1:]}", subtitle, description
-    )
+    subtitle[0] = f"{title[0].upper()}{title[1:]}. {subtitle[0]}"
+    return Figure.of(_draw(lines, value, name, reference), found, subtitle, description)
 
 
 @dataclass(frozen=True)

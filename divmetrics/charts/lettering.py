@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Sequence
 
 # Widths of Arial's letters, which Liberation Sans shares, in thousandths of the font size.
 _WIDTHS = {
@@ -46,3 +47,22 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def number_format(values: Sequence[float], width: float, size: float) -> tuple[Callable[[float], str], int]:
+    """Four decimals; where cells are narrow without the leading 0, then with three decimals."""
+
+    def written(value: float, decimals: int, leading: bool, minus: str) -> str:
+        if not value:
+            return "0"
+        text = f"{abs(value):.{decimals}f}"
+        if not float(text):
+            return "≈0"
+        if not leading and text.startswith("0."):
+            text = text[1:]
+        return f"{minus}{text}" if value < 0 else text
+
+    for style in ((4, True, "−"), (4, False, "−"), (3, False, "−"), (3, False, "-")):
+        if all(text_width(written(value, *style), size) <= width for value in values):
+            break
+    return lambda value: written(value, *style), style[0]

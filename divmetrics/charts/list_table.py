@@ -10,13 +10,16 @@ from typing import Any, Literal
 import altair as alt
 
 from divmetrics.charts.figure import INSIDE, MEDIUM, Figure
+from divmetrics.charts.findings import brief
 from divmetrics.charts.key import marks_with_key
 from divmetrics.charts.lettering import shorten, text_width
+from divmetrics.charts.tidy import count
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList, Topic
+from divmetrics.core.marks import marks_of
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.marks import MARKS
+from divmetrics.shown.marks import MARKS, Mark
 from divmetrics.shown.palette import INK, QUIET_INK, RULE
 
 MOST_LISTS = 4
@@ -39,21 +42,35 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
     shown = [lists] if isinstance(lists, RankedList) else list(lists)
     topic = _checked(shown, depth)
     layout = _layout(shown, topic, depth)
-    panels = [_panel(ranked, layout, titled=len(shown) > 1) for ranked in shown]
+    marks = [MARKS[mark] for mark in marks_of(t for each in shown for t in each.topic.intents).values()]
+    panels = [_panel(ranked, marks, layout, titled=len(shown) > 1) for ranked in shown]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=layout.across, spacing=BETWEEN)
     names = ("List " if len(shown) == 1 else "Lists ") + ", ".join(ranked.run for ranked in shown)
     title = f" ({topic.title})" if topic.title else ""
-    subtitle = [_legend(shown, depth, layout.scale)]
+    subtitle = [f"{names} for topic {topic.id}{title}", _legend(shown, depth, layout.scale)]
     longest = max(len(ranked) for ranked in shown)
     if longest > depth:
         subtitle.append(f"ranks 1 to {depth} of {longest}")
-    return Figure.of(chart, f"{names} for topic {topic.id}{title}", subtitle, _describe(shown, topic, depth))
+    return Figure.of(chart, _finding(shown, topic, depth), subtitle, _describe(shown, topic, depth))
 
 
-def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
-    whole("depth", depth, 1)
-    if not shown or not any(len(ranked) for ranked in shown):
-        raise DivmetricsError("there is no document to show; give a list with at least one document")
+def _finding(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
+    """How many intents each list serves, as far as it is shown."""
+    served = [
+        len({intent for doc in ranked.docs[:depth] for intent in ranked.judgments.labels(doc)})
+        for ranked in shown
+    ]
+    first, *others = zip((ranked.run for ranked in shown), served, strict=True)
+    of = f"{first[1]} of {count(len(topic.intents), 'intent')}"
+    told = [f"{brief(first[0])} serves {of}", *(f"{brief(name)} {number}" for name, number in others)]
+    cut = f" down to rank {depth}" if max(len(ranked) for ranked in shown) > depth else ""
+    return ("List " if len(shown) == 1 else "") + ", ".join(told) + cut
+
+
+def one_topic(shown: Sequence[RankedList]) -> Topic:
+    """The topic of lists that stand in one picture; DivmetricsError where they have several, or none."""
+    if not shown:
+        raise DivmetricsError("there is no list to show; give at least one")
     if len(shown) > MOST_LISTS:
         raise DivmetricsError(f"{len(shown)} lists do not fit side by side; give at most {MOST_LISTS}")
     topic = shown[0].topic
@@ -65,6 +82,14 @@ def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
                 f"lists side by side are of one topic, but list {ranked.run} is of topic {ranked.topic.id}, "
                 f"list {shown[0].run} of topic {topic.id}; draw them one by one"
             )
+    return topic
+
+
+def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
+    whole("depth", depth, 1)
+    if not any(len(ranked) for ranked in shown):
+        raise DivmetricsError("there is no document to show; give a list with at least one document")
+    topic = one_topic(shown)
     if len(topic.intents) > len(MARKS):
         raise DivmetricsError(
             f"topic {topic.id} has {len(topic.intents)} intents, more than the {len(MARKS)} that shapes and "
@@ -140,7 +165,7 @@ def _layout(shown: Sequence[RankedList], topic: Topic, depth: int) -> _Layout:
     )
 
 
-def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
+def _panel(ranked: RankedList, of_intents: Sequence[Mark], layout: _Layout, titled: bool) -> Any:
     ids = [intent.id for intent in ranked.topic.intents]
     left = RANKS + layout.for_docs
     width = left + layout.step * len(ids)
@@ -214,7 +239,7 @@ def _panel(ranked: RankedList, layout: _Layout, titled: bool) -> Any:
             x=x,
             size=alt.Size("area:Q", scale=None),
             tooltip=about_cell,
-            **marks_with_key("intent", _key(ranked.topic)),
+            **marks_with_key("intent", _key(ranked.topic), of_intents),
         ),
     ]
     if numbered:

@@ -8,13 +8,13 @@ from typing import Any
 import altair as alt
 
 from divmetrics.blocks import Page, explain_page
-from divmetrics.charts.contribution_table import number_format
 from divmetrics.charts.figure import INSIDE, MEDIUM, SMALL, Figure
-from divmetrics.charts.lettering import BOLD, shorten, text_width
+from divmetrics.charts.findings import distinct, preference
+from divmetrics.charts.lettering import BOLD, number_format, shorten, text_width
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.shown.palette import INK, ink_on, shade
+from divmetrics.shown.palette import INK, tint
 
 MOST_PAGES, MOST_ITEMS = 4, 30
 LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
@@ -38,7 +38,7 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     top = max(max(of_page, default=0.0) for of_page in contributions)
     boxes = [_boxes(page, values, top) for page, values in zip(drawn, contributions, strict=True)]
     scores = [float(table["contribution"].sum()) for table in tables]
-    number, _ = number_format([top], text_width("0.0000", SMALL))
+    number, _ = number_format([top], text_width("0.0000", SMALL), SMALL)
     named = all(_names_fit(of_page, width) for of_page in boxes)
     panels = [
         _panel(of_page, _title(page.run, score, width), number, width, lines, named)
@@ -47,9 +47,10 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=len(panels), spacing=BETWEEN)
     line = "an item with its grade" if named else "an item's grade"
     meaning = f"A box is a block, a line in it {line}; the number is what the block adds."
-    return Figure.of(
-        chart, f"{metric} of query {drawn[0].query.id}", [meaning], _describe(metric, drawn, boxes, scores)
-    )
+    of = dict(zip(distinct([page.run for page in drawn]), scores, strict=True))
+    found = preference(str(metric), of, "pages") if len(of) > 1 else f"{metric} = {scores[0]:.4f}"
+    about = f"{metric} of query {drawn[0].query.id}. {meaning}"
+    return Figure.of(chart, found, [about], _describe(metric, drawn, boxes, scores))
 
 
 def _check(drawn: Sequence[Page]) -> None:
@@ -79,7 +80,7 @@ def _boxes(page: Page, contributions: Sequence[float], top: float) -> list[dict[
     boxes, line = [], 0
     for block, contribution in zip(page.blocks, contributions, strict=False):
         items = page.items(block)
-        fill = shade(contribution, top)
+        tone, opacity = tint(contribution, top)
         boxes.append(
             {
                 "top": line,
@@ -87,8 +88,8 @@ def _boxes(page: Page, contributions: Sequence[float], top: float) -> list[dict[
                 "vertical": block.vertical,
                 "items": [(item.id, item.grade) for item in items],
                 "contribution": contribution,
-                "fill": fill,
-                "ink": ink_on(fill),
+                "fill": tone,
+                "opacity": opacity,
             }
         )
         line += len(items)
@@ -141,17 +142,16 @@ def _panel(
         {
             "line": box["top"] + place + 0.5,
             "text": f"{_short_item(item, name, width)}: {grade}" if named else f"{grade}",
-            "ink": box["ink"],
         }
         for box in boxes
         for place, (item, grade) in enumerate(box["items"])
     ]
-    scale, ink = alt.Scale(domain=[lines, 0], nice=False), alt.Color("ink:N", scale=None)
+    scale = alt.Scale(domain=[lines, 0], nice=False)
 
     def of(values: list[dict[str, Any]], line: str) -> Any:
         return alt.Chart(alt.Data(values=values)).encode(y=alt.Y(f"{line}:Q", scale=scale, axis=None))
 
-    text = {"align": "left", "baseline": "middle", "fontSize": MEDIUM}
+    text = {"align": "left", "baseline": "middle", "fontSize": MEDIUM, "color": INK}
     layers = [
         of(drawn, "top")
         .mark_rect(stroke=INK, strokeWidth=1)
@@ -160,13 +160,14 @@ def _panel(
             x=alt.value(0),
             x2=alt.value(width),
             fill=alt.Fill("fill:N", scale=None),
+            fillOpacity=alt.FillOpacity("opacity:Q", scale=None),
             tooltip=["vertical:N", alt.Tooltip("contribution:Q", format=".6f")],
         ),
-        of(heads, "line").mark_text(**text).encode(x=alt.value(GAP), text="name:N", color=ink),
+        of(heads, "line").mark_text(**text).encode(x=alt.value(GAP), text="name:N"),
         of(heads, "line")
         .mark_text(**{**text, "align": "right"})
-        .encode(x=alt.value(width - GAP), text="number:N", color=ink),
-        of(items, "line").mark_text(**text).encode(x=alt.value(name), text="text:N", color=ink),
+        .encode(x=alt.value(width - GAP), text="number:N"),
+        of(items, "line").mark_text(**text).encode(x=alt.value(name), text="text:N"),
     ]
     head = alt.TitleParams(text=title, anchor="start", fontSize=MEDIUM, color=INK)
     return alt.layer(*layers).properties(width=width, height=LINE * lines, title=head)

@@ -43,6 +43,15 @@ def at_bottom(n: int, of: int) -> bool:
     return n + in_a_row(of) >= of
 
 
+def shortened(names: Sequence[str]) -> list[str]:
+    """Names as they fit above their panels, cut where they stay apart: at their starts or their ends."""
+    width, _ = SIZE[in_a_row(len(names))]
+    starts = [shorten(name, width, MEDIUM) for name in names]
+    if len(set(starts)) == len(set(names)):
+        return starts
+    return [shorten(name, width, MEDIUM, keep="end") for name in names]
+
+
 def sized(panel: Any, of: int, name: str, note: str = "") -> Any:
     """The panel at its size, with its name and a note; these as marks, since titles give way to axes."""
     width, height = SIZE[in_a_row(of)]

@@ -53,6 +53,39 @@ class Box:
         return (min(max(point[0], self.left), self.right), min(max(point[1], self.top), self.bottom))
 
 
+def apart(heights: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
+    """The heights, in pixels, with at least this gap between them, moved no further than it takes.
+
+    They keep their order, and stay between top and bottom where there is room for all.
+    """
+    groups: list[list[int]] = []
+    for n in sorted(range(len(heights)), key=lambda n: heights[n]):
+        groups.append([n])
+        # Who stands too near to the group above joins it; a group stands around its mean.
+        while len(groups) > 1 and _first(groups[-1], heights, gap, top, bottom) < gap + _last(
+            groups[-2], heights, gap, top, bottom
+        ):
+            below = groups.pop()
+            groups[-1] += below
+    placed = {
+        n: _first(group, heights, gap, top, bottom) + gap * place
+        for group in groups
+        for place, n in enumerate(group)
+    }
+    return [placed[n] for n in range(len(heights))]
+
+
+def _first(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
+    """How high the uppermost of a group stands."""
+    high = gap * (len(group) - 1)
+    mean = sum(heights[n] for n in group) / len(group)
+    return max(min(mean - high / 2, bottom - high), top)
+
+
+def _last(group: Sequence[int], heights: Sequence[float], gap: float, top: float, bottom: float) -> float:
+    return _first(group, heights, gap, top, bottom) + gap * (len(group) - 1)
+
+
 def place_names(
     names: Sequence[str],
     points: Sequence[Point],

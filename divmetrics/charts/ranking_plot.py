@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from divmetrics.charts.axes import Across
 from divmetrics.charts.figure import Figure
+from divmetrics.charts.findings import best, brief, together, verb
 from divmetrics.charts.series_plot import Series, Up, series_plot
 from divmetrics.charts.tidy import check_columns, count, dozen
 from divmetrics.core.calls import public
@@ -109,10 +110,10 @@ def _draw(
     ordered = tuple(names[i] for i in order)
     across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
     chart = series_plot(series, across, Up(up), marks)
-    subtitle = [
+    subtitle = (
         f"A thick step rises: there the metric prefers the {what} on the right, "
         f"which {metrics[0]} puts below."
-    ]
+    )
     scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]
     told = []
     for one in series[1:]:
@@ -123,4 +124,25 @@ def _draw(
         f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
         f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {dozen(scored)}.{against}"
     )
-    return Figure.of(chart, f"{title} in the order of {metrics[0]}", subtitle, description)
+    found = _finding(
+        ordered, in_order[0], {one.name: len(one.steep) for one in series[1:]}, metrics[0], what, steps
+    )
+    return Figure.of(chart, found, [f"{title} in the order of {metrics[0]}. {subtitle}"], description)
+
+
+def _finding(
+    ordered: Sequence[str], scores: np.ndarray, rises: Mapping[str, int], by: str, what: str, steps: int
+) -> str:
+    """Who contradicts the order least; without others, who is first."""
+    by = brief(by)
+    if not steps:
+        return f"{by} ties all {what}s"
+    if not rises:
+        names, highest = best(dict(zip(ordered, scores.tolist(), strict=True)))
+        return f"Best by {by}: {together(names)} ({highest:.4f})"
+    least = min(rises.values())
+    names = [name for name, count_ in rises.items() if count_ == least]
+    where = f"at {least} of {count(steps, 'step')}" if least else "at no step"
+    if len(names) < len(rises):
+        return f"{verb(names, 'contradicts', 'contradict')} {by} least: {where}"
+    return f"{verb(names, 'contradicts', 'each contradict')} {by} {where}"

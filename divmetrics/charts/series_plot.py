@@ -11,16 +11,21 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from divmetrics.charts.axes import Across, axis
+from divmetrics.charts.axes import MOST_NAMES, Across, axis
 from divmetrics.charts.contours import Interval, Point, round_interval
-from divmetrics.charts.key import marks_with_key
-from divmetrics.charts.panels import FULL, at_left, in_panels, layer, sized
+from divmetrics.charts.figure import MEDIUM
+from divmetrics.charts.lettering import shorten, text_width
+from divmetrics.charts.panels import FULL, at_left, in_panels, layer, shortened, sized
+from divmetrics.charts.placement import apart
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.marks import MARKS, Mark
-from divmetrics.shown.palette import OKABE_ITO
+from divmetrics.shown.palette import INK, OKABE_ITO
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
 HEIGHT = 300
+LONGEST, LINE = 230, 16  # pixels for what stands at the end of a line, and for one below another
+TO, BESIDE = 14, 30  # from the plot to the mark there, and to what follows it
+NARROWEST = 9.5  # room for a name below the plot
 MOST_MARKS, MANY_MARKS = 15, 50  # of a series with more than many points, that many get a mark
 THIN, THICK = 1.2, 3.5
 BAND, LEVEL = "#DDDDDD", "#8C8C8C"
@@ -70,6 +75,8 @@ def series_plot(series: Sequence[Series], across: Across, up: Up, marked: Sequen
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
     plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
     crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP
+    # Names at the ends of lines take from the room of those below the plot.
+    crowded |= len(across.names) <= MOST_NAMES and len(across.names) * NARROWEST > plot.width
     return plot.apart() if crowded and len(series) > 1 else plot.together()
 
 
@@ -81,25 +88,55 @@ class _Plot:
     window: Interval
     marked: tuple[str, ...]
 
+    @property
+    def words(self) -> list[str]:
+        """What stands at the end of each line."""
+        whole = [f"{one.name}: {one.note}" if one.note else one.name for one in self.series]
+        return [shorten(text, LONGEST, MEDIUM) for text in whole]
+
+    @property
+    def width(self) -> int:
+        """Of the plot, which leaves room for them."""
+        return FULL - BESIDE - math.ceil(max(text_width(text, MEDIUM) for text in self.words))
+
     def together(self) -> Any:
-        x, y = self._x(), self._y(labelled=True)
-        words = {one.name: f"{one.name}: {one.note}" if one.note else one.name for one in self.series}
+        width = self.width
+        x, y = self._x(width=width), self._y(labelled=True)
         layers, marked_as = self._level(y), self._marked_as()
         for one, (colour, _) in zip(self.series, marked_as, strict=True):
             layers += self._line(one, x, y, colour)
-        marks = [row for n in range(len(self.series)) for row in self._marks(n)]
-        layers.append(
-            layer(marks)
-            .mark_point(filled=True, opacity=1, strokeWidth=0.7)
-            .encode(
-                x=x,
-                y=y,
-                size=alt.Size("area:Q", scale=None),
-                tooltip=["series:N", *self._tooltip()],
-                **marks_with_key("series", words, marked_as),
-            )
-        )
-        return alt.layer(*layers).properties(width=FULL, height=HEIGHT)
+        point: dict[str, Any] = {"filled": True, "opacity": 1, "stroke": INK, "strokeWidth": 0.7}
+        look = {"fill": alt.Fill("fill:N", scale=None), "shape": alt.Shape("shape:N", scale=None)}
+        for n, (colour, shape) in enumerate(marked_as):
+            drawn = layer([row | {"fill": colour, "shape": shape} for row in self._marks(n)])
+            size, told = alt.Size("area:Q", scale=None), ["series:N", *self._tooltip()]
+            layers.append(drawn.mark_point(**point).encode(x=x, y=y, size=size, tooltip=told, **look))
+        for end, middle, text, (colour, shape) in zip(*self._ends(width), self.words, marked_as, strict=True):
+            at = layer([{"text": text, "fill": colour, "shape": shape}])
+            beside = at.encode(y=alt.value(middle))
+            layers += [
+                at.mark_rule(color=LEVEL, strokeWidth=0.7).encode(
+                    x=alt.value(end[0]), y=alt.value(end[1]), x2=alt.value(width + TO), y2=alt.value(middle)
+                ),
+                beside.mark_point(**point, size=SMALLEST).encode(x=alt.value(width + TO + 5), **look),
+                beside.mark_text(align="left", baseline="middle", fontSize=MEDIUM, color=INK).encode(
+                    x=alt.value(width + TO + 13), text="text:N"
+                ),
+            ]
+        return alt.layer(*layers).properties(width=width, height=HEIGHT)
+
+    def _ends(self, width: float) -> tuple[list[Point], list[float]]:
+        """Where each line ends, in pixels, and how high its name stands: beside the end, or moved apart."""
+        left, right = self.across.domain([x for one in self.series for x, _ in one.points])
+        low, high = (self._up(value) for value in self.window)
+        ends = [
+            ((x - left) / (right - left) * width, (high - self._up(y)) / (high - low) * HEIGHT)
+            for x, y in (one.points[-1] for one in self.series)
+        ]
+        return ends, apart([y for _, y in ends], LINE, 0, HEIGHT)
+
+    def _up(self, value: float) -> float:
+        return math.sqrt(max(value, 0.0)) if self.up.root else value
 
     def _marked_as(self) -> list[Mark]:
         places = {name: n for n, name in enumerate(dict.fromkeys([*self.marked, *self._names()]))}
@@ -117,9 +154,10 @@ class _Plot:
     def apart(self) -> Any:
         """A panel for each series, in front of the range of all."""
         band = layer(_band(self.series))
-        return in_panels([self._panel(n, one, band) for n, one in enumerate(self.series)])
+        names = shortened(self._names())
+        return in_panels([self._panel(n, one, names[n], band) for n, one in enumerate(self.series)])
 
-    def _panel(self, n: int, one: Series, band: Any) -> Any:
+    def _panel(self, n: int, one: Series, name: str, band: Any) -> Any:
         of = len(self.series)
         x, y = self._x(n, of), self._y(labelled=at_left(n, of))
         dots = self._rows(one) if len(one.points) <= MOST_MARKS else []
@@ -130,7 +168,7 @@ class _Plot:
             *self._line(one, x, y, blue),
             layer(dots).mark_point(filled=True, size=14, color=blue, opacity=1).encode(x=x, y=y),
         )
-        return sized(chart, of, one.name, one.note)
+        return sized(chart, of, name, one.note)
 
     def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
         """The points of a series joined up, and the steps drawn thick."""
@@ -143,8 +181,8 @@ class _Plot:
         thick = layer(steep).mark_rule(strokeWidth=THICK, color=colour)
         return [line.encode(x=x, y=y, tooltip=self._tooltip()), thick.encode(x=x, y=y, x2="x2:Q", y2="y2:Q")]
 
-    def _x(self, n: int = 0, of: int = 1) -> Any:
-        return self.across.channel([x for one in self.series for x, _ in one.points], n, of)
+    def _x(self, n: int = 0, of: int = 1, width: float = FULL) -> Any:
+        return self.across.channel([x for one in self.series for x, _ in one.points], n, of, width)
 
     def _y(self, labelled: bool) -> Any:
         kind: Literal["sqrt", "linear"] = "sqrt" if self.up.root else "linear"

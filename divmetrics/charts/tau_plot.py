@@ -8,6 +8,7 @@ import pandas as pd
 
 from divmetrics.charts.axes import Across, ticks_to
 from divmetrics.charts.figure import Figure
+from divmetrics.charts.findings import best, leader, verb
 from divmetrics.charts.series_plot import Series, Up, as_series, series_plot
 from divmetrics.charts.tidy import check_columns, check_numbers, count, dozen
 from divmetrics.core.calls import public
@@ -46,7 +47,7 @@ def tau_per_topic(
                 f"{truth} and {metric} have no coefficient on any topic; leave that metric out"
             )
         gone = len(group) - len(tau)
-        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {count(gone, 'topic')} left out" if gone else "")
+        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {gone} left out" if gone else "")
         series.append(Series(str(metric), tuple((float(n), value) for n, value in enumerate(tau, 1)), note))
         told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
         longest = max(longest, len(tau))
@@ -54,7 +55,11 @@ def tau_per_topic(
     chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
     subtitle = ["Each line is sorted by itself: the same place is another topic on another line."]
     description = f"{called} with {truth} on {count(longest, 'topic')}: {dozen(told)}."
-    return Figure.of(chart, f"Run rankings against {truth}, topic by topic", subtitle, description)
+    of = {one.name: sum(y for _, y in one.points) / len(one.points) for one in series}
+    names, mean = best(of)
+    most = "most " if len(names) < len(of) else ""
+    found = f"{verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
+    return Figure.of(chart, found, [f"Topic by topic. {subtitle[0]}"], description)
 
 
 @public
@@ -101,7 +106,8 @@ def variation(
         f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
         f"{dozen(told)}."
     )
-    return Figure.of(chart, f"{title[0].upper()}{title[1:]} by {parameter}", subtitle, description)
+    found = leader({one.name: one.points for one in series}, title, parameter)
+    return Figure.of(chart, found, subtitle, description)
 
 
 def _truth(correlations: pd.DataFrame) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.charts.contours import Contour, Interval, Point, Window, contours
-from divmetrics.charts.figure import MEDIUM, SMALL, Figure
+from divmetrics.charts.figure import GROUND, MEDIUM, SMALL, Figure
+from divmetrics.charts.findings import best, together, verb
 from divmetrics.charts.lettering import text_width
 from divmetrics.charts.placement import Box, place_names
 from divmetrics.charts.tidy import MOST_TOLD, check_columns, count, dozen
@@ -159,7 +160,7 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
         alt.Tooltip("y:Q", title=y, format=".4f"),
         alt.Tooltip("combined:Q", title=f"{equal}, gamma {gammas[0]:g}", format=".4f"),
     ]
-    dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": "white", "opacity": 1}
+    dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": GROUND, "opacity": 1}
     beside = {"align": "left", "baseline": "middle"}
     label = layer(labels).encode(text="name:N")
     chart = alt.layer(
@@ -167,8 +168,8 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
         .mark_rule(color=LINES)
         .encode(x2="x2:Q", y2="y2:Q", strokeDash=_dashes(gammas)),
         layer(values).mark_text(**beside, fontSize=SMALL, color=QUIET_INK).encode(text="text:N"),
-        # A white rim, so that no line runs through a name.
-        label.mark_text(**beside, fontSize=MEDIUM, color="white", stroke="white", strokeWidth=4),
+        # A rim as the ground is, so that no line runs through a name.
+        label.mark_text(**beside, fontSize=MEDIUM, color=GROUND, stroke=GROUND, strokeWidth=4),
         layer(leaders).mark_rule(color=INK, strokeWidth=0.7).encode(x2="x2:Q", y2="y2:Q"),
         layer(points).mark_point(filled=True, strokeWidth=1, **dot).encode(tooltip=tooltip),
         label.mark_text(**beside, fontSize=MEDIUM, color=INK),
@@ -178,7 +179,20 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
     if unnamed:
         some = ", ".join(unnamed[:MOST_TOLD]) + (" and more" if len(unnamed) > MOST_TOLD else "")
         subtitle.append(f"Without a name, for lack of room: {some}.")
-    return Figure.of(chart, f"{y} against {x}", subtitle, _describe(means, x, y, gammas[0], topics, equal))
+    subtitle[0] = f"{y} against {x}: {subtitle[0]}"
+    return Figure.of(chart, _finding(means, x, y), subtitle, _describe(means, x, y, gammas[0], topics, equal))
+
+
+def _finding(means: dict[str, Point], x: str, y: str) -> str:
+    """Who is furthest to the right, and who furthest up."""
+    if len(means) == 1:
+        ((run, (across, up)),) = means.items()
+        return f"{run}: {x} {across:.4f}, {y} {up:.4f}"
+    right, _ = best({run: point[0] for run, point in means.items()})
+    high, _ = best({run: point[1] for run, point in means.items()})
+    if right == high:
+        return f"{verb(right, 'has', 'have')} the highest {x} and the highest {y}"
+    return f"{verb(right, 'has', 'have')} the highest {x}, {together(high)} the highest {y}"
 
 
 def _axis(channel: Any, field: str, domain: Interval, title: str) -> Any:

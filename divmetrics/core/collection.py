@@ -19,6 +19,7 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
 from divmetrics.core.held_texts import texts
+from divmetrics.core.marks import SHAPES, Shape, marks_of
 from divmetrics.core.texts import Coded, Texts
 from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
@@ -35,7 +36,9 @@ class Intent:
     """One thing a reader may have meant by a query (a first- or second-level subtopic).
 
     `probability` is p(t|q), for a child p(e|t,q) within its parent. `kind` is "informational" (several
-    relevant documents help) or "navigational" (one is enough; Sakai 2012).
+    relevant documents help) or "navigational" (one is enough; Sakai 2012). `mark` is the shape that stands
+    for it in pictures ("circle", "triangle", "square", ...); an intent without one has that of its place in
+    the topic. How intents look does not count where they are compared.
     """
 
     id: str
@@ -43,6 +46,7 @@ class Intent:
     kind: Kind = "informational"
     label: str = ""
     children: tuple[Intent, ...] = ()
+    mark: Shape | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "children", tuple(self.children))
@@ -54,6 +58,11 @@ class Intent:
         if not is_number(p) or p < 0:
             raise DivmetricsError(
                 f"intent {self.id!r} has probability {shown(p)}, expected a number of at least 0"
+            )
+        if self.mark is not None and self.mark not in SHAPES:
+            raise DivmetricsError(
+                f"intent {self.id!r}: mark is {shown(self.mark)}{did_you_mean(str(self.mark), SHAPES)}; "
+                f"expected None or one of {', '.join(SHAPES)}"
             )
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
 
@@ -72,6 +81,12 @@ class Topic:
     def __post_init__(self) -> None:
         object.__setattr__(self, "intents", tuple(self.intents))
         _check_probabilities(f"topic {self.id}", self.intents)
+        twice = first_twice(intent.mark for intent in self.intents if intent.mark)
+        if twice is not None:
+            same = [repr(intent.id) for intent in self.intents if intent.mark == twice]
+            raise DivmetricsError(
+                f"topic {self.id}: the mark {twice!r} stands for {' and '.join(same)}; give each its own"
+            )
 
     def uniform(self) -> Topic:
         """The same topic with equally probable intents, at both levels (1/m and 1/v)."""
@@ -156,7 +171,7 @@ class Pool:
 
     def of_topic(self, topic: Topic) -> Pool:
         """The same judgments for a topic with the same intents, whatever their weights and kinds."""
-        if topic == self.topic:
+        if topic == self.topic and marks_of(topic.intents) == marks_of(self.topic.intents):
             return self
         if _ids(topic) != _ids(self.topic):
             raise DivmetricsError(

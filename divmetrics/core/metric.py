@@ -424,7 +424,8 @@ class ByIntentType(BaseMetric):
     @property
     def reader(self) -> str:
         inf, nav = self.informational.reader, self.navigational.reader
-        return f"For an informational intent: {inf} For a navigational one: {nav}"
+        inf, nav = (f"{said[0].lower()}{said[1:]}" for said in (inf, nav))
+        return f"For an informational intent {inf} For a navigational one {nav}"
 
     def in_brief(self) -> str:
         inf, nav = self.informational.name, self.navigational.name
@@ -485,7 +486,8 @@ class Collapsed(BaseMetric):
     @property
     def reader(self) -> str:
         merged = "the topic's grade" if self.collapse == "ad hoc" else READ_ON[self.collapse][1]
-        return f"All intents are one, and a document's grade is {merged}. {self.row.reader}"
+        alone = replace(self.row, f=One())  # the weight of the one intent is nothing to be told
+        return f"All intents are one, and a document's grade is {merged}. {alone.reader}"
 
     @property
     def read_on(self) -> str:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.collection import RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import in_words
 from divmetrics.magics.shown_lists import of_topic
 from divmetrics.shown.marks import html_marks, sign
+from divmetrics.shown.palette import tint
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
@@ -85,9 +87,11 @@ class Explanation:
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[Row] = []
         shown = [self.earned.rows[place] for place in self.earned.shown]
+        marks = marks_of(self.ranked.topic.intents)
+        signs = [marks[row.intent.id] for row in shown]
         names = [
-            Cell(f"{sign(row.place)} {row.name}", f"{html_marks(row.place)}&nbsp;{escape(row.name)}")
-            for row in shown
+            Cell(f"{sign(mark)} {row.name}", f"{html_marks(mark)}&nbsp;{escape(row.name)}")
+            for mark, row in zip(signs, shown, strict=True)
         ]
         if self.earned.fold:
             names.append(Cell(self.earned.fold.name))
@@ -141,13 +145,9 @@ class Explanation:
 
 
 def _shaded(value: float, top: float) -> Cell:
-    from divmetrics.shown.palette import ink_on, shade
-
     if not value:
         return Cell("·", right=True, style=NARROW)
-    ground = shade(value, top)
-    colours = f"background:{ground};color:{ink_on(ground)};"
-    return Cell(_number(value), right=True, style=colours + NARROW)
+    return Cell(_number(value), right=True, style=f"background:{tint(value, top).css};{NARROW}")
 
 
 def _plain(value: float) -> Cell:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from divmetrics.core.collection import Pool, RankedList, Topic, leaf_index
+from divmetrics.core.marks import marks_of
 from divmetrics.sheet.topic import UNNAMED
 from divmetrics.shown.marks import graded, html_marks, sign
 from divmetrics.shown.tables import Cell, Row, html_notes, html_table, html_title, text_table
@@ -18,9 +19,9 @@ def topic_table(topic: Topic) -> tuple[Row, list[Row]]:
     """Intents, and below each its second-level subtopics."""
     labelled = any(x.label for t in topic.intents for x in (t, *t.children))
     rows: list[Row] = []
-    for place, intent in enumerate(topic.intents):
+    for intent, mark in zip(topic.intents, marks_of(topic.intents).values(), strict=True):
         label = [Cell(intent.label)] if labelled else []
-        name = Cell(f"{sign(place)} {intent.id}", f"{html_marks(place)} {escape(intent.id)}")
+        name = Cell(f"{sign(mark)} {intent.id}", f"{html_marks(mark)} {escape(intent.id)}")
         rows.append([name, Cell(f"{intent.probability:.4g}", right=True), Cell(intent.kind), *label])
         for child in intent.children:
             label = [Cell(child.label)] if labelled else []
@@ -58,7 +59,7 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
     across = len(topic.intents) <= MOST_COLUMNS
     rows: list[Row] = []
     for rank, doc in enumerate(ranked.docs[:MOST_RANKS], 1):
-        cells = _labels(pool, doc)
+        cells = _labels(topic, pool, doc)
         if not across:
             pieces = [cell for cell in cells if cell.html]
             cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
@@ -71,27 +72,27 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
     heads = [Cell("labels")]
     if across:
         heads = [
-            Cell(f"{sign(place)} {intent.id}", f"{html_marks(place)}&nbsp;{escape(intent.id)}")
-            for place, intent in enumerate(topic.intents)
+            Cell(f"{sign(mark)} {intent}", f"{html_marks(mark)}&nbsp;{escape(intent)}")
+            for intent, mark in marks_of(topic.intents).items()
         ]
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
 
 
-def _labels(pool: Pool, doc: str) -> list[Cell]:
+def _labels(topic: Topic, pool: Pool, doc: str) -> list[Cell]:
     """For each intent the document's grade; with second-level subtopics, which ones."""
     found = pool.labels(doc)
     cells = []
-    for place, intent in enumerate(pool.topic.intents):
-        grade = found.get(intent.id, 0)
+    for intent, mark in marks_of(topic.intents).items():
+        grade = found.get(intent, 0)
         if not grade:
             cells.append(Cell(""))
             continue
-        text, html = graded(place, grade)
-        below = _below(pool, doc, intent.id)
+        text, html = graded(mark, grade)
+        below = _below(pool, doc, intent)
         if below:
             text, html = f"{text} ({below})", f"{html} <small>{escape(below)}</small>"
-        if len(pool.topic.intents) > MOST_COLUMNS:
-            text, html = f"{intent.id} {text}", f"{escape(intent.id)} {html}"
+        if len(topic.intents) > MOST_COLUMNS:
+            text, html = f"{intent} {text}", f"{escape(intent)} {html}"
         cells.append(Cell(text, html))
     return cells
 

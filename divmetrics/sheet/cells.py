@@ -10,6 +10,7 @@ from functools import partial
 from typing import get_args
 
 from divmetrics.core.collection import Intent, Kind
+from divmetrics.core.marks import SHAPES, Shape
 from divmetrics.core.ties import sums_to_one
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
@@ -44,6 +45,7 @@ class _Draft:
     p: float | None
     kind: Kind
     label: str
+    mark: Shape | None = None
     children: list[_Draft] = field(default_factory=list)
 
 
@@ -71,20 +73,25 @@ def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list
     below = line.text[0] == " "
     if words[0] in ("intent", "subtopic") and len(words) > 2:  # as in the text of a lab
         words.pop(0)
+    mark = next((shape for shape in SHAPES if len(words) > 1 and shape == words[-1]), None)
+    if mark:
+        words.pop()
     kind: Kind | None = KINDS.get(words[-1]) if len(words) > 1 else None
     if kind:
         words.pop()
     if len(words) > 2:
+        known = [*KINDS, *SHAPES]
         wrong = words[2] if len(words) == 3 else " ".join(words[2:])
         raise Unreadable(
-            f"{wrong!r} is not expected{did_you_mean(words[2], KINDS)}; write a name, a probability, perhaps "
-            "inf or nav, and perhaps a text in quotation marks, as in 'film 0.6 nav \"the film\"'"
+            f"{wrong!r} is not expected{did_you_mean(words[2], known)}; write a name, a probability, perhaps "
+            "inf or nav, perhaps its mark in pictures, and perhaps a text in quotation marks, as in "
+            "'film 0.6 nav \"the film\"' or 'film 0.6 square'"
         )
     p = probability(words[1]) if len(words) == 2 else None
     if p is not None and p < 0:
         raise Unreadable(f"the probability is {words[1]!r}, expected a number from 0 to 1")
     parent, slash, child = words[0].partition("/")
-    draft = _Draft(line, child if slash else words[0], p, kind or "informational", name)
+    draft = _Draft(line, child if slash else words[0], p, kind or "informational", name, mark)
     if not slash and not below:
         siblings = drafts
     else:
@@ -94,8 +101,10 @@ def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list
         if above is None:
             known = [d.id for d in drafts]
             raise Unreadable(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
-        if kind:
-            raise Unreadable("a second-level subtopic has no kind; inf and nav belong to intents")
+        if kind or mark:
+            raise Unreadable(
+                "a second-level subtopic has no kind and no mark; inf and nav, and shapes, belong to intents"
+            )
         siblings = above.children
     if any(d.id == draft.id for d in siblings):
         raise Unreadable(f"{words[0]!r} is given twice; names must differ")
@@ -121,7 +130,7 @@ def _weighed(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
     for draft in drafts:
         below = tuple(_weighed(draft.children, f"the probabilities below {draft.id!r}"))
         p = 1 / len(drafts) if draft.p is None else draft.p
-        yield Intent(draft.id, p, draft.kind, draft.label, below)
+        yield Intent(draft.id, p, draft.kind, draft.label, below, draft.mark)
 
 
 @dataclass(frozen=True)

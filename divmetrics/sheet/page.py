@@ -1,7 +1,8 @@
 """A topic with documents, labels and lists, as plain values that a browser shares and as judgments.
 
 topic: {id, title, scale, adhoc, intents: [{id, label, probability, kind, children}]}, with a child as {id,
-    label, probability}; scale and adhoc are the tops of the grades and of the pseudo ad hoc grades
+    label, probability}; an intent has a mark, too, where it is not that of its place; scale and adhoc are the
+    tops of the grades and of the pseudo ad hoc grades
 docs: [{id, about, grades}]; grades are its labels, {"film": 2, "film/watch": 1}, or None if never judged
 lists: {"A": [document ids], "B": [...]}, or A alone
 example: the name of the example that it was made from, whatever was edited since; "" for none
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from divmetrics.core.collection import Intent, Pool, RankedList, Topic, leaf_index
+from divmetrics.core.marks import Shape, marks_of, own_marks
 from divmetrics.errors import DivmetricsError
 
 SIDES = ("A", "B")
@@ -55,7 +57,7 @@ class Page:
             {"id": doc, "about": (about or {}).get(doc, ""), "grades": labels_of(pool, doc)}
             for doc in sorted(kept)
         ]
-        return cls(_plain_topic(pool), docs, lists, list(metrics))
+        return cls(with_marks(_plain_topic(pool), pool.topic), docs, lists, list(metrics))
 
     @property
     def keys(self) -> Keys:
@@ -128,6 +130,26 @@ def labels_of(pool: Pool, doc: str) -> dict[str, int] | None:
 def plain_intent(intent: Intent) -> Plain:
     """An intent with its second-level subtopics."""
     return {**_plain(intent), "kind": intent.kind, "children": list(map(_plain, intent.children))}
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """What of an intent its mark hangs on."""
+
+    id: str
+    mark: Shape | None
+
+
+def marks_on(topic: Plain) -> dict[str, int]:
+    """{intent: place of its mark}, also where the probabilities make no topic of it."""
+    return marks_of(_Looks(t["id"], t.get("mark")) for t in topic["intents"])
+
+
+def with_marks(plain: Plain, topic: Topic) -> Plain:
+    """A topic as plain values, where its intents have the marks of this one."""
+    own = [{"mark": mark} if mark else {} for mark in own_marks(topic.intents)]
+    bare = [{key: value for key, value in t.items() if key != "mark"} for t in plain["intents"]]
+    return {**plain, "intents": [{**t, **mark} for t, mark in zip(bare, own, strict=True)]}
 
 
 def _plain(intent: Intent) -> Plain:

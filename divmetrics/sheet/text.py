@@ -4,7 +4,7 @@
     scale 2
     intent film 0.75 informational "harry potter film"
       subtopic watch 0.4 "film_watch"
-    intent book 0.25
+    intent book 0.25 navigational square
     doc d1 film/watch:2 book:1 "streaming service"
     doc d2
     doc d3 ?
@@ -12,7 +12,8 @@
     B d2 d3
     metrics ERR-IA@5 D#-nDCG@5
 
-A document without labels is judged and not relevant; one with ? was never judged.
+A document without labels is judged and not relevant; one with ? was never judged. An intent names its mark
+where it is not that of its place, as when another has stood above it.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import get_args
 
 from divmetrics.core.collection import Kind
+from divmetrics.core.marks import SHAPES
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.sheet.lines import UNJUDGED, Line, read_lines
-from divmetrics.sheet.page import SIDES, Page, Plain
+from divmetrics.sheet.page import SIDES, Page, Plain, with_marks
 from divmetrics.sheet.words import Unreadable, labels, plain, probability, scale, with_text
 
 KINDS = get_args(Kind)
@@ -41,7 +44,8 @@ def write_page(page: Page) -> str:
         ["scale", str(topic["scale"]), str(topic["adhoc"]) if topic["adhoc"] > 1 else ""],
     ]
     for t in topic["intents"]:
-        lines.append(["intent", _word(t["id"]), _number(t["probability"]), t["kind"], _quoted(t["label"])])
+        looks = [t["kind"], t.get("mark", ""), _quoted(t["label"])]
+        lines.append(["intent", _word(t["id"]), _number(t["probability"]), *looks])
         for e in t["children"]:
             lines.append(["  subtopic", _word(e["id"]), _number(e["probability"]), _quoted(e["label"])])
     for doc in page.docs:
@@ -102,8 +106,8 @@ class _Reader:
                 self.docs.setdefault(doc, {"id": doc, "about": "", "grades": None})
         docs = [self.docs[doc] for doc in sorted(self.docs)]
         page = Page(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
-        page.pool()  # says what is wrong with names, grades and probabilities
-        return page
+        pool = page.pool()  # says what is wrong with names, grades and probabilities
+        return replace(page, topic=with_marks(topic, pool.topic))
 
     def _topic(self, rest: list[str]) -> None:
         if self.topic:
@@ -120,10 +124,14 @@ class _Reader:
 
     def _intent(self, rest: list[str]) -> None:
         words, name = with_text(rest)
+        mark = {"mark": words.pop()} if len(words) > 2 and words[-1] in SHAPES else {}
         kind = words.pop() if len(words) == 3 else KINDS[0]
         if len(words) != 2 or kind not in KINDS:
-            raise Unreadable(f"expected a name, a probability and perhaps {' or '.join(KINDS)}")
-        self._add(self.intents, {**_weighed(words, name), "kind": kind, "children": []})
+            raise Unreadable(
+                f"expected a name, a probability, perhaps {' or '.join(KINDS)}, and perhaps its mark in "
+                f"pictures ({', '.join(SHAPES)})"
+            )
+        self._add(self.intents, {**_weighed(words, name), "kind": kind, "children": [], **mark})
 
     def _subtopic(self, rest: list[str]) -> None:
         words, name = with_text(rest)

@@ -11,8 +11,8 @@ _STAR = (
 
 Mark = tuple[str, str]  # colour and shape
 
-# One mark per intent, in the order of the topic. Every shape is unique, so the colours are a help only;
-# neighbours differ in lightness.
+# One mark per intent, in the order of `divmetrics.core.marks.SHAPES`. Every shape is unique, so the colours
+# are a help only; neighbours differ in lightness.
 MARKS: tuple[Mark, ...] = (
     (OKABE_ITO["blue"], "circle"),
     (OKABE_ITO["orange"], "triangle-up"),
@@ -49,20 +49,25 @@ def drawn() -> list[list[str]]:
     return [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
 
-def sign(place: int) -> str:
-    """The mark of the intent at this place of its topic; those beyond the tenth have none of their own."""
-    return SIGNS[place] if place < len(SIGNS) else "○"
+def colour_of(mark: int) -> str | None:
+    """The colour of the mark at this place of MARKS; None beyond."""
+    return MARKS[mark][0] if mark < len(MARKS) else None
 
 
-def html_marks(place: int, times: int = 1) -> str:
+def sign(mark: int) -> str:
+    """The mark at this place of MARKS; beyond the tenth there is none of one's own."""
+    return SIGNS[mark] if mark < len(SIGNS) else "○"
+
+
+def html_marks(mark: int, times: int = 1) -> str:
     """The mark in its colour, hidden from a screen reader: a name or a number stands beside it."""
-    colour = MARKS[place][0] if place < len(MARKS) else ""
+    colour = colour_of(mark) or ""
     colour = ON_A_PAGE.get(colour, colour)
     style = f' style="color:{colour}"' if colour else ""
-    return f'<span aria-hidden="true"{style}>{sign(place) * times}</span>'
+    return f'<span aria-hidden="true"{style}>{sign(mark) * times}</span>'
 
 
-def graded(place: int, grade: int) -> tuple[str, str]:
+def graded(mark: int, grade: int) -> tuple[str, str]:
     """A grade as text and as HTML: as many marks, and the number."""
     times = grade if grade <= MOST_REPEATED else 1
-    return f"{sign(place) * times} {grade}", f"{html_marks(place, times)}&nbsp;{grade}"
+    return f"{sign(mark) * times} {grade}", f"{html_marks(mark, times)}&nbsp;{grade}"

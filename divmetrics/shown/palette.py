@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 # Eight colours that colour-blind people tell apart (Okabe and Ito 2008, Color Universal Design).
 OKABE_ITO = {
     "blue": "#0072B2",
@@ -18,19 +20,37 @@ GREY, WHITE, INK = "#999999", "#FFFFFF", "#222222"
 QUIET_INK = "#595959"  # the lightest grey that is read on white at 7:1
 RULE = "#D9D9D9"
 
-# From a trace of something to the largest contribution, darker all the way. Nothing at all is white.
-GAINS = ("#DDEDF7", "#56A0CF", "#00436B")
-COSTS = ("#FCE5D6", "#E58A4E", "#7F3800")
+# What is earned and what is a cost: laid thinly over the ground of a page, be it light or dark.
+TONES = ("#288CCD", "#E2701E")
+FAINTEST, STRONGEST = 0.18, 0.7  # from a trace of something, which is seen, to the largest, under a number
 
 
-def shade(value: float, top: float) -> str:
-    """The colour of a contribution: white at 0, blue above it, orange below, darkest at +-`top`."""
+class Tint(NamedTuple):
+    """A tone, and how much of it covers the ground."""
+
+    tone: str
+    opacity: float
+
+    @property
+    def css(self) -> str:
+        """As a colour in CSS."""
+        return f"rgba({','.join(map(str, _channels(self.tone)))},{self.opacity:g})"
+
+    def on(self, ground: str) -> str:
+        """What is seen on this ground."""
+        mixed = (
+            round(below + (above - below) * self.opacity)
+            for below, above in zip(_channels(ground), _channels(self.tone), strict=True)
+        )
+        return "#" + "".join(f"{c:02X}" for c in mixed)
+
+
+def tint(value: float, top: float) -> Tint:
+    """The look of a contribution: nothing at 0, blue above it, orange below, strongest at +-`top`."""
+    tone = TONES[value < 0]
     if value == 0 or top == 0:
-        return WHITE
-    stops = GAINS if value > 0 else COSTS
-    place = min(abs(value) / top, 1.0) * (len(stops) - 1)
-    left = min(int(place), len(stops) - 2)
-    return _between(stops[left], stops[left + 1], place - left)
+        return Tint(tone, 0.0)
+    return Tint(tone, round(FAINTEST + (STRONGEST - FAINTEST) * min(abs(value) / top, 1.0), 3))
 
 
 def ink_on(background: str) -> str:
@@ -49,11 +69,6 @@ def contrast(a: str, b: str) -> float:
     """Contrast ratio of two #RRGGBB colours, 1 to 21 (WCAG 2)."""
     darker, lighter = sorted((luminance(a), luminance(b)))
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def _between(a: str, b: str, share: float) -> str:
-    mixed = (round(x + (y - x) * share) for x, y in zip(_channels(a), _channels(b), strict=True))
-    return "#" + "".join(f"{c:02X}" for c in mixed)
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -24,6 +25,8 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics import charts
 from divmetrics.charts.contours import Window, contours
+from divmetrics.charts.dark import FILLS, STROKES, in_the_dark
+from divmetrics.charts.dark import ROOT as OF_FIGURE
 from divmetrics.charts.figure import WIDTH
 from divmetrics.charts.lettering import shorten, text_width, wrap
 from divmetrics.charts.placement import Box, place_names
@@ -283,7 +286,7 @@ def test_cells_add_up_to_the_score(metric, ranked):
         len(cells) == explained.groupby(["intent", *explained.columns[5:]]).ngroups * explained["rank"].max()
     )
     assert f"the score {score:.4f}" in figure.description
-    assert figure.spec["title"]["text"] == [f"{metric} = {score:.4f}"]
+    assert figure.spec["title"]["text"][0].startswith(f"{metric} = {score:.4f}")
 
 
 @pytest.mark.parametrize("metric", ["RBU@20", "nDCG-IA", "alpha-nDCG@20"])
@@ -313,6 +316,33 @@ def test_a_reader_can_add_up_what_is_printed(metric):
     for rank in [*columns, "total"]:
         by_hand = sum(printed[row, rank] for row in rows)
         assert by_hand == pytest.approx(printed["total", rank], abs=half * (len(rows) + 1))
+
+
+def test_lists_below_each_other_share_one_scale():
+    figure = charts.contributions("ERR-IA@5", [A, B])
+    cells = spec_rows(figure, "contribution", "fill", "opacity")
+    assert len({cell["contribution"] for cell in cells}) == len(
+        {(cell["contribution"], cell["opacity"]) for cell in cells}
+    )
+    top = max(cell["contribution"] for cell in cells)
+    assert all(cell["opacity"] == palette.tint(cell["contribution"], top).opacity for cell in cells)
+    scores = {ranked.run: dm.metric("ERR-IA@5").score(ranked) for ranked in (A, B)}
+    assert figure.spec["title"]["text"] == [f"ERR-IA@5 prefers A by {scores['A'] - scores['B']:.4f}"]
+    for name, score in scores.items():
+        assert f"list {name}: {score:.4f}" in figure.svg
+        assert f"the score {score:.4f}" in figure.description
+    columns = [panel["layer"][0]["encoding"]["x"]["scale"]["domain"] for panel in figure.spec["vconcat"]]
+    assert columns[0] == columns[1] == [*"12345", "total"]
+
+
+def test_rows_carry_the_mark_of_their_intent():
+    own = [replace(t, mark=mark) for t, mark in zip(A.topic.intents, ("star", None, "circle"), strict=True)]
+    ranked = dm.RankedList(replace(A.topic, intents=own), A.docs, A.judgments)
+    for metric, count in (("ERR-IA@5", 3), ("ERR-IS@5", 5)):
+        rows = spec_rows(charts.contributions(metric, ranked), "row", "colour", "shape")
+        assert len(rows) == count
+        found = {row["row"].split(":")[0].split(" /")[0]: (row["colour"], row["shape"]) for row in rows}
+        assert found == {"book": MARKS[6], "film": MARKS[1], "games": MARKS[0]}
 
 
 def test_costs_are_told_apart_by_colour_sign_and_words():
@@ -369,19 +399,21 @@ def test_a_mark_for_every_grade_and_another_for_what_was_never_judged():
     assert states == {"d3": "relevant", "d5": "judged", "d1": "relevant", "d2": "relevant", "d9": "unjudged"}
     assert "1 d3: book 1, film 2; 2 d5: not relevant" in figure.description
     assert "5 d9: never judged" in figure.description
+    assert figure.spec["title"]["text"] == ["List A serves 2 of 3 intents"]
     assert figure.spec["title"]["subtitle"] == [
-        "mark: relevant, with its grade (1 to 2); dot: judged, not relevant; ?: never judged"
+        "List A for topic 1 (harry potter)",
+        "mark: relevant, with its grade (1 to 2); dot: judged, not relevant; ?: never judged",
     ]
 
 
 def test_signs_that_do_not_occur_are_not_explained():
     figure = charts.ranked_list(A.reordered(["d9"]))
-    assert figure.spec["title"]["subtitle"] == ["?: never judged"]
+    assert figure.spec["title"]["subtitle"][1:] == ["?: never judged"]
 
 
 def test_lists_side_by_side_show_both_and_the_rest_is_counted():
     figure = charts.ranked_list([A, B], depth=2)
-    assert figure.spec["title"]["text"] == ["Lists A, B for topic 1 (harry potter)"]
+    assert figure.spec["title"]["text"] == ["A serves 2 of 3 intents, B 2 down to rank 2"]
     assert "List B: 1 d1: film 2; 2 d4: games 1; and 1 more." in figure.description
     assert figure.spec["columns"] == 2
     assert "ranks 1 to 2 of 5" in figure.spec["title"]["subtitle"]
@@ -529,20 +561,45 @@ def test_bad_input_is_one_sentence(make, words):
 # -- colours ------------------------------------------------------------------------------------------------
 
 
+PAGES = {palette.WHITE: palette.INK, FILLS["white"]: FILLS[palette.INK]}  # ground and ink, light and dark
+
+
 @pytest.mark.parametrize("sign", [1, -1])
-def test_shades_get_darker_all_the_way_in_grey(sign):
-    lightness = [palette.luminance(palette.shade(sign * n / 20, 1.0)) for n in range(21)]
-    assert lightness[0] == 1.0
-    assert all(lighter - darker > 0.01 for lighter, darker in pairwise(lightness))
-    assert lightness[1] < 0.85  # a trace of something is not nothing
-    assert lightness[-1] < 0.08
+@pytest.mark.parametrize("ground", PAGES)
+def test_tints_leave_the_ground_all_the_way_in_grey(sign, ground):
+    away = [palette.contrast(palette.tint(sign * n / 20, 1.0).on(ground), ground) for n in range(21)]
+    assert away[0] == 1.0
+    assert all(after - before > 0.02 for before, after in pairwise(away))
+    assert away[-1] > 2
+    # A value of 0.03 beside one of 0.5 is seen.
+    assert palette.contrast(palette.tint(sign * 0.03, 0.5).on(ground), ground) > 1.2
 
 
 @given(st.floats(-1, 1))
 @quick(200)
-def test_numbers_can_be_read_on_every_shade(value):
-    fill = palette.shade(value, 1.0)
-    assert palette.contrast(palette.ink_on(fill), fill) >= 4.5
+def test_numbers_can_be_read_on_every_tint(value):
+    for ground, ink in PAGES.items():
+        assert palette.contrast(ink, palette.tint(value, 1.0).on(ground)) >= 4.5
+
+
+def test_small_print_can_be_read_in_the_dark():
+    for ink in (palette.INK, palette.QUIET_INK):
+        assert palette.contrast(FILLS[ink], FILLS["white"]) >= 7
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_what_is_drawn_in_the_inks_of_a_page_has_a_look_in_the_dark(drawn, name):
+    """Whatever is not coloured is one of those that change, or can be seen on both grounds."""
+    drawing = drawn[name]._drawn
+    for what, looks in (("fill", FILLS), ("stroke", STROKES)):
+        found = set(re.findall(rf'\b{what}="(#[0-9A-Fa-f]{{6}}|[a-z]+)"', drawing)) - {"none", "transparent"}
+        marks = {colour for colour, _ in MARKS} if what == "fill" else set()
+        for colour in found - set(looks) - marks:
+            for ground in PAGES:
+                least = 1.9 if colour in palette.OKABE_ITO.values() else 2.3
+                assert palette.contrast(colour, ground) >= least
+    style = ElementTree.fromstring(drawn[name].svg).find("{*}style").text
+    assert style == in_the_dark(OF_FIGURE)
 
 
 def test_small_print_can_be_read_on_white():

@@ -96,7 +96,7 @@ def test_correlations_by_topic_are_sorted_line_by_line_and_undefined_ones_left_o
     for metric in NAMES[1:3]:
         tau = table.loc[table["metric"] == metric, "tau"].dropna().sort_values(ascending=False)
         assert line(figure, metric) == tau.tolist()
-    assert re.search(r"alpha-nDCG@20: mean −?-?\d\.\d{3}, 1 topic left out", figure.svg)
+    assert re.search(r"alpha-nDCG@20: mean −?-?\d\.\d{3}, 1 left out", figure.svg)
 
 
 def test_variation_averages_over_topics():
@@ -105,7 +105,9 @@ def test_variation_averages_over_topics():
     means = table.groupby(["metric", "cutoff"])["tau"].mean()
     for metric in NAMES[1:3]:
         assert line(figure, metric) == pytest.approx(means[metric].tolist())
-    assert "Mean tau_ap with ERR-IA@20 by cutoff" in figure.spec["title"]["text"]
+    at_20 = means[:, 20]
+    title = f"{at_20.idxmax()} has the highest mean tau_ap with ERR-IA@20 at "
+    assert " ".join(figure.spec["title"]["text"]).startswith(title)
     shares = pd.DataFrame({"metric": "M", "alpha": [1.0, 0.0, 0.5], "share": [0.1, 0.3, 0.2]})
     assert line(charts.variation(shares, "alpha", "share"), "M") == [0.3, 0.2, 0.1]
 
@@ -115,28 +117,17 @@ def test_curves_are_the_means_at_each_cutoff():
     figure = charts.cutoff_curves(table)
     for run, of_run in table.sort_values("cutoff").groupby("run"):
         assert line(figure, run) == of_run["mean"].tolist()
-    assert figure.spec["title"]["text"] == ["Mean ERR-IA by cutoff"]
+    assert figure.spec["title"]["text"] == ["run2 has the highest mean ERR-IA at every cutoff"]
     assert "Mean ERR-IA of 3 runs, cutoffs 1 to 20: " in str(figure.spec)
 
 
 def marks(figure):
-    """Colour and shape of each metric in the key."""
-    found = {}
-
-    def walk(node):
-        if isinstance(node, dict):
-            if "shape" in node and "fill" in node:
-                domain = node["fill"]["scale"]["domain"]
-                assert domain == node["shape"]["scale"]["domain"]
-                scales = (node[name]["scale"]["range"] for name in ("fill", "shape"))
-                found.update(zip(domain, zip(*scales, strict=True), strict=True))
-            node = list(node.values())
-        if isinstance(node, list):
-            for value in node:
-                walk(value)
-
-    walk(figure.spec)
-    return found
+    """Colour and shape of each metric on its line."""
+    rows = spec_rows(figure, "series", "fill", "shape")
+    found = {(row["series"], (row["fill"], row["shape"])) for row in rows}
+    assert len(found) == len(dict(found))
+    order = list(dict.fromkeys(row["series"] for row in rows))
+    return {name: dict(found)[name] for name in order}
 
 
 def test_a_metric_keeps_its_mark_from_figure_to_figure():
@@ -161,7 +152,7 @@ def test_a_metric_without_a_mark_of_its_own_gets_the_next():
     assert [drawn[name] for name in (NAMES[1], FIRST, NAMES[2])] == plain
 
 
-def test_bars_are_differences_and_dark_where_metrics_disagree():
+def test_bars_are_differences_and_orange_where_metrics_disagree():
     table = pd.DataFrame(
         [
             *(("A", "1", 0.3, "x"), ("A", "2", -0.2, "y"), ("A", "3", 1e-15, ""), ("A", "4", 0.1, "x")),
@@ -171,7 +162,7 @@ def test_bars_are_differences_and_dark_where_metrics_disagree():
     )
     figure = charts.topic_differences(table)
     bars = {(row["at"], row["y2"], row["fill"]) for row in spec_rows(figure, "at", "y2", "fill")}
-    light, dark = charts.OKABE_ITO["sky blue"], "#222222"
+    light, dark = charts.OKABE_ITO["sky blue"], charts.OKABE_ITO["vermillion"]
     of_a = {("1", 0.3, light), ("4", 0.1, light), ("2", -0.2, light)}  # no bar for a tie
     assert bars == of_a | {("1", 0.1, light), ("4", -0.3, dark), ("3", 0.2, light), ("2", 0.4, dark)}
     assert "A: x better on 2, y on 1, tied on 1" in figure.description

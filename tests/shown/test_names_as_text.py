@@ -9,6 +9,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import charts
+from divmetrics.charts.dark import ROOT, in_the_dark
 from divmetrics.explanations.formulas import latex
 from divmetrics.shown.escaping import in_expression, in_latex, in_script, is_formula, pictured
 from divmetrics.shown.mathml import mathml
@@ -41,8 +42,10 @@ def test_a_page_holds_one_script_of_ours(name: str) -> None:
     assert len(re.findall("<script", page)) == len(re.findall("</script", page)) == 2
     assert "<!--" not in page
     assert ElementTree.fromstring(figure.svg).get("aria-label") == pictured(figure.description)
-    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(figure.svg).iter()}
-    assert tags <= {"svg", "g", "path", "rect", "text", "tspan", "line", "defs", "clipPath"}
+    every = list(ElementTree.fromstring(figure.svg).iter())
+    tags = {element.tag.rpartition("}")[2] for element in every}
+    assert tags <= {"svg", "style", "g", "path", "rect", "text", "tspan", "line", "defs", "clipPath"}
+    assert [e.text for e in every if e.tag.endswith("style")] == [in_the_dark(ROOT)]
 
 
 @pytest.mark.parametrize("name", PAYLOADS)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics.core.marks import SHAPES
 from divmetrics.sheet.cells import read_entries, read_intents
 from divmetrics.sheet.page import Page, labels_of
 from divmetrics.sheet.text import read_page, write_page
@@ -43,9 +44,10 @@ def pages(draw: st.DrawFn) -> Page:
     for intent in intents:
         intent["kind"] = draw(st.sampled_from(["informational", "navigational"]))
         intent["children"] = weighted(draw(st.lists(names, max_size=2, unique=True)))
-    keys = [
-        key for t in intents for key in [t["id"], *(f"{t['id']}/{e['id']}" for e in t["children"])]
-    ]
+    if draw(st.booleans()):
+        for intent, own, shape in zip(intents, SHAPES, draw(st.permutations(SHAPES)), strict=False):
+            intent |= {} if own == shape else {"mark": shape}
+    keys = [key for t in intents for key in [t["id"], *(f"{t['id']}/{e['id']}" for e in t["children"])]]
     ids = sorted(draw(st.lists(words, max_size=4, unique=True).filter(lambda ids: "?" not in ids)))
     docs = [
         {
@@ -70,6 +72,35 @@ def edit(lab: RankedListLab, **parts: Any) -> None:
 @given(pages())
 def test_the_text_of_a_page_reads_back_as_the_same_page(page: Page) -> None:
     assert read_page(write_page(page)) == page
+
+
+def test_marks_are_written_where_they_are_not_those_of_their_place() -> None:
+    text = "topic 1\nintent a .5 informational triangle\nintent b .25\nintent c .25 nav\nA d\nB d"
+    text = text.replace("nav", 'square "the third"')
+    lab = RankedListLab(text + "\nmetrics ERR-IA@5")
+    found = [line for line in lab.state.splitlines() if line.startswith("intent")]
+    # b would have the triangle, which is a's: it has the first that is free. c has that of its place.
+    assert found == [
+        "intent a 0.5 informational triangle",
+        "intent b 1/4 informational circle",
+        'intent c 1/4 informational "the third"',
+    ]
+    assert RankedListLab(lab.state).page == lab.page
+    assert [t.mark for t in lab.a.topic.intents] == ["triangle", "circle", None]
+    assert Page.of(lab.a, lab.b).topic == lab.page.topic
+    plain = Page.of(lab.a.reordered(["d"]), RankedListLab(text.replace(" triangle", "")).a)
+    assert plain.topic == lab.page.topic  # how they look makes no other topic of them
+
+
+def test_an_edit_of_the_browser_may_carry_marks() -> None:
+    lab = RankedListLab()
+    intents = [{**t, "mark": SHAPES[place + 1]} for place, t in enumerate(lab.page.topic["intents"])]
+    edit(lab, topic={**lab.page.topic, "intents": intents})
+    assert not lab._problem
+    assert read_page(lab.state).topic["intents"] == intents
+    edit(lab, topic={**lab.page.topic, "intents": [{**intents[0], "mark": "heart"}, *intents[1:]]})
+    assert "expected an edit of the page; the widget keeps what it had" in lab._problem
+    assert read_page(lab.state).topic["intents"] == intents
 
 
 @pytest.mark.parametrize("name", RankedListLab.presets())
@@ -210,7 +241,9 @@ def test_without_a_kernel_there_are_tables() -> None:
         ("topic 1\nintent a .5\nintent a .5", "('intent a .5'): 'a' is given twice; names must differ"),
         ("topic 1\nintent a 1\nsubtopic b .5\nsubtopic b .5", "'b' is given twice; names must differ"),
         ("topic 1\nintent a 1\ndoc d1\ndoc d1 a:1", "document 'd1' has a line already"),
-        ("topic 1\nintent a 1 sometimes", "expected a name, a probability and perhaps"),
+        ("topic 1\nintent a 1 sometimes", "expected a name, a probability, perhaps informational or"),
+        ("topic 1\nintent a 1 informational sqare", "perhaps its mark in pictures (circle, triangle, square"),
+        ("topic 1\nintent a .5 plus\nintent b .5 plus", "the mark 'plus' stands for 'a' and 'b'; give each"),
         ("topic 1\nsubtopic a 1", "expected, below an intent"),
         ("topic 1\ntopic 2", "a second topic"),
         ("topic 1\nscale high", "expected the highest grade"),

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets
 
 from divmetrics.core.collection import RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
 from divmetrics.core.parts.part import text_of
@@ -130,12 +131,12 @@ class MetricComposer(Tool):
                 "MetricComposer(ranked_list=collection.list('A', topic))"
             )
         self._ranked, self._measure = ranked, Measure(ranked.judgments)
-        topic = ranked.topic
+        topic, marks = ranked.topic, marks_of(ranked.topic.intents)
         self._listed = {
             "name": ranked.run,
             "title": topic.title or topic.id,
             "docs": list(ranked.docs),
-            "intents": [{"id": t.id, "label": t.label} for t in topic.intents],
+            "intents": [{"id": t.id, "label": t.label, "mark": marks[t.id]} for t in topic.intents],
         }
 
     def _asked(self, _: Any, content: Any, __: Any) -> None:
@@ -246,7 +247,7 @@ class MetricComposer(Tool):
             *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
         ]
         if shown["score"]:
-            intents = [t["id"] for t in shown["list"]["intents"]]
+            intents = {t["id"]: t["mark"] for t in shown["list"]["intents"]}
             which = f"list {self._ranked.run}"
             pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
         return "".join(pieces)

@@ -10,6 +10,7 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import tables_html
@@ -95,13 +96,14 @@ class ContributionsView(OneList):
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
+        marks = marks_of(ranked.topic.intents)
         words, fold = tell(metric, ranked, self._measure, depth, self._about), earned.fold
         rows = [
             {
                 "id": row.name,
                 "name": (row.child or row.intent).id,
                 "group": row.intent.id if earned.two_levels else "",
-                "place": row.place,
+                "mark": marks[row.intent.id],
                 "label": row.label,
                 "about": row.intent.label if earned.two_levels else "",
                 "folded": fold is not None and place in fold.places,
@@ -141,7 +143,7 @@ class ContributionsView(OneList):
         table = tables_html.contributions_table(
             self._chosen,
             f"list {picture['list']}",
-            [row["id"] for row in rows],
+            {row["id"]: row["mark"] for row in rows},
             earned,
             self._measure.earned(self._metrics[picture["metric"]], {"list": self._list.docs})["list"].fold,
         )

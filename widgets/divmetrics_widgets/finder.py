@@ -10,6 +10,7 @@ import traitlets
 
 from divmetrics.core import checks
 from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
 from divmetrics.disagreements import Agreement, Disagreement, disagree
 from divmetrics.disagreements.answers import Find
@@ -158,13 +159,14 @@ class DisagreementFinder(LabBelow):
         names = list(map(str, answer.metrics))
         page = self._page = Page.of(answer.a, answer.b, names, about)
         listed = set().union(*page.lists.values())
+        marks = marks_of(answer.a.topic.intents)
         (m1, m2), (one, other) = names, answer.margins
         return {
             "title": f"{m1} prefers A by {one:.4g}, {m2} prefers B by {other:.4g}.",
             "lists": page.lists,
             "what": f"Two {answer.searched.what}, {answer.edits} edit{'s' if answer.edits > 1 else ''} apart "
             "(an edit swaps two documents or replaces one).",
-            "places": {key: place for place, t in enumerate(page.topic["intents"]) for key in keys_of(t)},
+            "marks": {key: marks[t["id"]] for t in page.topic["intents"] for key in keys_of(t)},
             "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
             "rows": Measure(answer.searched.pool).rows(page.lists, names),
             "reasons": [*answer.reasons, answer.how],

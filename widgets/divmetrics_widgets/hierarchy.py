@@ -14,7 +14,7 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
-from divmetrics.sheet.page import Page
+from divmetrics.sheet.page import Page, marks_on
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
@@ -140,8 +140,8 @@ class HierarchyLab(Bench):
         pieces = [tables_html.table(HEADS, tree, title)]
         if self._problem:
             return f"{pieces[0]}<p>{escape(self._problem)}</p>"
-        intents = [intent["id"] for intent in topic["intents"]]
-        leaves = [f"{t['id']}/{child['id']}" for t in topic["intents"] for child in t["children"]]
+        intents = marks_on(topic)
+        leaves = {f"{t['id']}/{e['id']}": intents[t["id"]] for t in topic["intents"] for e in t["children"]}
         below = {"cells": results["below"]["leaves"], "score": results["below"]["score"]}
         scores = [[escape(name), f"{score:.4f}"] for name, score in self.scores.items()]
         pieces += [

@@ -18,7 +18,7 @@ from divmetrics.loading import load_under
 from divmetrics.names.corrections import corrected
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
-from divmetrics.sheet.page import SIDES, Page
+from divmetrics.sheet.page import SIDES, Page, marks_on
 from divmetrics.sheet.text import read_page, write_page
 from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import tables_html
@@ -324,11 +324,11 @@ class RankedListLab(Bench):
             tables_html.lists_table(page.lists, labels),
             tables_html.scores_table(SIDES, self._results["rows"]),
         ]
-        chosen, ids = self._results.get("chosen", ""), [t["id"] for t in topic["intents"]]
+        chosen, marks = self._results.get("chosen", ""), marks_on(topic)
         found = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
         for side, earned in found.items():
             fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
-            pieces.append(tables_html.contributions_table(chosen, f"list {side}", ids, plain(earned), fold))
+            pieces.append(tables_html.contributions_table(chosen, f"list {side}", marks, plain(earned), fold))
         return "".join(pieces)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
 from divmetrics.core.collection import Kind, RankedList
+from divmetrics.core.marks import SHAPES
 from divmetrics.sheet.page import Page
 from divmetrics.sheet.words import MOST
 from divmetrics_widgets.messages import (
@@ -24,7 +25,8 @@ from divmetrics_widgets.messages import (
 
 _INTENT: dict[str, Any] = {"id": name, "label": text, "probability": number}
 _CHILDREN = several(record(**_INTENT), key="id")
-_INTENTS = several(record(**_INTENT, kind=one_of(get_args(Kind)), children=_CHILDREN), least=1, key="id")
+_LOOKS: dict[str, Any] = {"kind": one_of(get_args(Kind)), "mark": one_of(SHAPES)}
+_INTENTS = several(record(("mark",), **_INTENT, **_LOOKS, children=_CHILDREN), least=1, key="id")
 TOPIC = record(id=name, title=text, scale=whole(1, MOST), adhoc=whole(1, MOST), intents=_INTENTS)
 DOCS = several(record(id=name, about=text, grades=perhaps(table(name, whole(0, MOST)))), key="id")
 LIST = several(name, once=True)

@@ -7,7 +7,8 @@ from html import escape
 from typing import Any
 
 from divmetrics.explanations.contributions import Fold
-from divmetrics.shown.palette import ink_on, shade
+from divmetrics.shown.marks import html_marks
+from divmetrics.shown.palette import tint
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
@@ -55,27 +56,27 @@ def scores_table(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str
 def contributions_table(
     metric: str,
     which: str,
-    intents: Sequence[str],
+    intents: Mapping[str, int],
     earned: Mapping[str, Any],
     fold: Fold | None = None,
 ) -> str:
     """Intents down, ranks across; every cell is what the intent earned there, all together the score.
 
-    which: the list, in words: "list A", or "the list" where there is one. fold: rows to be shown as one.
+    which: the list, in words: "list A", or "the list" where there is one. intents: the names of the rows,
+    each with the place of its intent's mark. fold: rows to be shown as one.
     """
     cells = earned["cells"]
     top = max((abs(value) for row in cells for value in row), default=0.0)
     ranks = range(len(cells[0]) if cells else 0)
-    named = list(zip(intents, cells, strict=True))
+    names = [f"{html_marks(mark)} {escape(name)}" for name, mark in intents.items()]
+    named = list(zip(names, cells, strict=True))
     caption = f"Where {escape(which)} earns {escape(metric)} = {earned['score']}"
     if fold:
         idle = [row for place, row in enumerate(cells) if place in fold.places]
         named = [row for place, row in enumerate(named) if place not in fold.places]
-        named.append((fold.name, [sum(column) for column in zip(*idle, strict=True)]))
+        named.append((escape(fold.name), [sum(column) for column in zip(*idle, strict=True)]))
         caption += f".<br>{escape(fold.words)}"
-    rows = [
-        [escape(intent), *(_shaded(row[k], top) for k in ranks), f"{sum(row):.4f}"] for intent, row in named
-    ]
+    rows = [[name, *(_shaded(row[k], top) for k in ranks), f"{sum(row):.4f}"] for name, row in named]
     totals = [f"{sum(row[k] for row in cells):.4f}" for k in ranks]
     rows.append(["all", *totals, f"<b>{earned['score']}</b>"])
     return table(["intent", *(f"rank {k + 1}" for k in ranks), "sum"], rows, caption)
@@ -84,5 +85,4 @@ def contributions_table(
 def _shaded(value: float, top: float) -> str:
     if not value:
         return "<td></td>"
-    ground = shade(value, top)
-    return f'<td style="background-color:{ground};color:{ink_on(ground)}">{value:.4f}</td>'
+    return f'<td style="background-color:{tint(value, top).css}">{value:.4f}</td>'

@@ -7,11 +7,11 @@ from html import escape
 from typing import Any
 
 from divmetrics.explanations.walk_words import readers
-from divmetrics.shown.marks import MARKS, sign
+from divmetrics.shown.marks import colour_of, sign
 from divmetrics.shown.palette import OKABE_ITO, ink_on
 from divmetrics.shown.tables import Cell, html_notes, html_table, html_title, text_table
 
-Segment = tuple[int | None, float]  # the place of an intent, None for all; a value of at least 0
+Segment = tuple[int | None, float]  # the mark of an intent, None for all; a value of at least 0
 WIDTH, ROW, TOP = 700, 26, 40
 DOC, STATE, BASKET, NUMBER = 8, 190, 430, 692  # where each column begins; the numbers end there
 MOST_GROUPS = 6  # beside each other in a table
@@ -81,32 +81,37 @@ def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
     headings = {"leave": "readers still here", "fade": "interest that is left", "doors": "doors still closed"}
     if others or first["picture"] not in headings:
         return "the score before the rank", [[(None, max(walk["totals"][step], 0.0))] for step in steps]
-    groups = first["groups"]
+    marks = [None if group["place"] is None else _mark(walk, group["place"]) for group in first["groups"]]
     return headings[first["picture"]], [
-        [(group["place"], of_group[step]) for group, of_group in zip(groups, first["here"], strict=True)]
+        [(mark, of_group[step]) for mark, of_group in zip(marks, first["here"], strict=True)]
         for step in steps
     ]
 
 
+def _mark(walk: Mapping[str, Any], place: int) -> int:
+    mark: int = walk["intents"][place]["mark"]
+    return mark
+
+
 def _baskets(walk: Mapping[str, Any]) -> Iterator[list[Segment]]:
     for k in range(walk["ranks"]):
-        yield [(place, max(of_intent[k], 0.0)) for place, of_intent in enumerate(walk["filled"])]
+        yield [(_mark(walk, place), max(of[k], 0.0)) for place, of in enumerate(walk["filled"])]
 
 
 def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: float) -> Iterator[str]:
     """Segments side by side, each in its intent's colour and, where there is room, with its mark."""
-    for place, value in segments:
+    for mark, value in segments:
         width = room * value / top
         if width <= 0:
             continue
-        colour = MARKS[place][0] if place is not None and place < len(MARKS) else OKABE_ITO["blue"]
+        colour = (None if mark is None else colour_of(mark)) or OKABE_ITO["blue"]
         yield (
             f'<rect x="{x:.2f}" y="{y + 3}" width="{width:.2f}" height="{ROW - 8}" fill="{colour}" '
             'stroke="#767676" stroke-width="0.75"></rect>'
         )
-        if width >= 14 and place is not None:
+        if width >= 14 and mark is not None:
             middle = x + width / 2
-            yield _text(middle, y + 16, sign(place), anchor="middle", fill=ink_on(colour))
+            yield _text(middle, y + 16, sign(mark), anchor="middle", fill=ink_on(colour))
         x += width
 
 

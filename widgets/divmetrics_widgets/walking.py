@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.collection import Intent, RankedList
+from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.explanations.walk import Track, Walk
 from divmetrics.explanations.walk_words import readers, tell_walk
@@ -26,7 +27,7 @@ def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> 
     walk = Walk.of(metric, ranked)
     ranks = min(walk.baskets.shape[1], DEEPEST)
     baskets = walk.baskets[:, :ranks]
-    intents = ranked.topic.intents
+    intents, marks = ranked.topic.intents, marks_of(ranked.topic.intents)
     grades = dict(zip(ranked.judgments.docs, ranked.judgments.grades.T, strict=True))
     nothing = np.zeros(len(intents), dtype=int)
     filled, costs = _filled(walk, ranks)
@@ -47,7 +48,7 @@ def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> 
             }
             for k in range(ranks)
         ],
-        "intents": [{"id": intent.id, "label": intent.label} for intent in intents],
+        "intents": [{"id": intent.id, "label": intent.label, "mark": marks[intent.id]} for intent in intents],
         "filled": filled.tolist(),
         "costs": costs.tolist(),
         "baskets": [number(value) for value in baskets.sum(axis=0).tolist()],

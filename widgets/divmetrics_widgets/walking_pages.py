@@ -43,7 +43,7 @@ def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dic
             {"id": " ".join(block.items), "about": about.get(block.items[0], ""), "grades": of_block}
             for block, of_block in zip(blocks, grades, strict=True)
         ],
-        "intents": [{"id": vertical.id, "label": ""} for vertical in page.query.verticals],
+        "intents": [{"id": name, "label": "", "mark": place} for name, place in places.items()],
         "filled": filled,
         "costs": [0.0] * ranks,
         "baskets": [number(row["contribution"]) for row in rows[:ranks]],

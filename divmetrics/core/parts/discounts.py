@@ -30,7 +30,7 @@ class GoingOn(Discount):
 class Reciprocal(Discount):
     """1/k: a half at rank 2, a third at rank 3."""
 
-    reader: ClassVar[str] = "what they find at rank k is worth 1/k"
+    reader: ClassVar[str] = "what they find at rank k is worth 1/k: a half at rank 2, a third at rank 3"
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / view.ranks
@@ -41,7 +41,9 @@ class Reciprocal(Discount):
 class Log2(Discount):
     """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7."""
 
-    reader: ClassVar[str] = "what they find at rank k is worth 1/log2(k+1)"
+    reader: ClassVar[str] = (
+        "what they find at rank k is worth 1/log2(k+1): a half at rank 3, a third at rank 7"
+    )
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.log2(view.ranks + 1)

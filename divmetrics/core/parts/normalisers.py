@@ -46,8 +46,9 @@ class Count(Part):
 
     @property
     def reader(self) -> str:  # type: ignore[override]
-        whole = {"l": "the cutoff", "R": "the relevant documents there are"}
-        return f"the sum is divided by {whole.get(self.of, 'those that could be there')}"
+        relevant = "the number of relevant documents"
+        whole = {"l": "the cutoff", "R": relevant, "min": f"{relevant}, or by the cutoff where that is less"}
+        return f"the sum is divided by {whole[self.of]}"
 
     @property
     def latex(self) -> str:  # type: ignore[override]
@@ -70,7 +71,7 @@ class RelevantSeen(Part):
     """C: relevant documents in the list itself, down to where the reader stops (P+)."""
 
     only_relevant: ClassVar[bool] = True
-    reader: ClassVar[str] = "the sum is divided by the relevant documents they have read"
+    reader: ClassVar[str] = "the sum is divided by the number of relevant documents that they have read"
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return view.relevant.sum(axis=-1, keepdims=True).astype(float)
@@ -250,6 +251,9 @@ class GeometricTotal(Part):
     phi: Patient = 0.99
 
     only_relevant: ClassVar[bool] = True
+    reader: ClassVar[str] = (
+        "the sum is divided by how many ranks readers would get to if nothing satisfied them"
+    )
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
         return np.full((1, 1, 1, 1), self.phi / (1 - self.phi))

@@ -30,6 +30,8 @@ class Orientation(Part):
 
     a: Pull = 1.0
 
+    reader: ClassVar[str] = "a vertical counts for the readers who want it"
+
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None] ** self.a
 

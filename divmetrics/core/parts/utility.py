@@ -152,7 +152,7 @@ class Relevant(Utility):
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
     picture: ClassVar[str] = "counters"
-    reader: ClassVar[str] = "readers count the relevant documents for their intent"
+    reader: ClassVar[str] = "readers count the relevant documents"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}

@@ -20,6 +20,7 @@ class Probability(Part):
     """p(t_i|q): an intent counts as much as it is likely."""
 
     only_relevant: ClassVar[bool] = True
+    reader: ClassVar[str] = "an intent counts as much as it is likely"
 
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None]

@@ -6,9 +6,10 @@ import { focusOn, guarded, h, keepingFocus, same, setPending, sum, when } from "
 import { intentIds } from "./edits.js";
 import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
+import { marksAt, placesOf } from "./marks.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
-/** @import { BenchTraits, Doc, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
+/** @import { BenchTraits, Doc, Mark, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
 
 /** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
@@ -24,6 +25,7 @@ export class Bench extends View {
     this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
     this.active = /** @type {Partial<Record<Side, string>>} */ ({}); // the data-key that had the focus last
     this.focusNext = /** @type {string | null} */ (null);
+    this.ordered = /** @type {{ intents: Topic["intents"], marks: Mark[] } | null} */ (null); // marks as intents have them
     this.levels = false; // are second-level subtopics shown?
     this.sameDocs = false; // do documents only move?
     this.width = 700; // until it is known
@@ -39,6 +41,13 @@ export class Bench extends View {
     this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
     this.problemBox = h("div", { class: "dm-problem-box" });
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
+  }
+
+  /** The marks of the page's intents, in their order. */
+  get marks() {
+    const { intents } = this.history.page.topic;
+    if (this.ordered?.intents !== intents) this.ordered = { intents, marks: marksAt(this.drawn, placesOf(intents)) };
+    return this.ordered.marks;
   }
 
   /** How a list fits into the width. @returns {Layout} */

@@ -1,6 +1,7 @@
 // @ts-check
 // What every widget uses.
 
+import { OTHERS } from "./marks.js";
 /** @import { Attributes, Child, Field, Mark, On, Traits } from "./types.js" */
 /** @import { View } from "./view.js" */
 
@@ -31,10 +32,10 @@ export function closest(element, selector) {
   return element.closest(selector);
 }
 
-/** The mark of the intent at this place in its topic: shape and colour belong together.
+/** The mark of an intent, shape and colour together: the one at this place.
  * @param {Mark[]} marks @param {number} place */
 export function mark(marks, place) {
-  const [colour, path] = marks[place % marks.length];
+  const [colour, path] = marks[place] ?? OTHERS;
   // A picture, not an element of its own for each: a page has hundreds. Its rim is seen on light and dark ground.
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.25 -1.25 2.5 2.5"><path d="${path}" fill="${colour}" stroke="#767676" stroke-width=".2"/></svg>`;
   return h("span", { class: "dm-mark", "aria-hidden": "true", style: `background-image:url("data:image/svg+xml,${encodeURIComponent(drawn)}")` });
@@ -204,10 +205,11 @@ export function short(value, decimals) {
   return text.replace(/^(-?)0\./, "$1.");
 }
 
-/** What a value is of a large one, as the style of a tint: its sign is the colour. Nothing for nothing.
- * @param {number} value @param {number} top */
+/** What a value is of a large one, as the style of a tint: its sign is the tone, and a trace of something is seen, also
+ * in the dark, as in a figure. Nothing for nothing. @param {number} value @param {number} top */
 export function tint(value, top) {
-  return value ? `--share:${Math.min(1, Math.abs(value) / top).toFixed(3)};--tone:var(${value > 0 ? "--dm-earn" : "--dm-cost"})` : null;
+  const share = Math.min(1, Math.abs(value) / top);
+  return value ? `--cover:${(18 + 52 * share).toFixed(1)}%;--tone:var(${value > 0 ? "--dm-earned" : "--dm-charged"})` : null;
 }
 
 /** A text with what stands between backticks as code. @param {string} text */

@@ -350,7 +350,7 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
     h("table", { class: `dm-earned-table${room < 44 ? " dm-tight" : ""}${upright ? " dm-upright" : ""}` },
       h("caption", { class: "dm-quiet" }, "what each document earns for each intent; the cells add up to the score"),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "document"),
-        intents.map((intent, place) => h("th", { scope: "col", class: "dm-number", title: intent.label || null }, mark(composer.marks, place), h("span", {}, ` ${intent.id}`))),
+        intents.map((intent) => h("th", { scope: "col", class: "dm-number", title: intent.label || null }, mark(composer.drawn, intent.mark), h("span", {}, ` ${intent.id}`))),
         h("th", { scope: "col", class: "dm-number" }, "earns"))),
       h("tbody", {}, rows),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "sum"), cells.map((values) => h("td", { class: "dm-number" }, short(sum(values), decimals))), h("td", { class: "dm-number" }, h("b", {}, score)))))];

@@ -119,7 +119,7 @@ class Contributions extends View {
   /** The intent above its second-level subtopics. @param {Row} row @param {number} columns */
   group(row, columns) {
     return h("tr", { role: "row", class: "dm-group" },
-      h("th", { role: "rowheader", colspan: columns }, mark(this.marks, row.place), " ", row.group, this.about(row)));
+      h("th", { role: "rowheader", colspan: columns }, mark(this.drawn, row.mark), " ", row.group, this.about(row)));
   }
 
   /** What an intent is about and how many of its subtopics are served, where there are too many to know by heart. @param {Row} row */
@@ -148,7 +148,7 @@ class Contributions extends View {
 
   row(/** @type {Row} */ row, /** @type {number} */ after) {
     return h("tr", { role: "row", "data-intent": row.id },
-      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.marks, row.place), " "], row.name, this.wide && row.label ? h("span", { class: "dm-quiet" }, ` ${row.label}`) : null),
+      h("th", { role: "rowheader", scope: "row", title: row.label || null }, row.group ? "\u2003" : [mark(this.drawn, row.mark), " "], row.name, this.wide && row.label ? h("span", { class: "dm-quiet" }, ` ${row.label}`) : null),
       row.cells.map((value, k) => this.cell(row, value, k)),
       after ? h("td", { role: "gridcell", class: "dm-total", "data-rest": "", style: tint(row.rest, this.top) }, this.decimals ? short(row.rest, this.decimals) : "") : null,
       h("td", { role: "gridcell", class: "dm-total", "data-sum": "" }, short(row.sum, 4)));

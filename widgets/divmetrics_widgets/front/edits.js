@@ -2,9 +2,10 @@
 // Every edit as a function from a page to the page after it. Nothing is changed in place.
 
 import { sum } from "./common.js";
+import { firstFree, placesOf, SHAPES, withMarks } from "./marks.js";
 /** @import { Doc, Grades, Intent, Page, Side, Subtopic, Topic } from "./types.js" */
 
-export const MOST_INTENTS = 10;
+export const MOST_INTENTS = SHAPES.length;
 
 /** A topic of more intents, or subtopics below them, than are read one by one: a reader looks for some of them. */
 export function crowded(/** @type {Topic} */ topic) {
@@ -197,15 +198,17 @@ export function intentAdded(/** @type {Page} */ page) {
   const id = freeName("new", intents.map((t) => t.id));
   const children = intents.some((t) => t.children.length) ? [{ id: "aspect", label: "", probability: 1 }] : [];
   const others = intents.map((t) => ({ ...t, probability: t.probability * (1 - share) }));
-  return withIntents(page, [...others, { id, label: "", probability: share, kind: "informational", children }]);
+  const more = [...others, { id, label: "", probability: share, kind: /** @type {const} */ ("informational"), children }];
+  const places = placesOf(intents);
+  return withIntents(page, withMarks(more, [...places, firstFree(places)]));
 }
 
 export function intentRemoved(/** @type {Page} */ page, /** @type {number} */ place) {
   const { intents } = page.topic;
   const old = intents[place].id;
-  const left = intents.filter((_, i) => i !== place);
+  const left = (/** @type {any[]} */ all) => all.filter((_, i) => i !== place);
   const dropped = rekeyed(page, (key) => (key === old || key.startsWith(`${old}/`) ? null : key));
-  return withIntents(dropped, normalised(left));
+  return withIntents(dropped, normalised(withMarks(left(intents), left(placesOf(intents)))));
 }
 
 export function childAdded(/** @type {Page} */ page, /** @type {number} */ place) {

@@ -207,7 +207,7 @@ function heads(...names) {
 function documentParts(finder, found, id) {
   const { about, grades } = found.docs[id];
   const labels = Object.entries(grades).map(([key, grade]) =>
-    h("span", { class: "dm-labelled" }, mark(finder.marks, found.places[key]), ` ${key} ${grade}`));
+    h("span", { class: "dm-labelled" }, mark(finder.drawn, found.marks[key]), ` ${key} ${grade}`));
   return [h("b", {}, id), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant"), about ? h("span", { class: "dm-answer-about" }, about) : null];
 }
 

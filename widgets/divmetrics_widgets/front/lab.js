@@ -38,7 +38,7 @@ export class Lab extends Bench {
     this.intentsBox = this.place("intents");
     this.listsBox = this.place("lists");
     this.walkBox = this.place("walk");
-    this.walking = new Walking(this.marks, () => {});
+    this.walking = new Walking(this.drawn, () => {});
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");

@@ -13,7 +13,7 @@ export function written({ topic, docs, lists, metrics }) {
     line("topic", word(topic.id), quoted(topic.title)),
     line("scale", String(topic.scale), topic.adhoc > 1 ? String(topic.adhoc) : ""),
     ...topic.intents.flatMap((t) => [
-      line("intent", word(t.id), share(t.probability), t.kind, quoted(t.label)),
+      line("intent", word(t.id), share(t.probability), t.kind, t.mark ?? "", quoted(t.label)),
       ...t.children.map((e) => `  ${line("subtopic", word(e.id), share(e.probability), quoted(e.label))}`),
     ]),
     ...docs.map((doc) => {

@@ -6,7 +6,7 @@ export type Side = "A" | "B";
 export type Grades = Record<string, number>;
 export type Doc = { id: string; about: string; grades: Grades | null }; // null: never judged
 export type Subtopic = { id: string; label: string; probability: number };
-export type Intent = Subtopic & { kind: "informational" | "navigational"; children: Subtopic[] };
+export type Intent = Subtopic & { kind: "informational" | "navigational"; children: Subtopic[]; mark?: string };
 export type Topic = { id: string; title: string; scale: number; adhoc: number; intents: Intent[] };
 export type Lists = Record<Side, string[]>; // a bench with one list has A alone, and asks for no other
 export type Page = { topic: Topic; docs: Doc[]; lists: Lists; metrics: string[]; example: string };
@@ -79,7 +79,7 @@ export interface Composed {
   stop: boolean; cutoff: number | null; reader: [term: Term, sentence: string][];
   formula: { text: string; terms: ["" | Term, mathml: string][] }; columns: Record<Column, Card>;
   score: string; cells: number[][]; remarks: string[];
-  list: { name: string; title: string; docs: string[]; intents: { id: string; label: string }[] };
+  list: { name: string; title: string; docs: string[]; intents: { id: string; label: string; mark: number }[] };
   answered: string;
 }
 export interface Change {
@@ -91,7 +91,7 @@ export interface ComposerTraits extends Traits {
 }
 
 export interface Row {
-  id: string; name: string; group: string; place: number; label: string; about: string; folded: boolean;
+  id: string; name: string; group: string; mark: number; label: string; about: string; folded: boolean;
   cells: number[]; rest: number; sum: number; words: string[];
 }
 export interface Picture {
@@ -114,7 +114,7 @@ export interface Track {
 export type TradeOff = { ends: number[][]; names: string[]; at: number };
 export interface Walk {
   metric: string; reader: string; list: string; title: string; ranks: number; score: string;
-  docs: { id: string; about: string; grades: number[] }[]; intents: { id: string; label: string }[];
+  docs: { id: string; about: string; grades: number[] }[]; intents: { id: string; label: string; mark: number }[];
   filled: number[][]; costs: number[]; baskets: string[]; running: string[]; totals: number[]; words: string[];
   worth: string[]; tracks: Track[]; closed: boolean[][]; gamma: TradeOff | null;
 }
@@ -122,7 +122,7 @@ export interface WalkTraits extends Traits { _names: string[]; _chosen: string; 
 
 export type Question = { m1: string; m2: string; pool: string; find: string; length: number; budget: number; seed: number };
 export interface Disagreement {
-  lists: Lists; docs: Record<string, Doc & { grades: Grades }>; places: Record<string, number>;
+  lists: Lists; docs: Record<string, Doc & { grades: Grades }>; marks: Record<string, number>;
   what: string; rows: Required<Scored>[]; reasons: string[];
 }
 export interface LabBelowTraits extends Traits { _asked: number; _opened: boolean; _lab: string | null }

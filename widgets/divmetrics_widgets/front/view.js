@@ -13,7 +13,7 @@ export class View {
     this.model = model;
     this.root = root;
     this.kernel = kernel;
-    this.marks = model.get("_marks");
+    this.drawn = model.get("_marks"); // every mark that there is
     // What happened, also to screen readers.
     this.status = /** @type {HTMLElement} */ (h("p", { class: "dm-status", role: "status", "aria-live": "polite" }));
     this.ends = /** @type {(() => void)[]} */ ([]); // to be done when the view is closed

@@ -16,7 +16,7 @@ class ReaderWalk extends View {
     this.words = { ...this.words, follow: "the walk follows" };
     this.bar = h("div", { class: "dm-row" });
     this.problem = h("div", {});
-    this.walking = new Walking(this.marks, (rank) => this.write("rank", rank));
+    this.walking = new Walking(this.drawn, (rank) => this.write("rank", rank));
     this.root.append(this.bar, this.problem, this.walking.box);
     this.ends.push(() => this.walking.pause());
   }

@@ -37,7 +37,7 @@ const PICTURES = { blocks: page, leave: crowd, fade: crowd, doors: door, counter
  * @param {Mark[]} marks @param {Track} track @param {number} group @param {number} steps */
 export function tile(marks, track, group, steps) {
   const { name, short, place } = track.groups[group];
-  const own = place === null ? ALL : marks[place % marks.length];
+  const own = place === null ? ALL : marks[place];
   const { element, at } = PICTURES[track.picture](track, group, own, steps, marks);
   const told = h("div", { class: "dm-told", "data-told": "" });
   const box = h("div", { class: "dm-tile", "data-group": name },
@@ -170,7 +170,7 @@ function page(track, _group, _mark, steps, marks) {
   let y = 1;
   const drawn = blocks.map(([place, effort]) => {
     const height = high * effort / whole;
-    const [colour, path] = marks[place % marks.length];
+    const [colour, path] = marks[place];
     const block = s("g", { class: "dm-page-block" },
       s("rect", { x: 1, y: y.toFixed(2), width: 120, height: height.toFixed(2), fill: colour, class: "dm-page-ground" }),
       s("g", { transform: `translate(14 ${(y + height / 2).toFixed(2)}) scale(5)` }, s("path", { d: path, fill: colour, stroke: "#767676", "stroke-width": 0.2 })));

@@ -3,6 +3,7 @@
 // numbers and the words of every step; here they are drawn, and a step needs no kernel.
 
 import { all, attribute, closest, h, keepingFocus, mark, put } from "./common.js";
+import { marksAt } from "./marks.js";
 import { tile, tradeOff } from "./walk_pictures.js";
 /** @import { Mark, On, Track, Walk } from "./types.js" */
 
@@ -10,9 +11,10 @@ const SPEEDS = { slow: 3000, normal: 1500, fast: 600 }; // milliseconds for a ra
 const FLIGHT = 350;
 
 export class Walking {
-  /** @param {Mark[]} marks @param {(step: number) => void} moved told of each step that a reader makes */
-  constructor(marks, moved) {
-    this.marks = marks;
+  /** @param {Mark[]} every mark that there is @param {(step: number) => void} moved told of each step that a reader makes */
+  constructor(every, moved) {
+    this.every = every;
+    this.marks = /** @type {Mark[]} */ ([]); // of the walk's intents, in their order
     this.moved = moved;
     this.walk = /** @type {Walk | null} */ (null);
     this.step = 0;
@@ -52,6 +54,7 @@ export class Walking {
 
   draw(/** @type {Walk} */ walk) {
     this.walk = walk;
+    this.marks = marksAt(this.every, walk.intents.map((intent) => intent.mark));
     this.drawn = [];
     put(this.reader, walk.reader);
     attribute(this.slider, "max", walk.ranks);
@@ -120,7 +123,7 @@ export class Walking {
     const parts = (/** @type {number} */ k) => walk.filled.map((row, place) => {
       if (row[k] <= 0) return null;
       const part = h("span", { class: "dm-part", style: width(row[k]), title: walk.intents[place].id });
-      part.style.setProperty("--colour", this.marks[place % this.marks.length][0]);
+      part.style.setProperty("--colour", this.marks[place][0]);
       part.style.setProperty("--mark", mark(this.marks, place).style.backgroundImage); // as far as there is room for it
       return part;
     });
@@ -193,7 +196,7 @@ export class Walking {
         const { place } = track.groups[g];
         const flying = h("span", { class: "dm-flying", "aria-hidden": "true" });
         flying.style.width = flying.style.height = `${8 + 40 * Math.sqrt(share)}px`;
-        flying.style.background = place === null ? "#0072B2" : this.marks[place % this.marks.length][0];
+        flying.style.background = place === null ? "#0072B2" : this.marks[place][0];
         this.box.append(flying);
         const at = (/** @type {DOMRect} */ { left, top, width, height }) => `translate(${left - home.left + width / 2}px, ${top - home.top + height / 2}px)`;
         const flight = flying.animate([{ transform: at(from), opacity: 0.9 }, { transform: at(to), opacity: 0.4 }], { duration: FLIGHT, easing: "ease-in" });

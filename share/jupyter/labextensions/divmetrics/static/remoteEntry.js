@@ -1,5 +1,6 @@
 // @ts-check
-// For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error.
+// For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error, and figures
+// are dark where the theme is.
 //
 // A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
 // notebook shows the view; where the kernel is gone, the widget manager writes "Error displaying widget: model not
@@ -7,6 +8,9 @@
 
 const VIEW = "application/vnd.jupyter.widget-view+json";
 const STILL = "text/html";
+// A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/charts/dark.py).
+const FIGURE = `img[src^="data:image/svg+xml"][src*="${encodeURIComponent('data-figure="divmetrics"')}"]`;
+const SCHEMES = `${FIGURE} { color-scheme: light; } [data-jp-theme-light="false"] ${FIGURE} { color-scheme: dark; }`;
 const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
 
 /** What of JupyterLab is used here.
@@ -63,10 +67,11 @@ function fallBack(renderer, createStill) {
 
 const plugin = {
   id: "divmetrics:still-forms",
-  description: "Shows the still form of a widget that is not alive.",
+  description: "Shows the still form of a widget that is not alive, and figures in the colours of the theme.",
   autoStart: true,
   /** @param {App} app */
   activate: (app) => {
+    document.head.append(Object.assign(document.createElement("style"), { textContent: SCHEMES }));
     app.docRegistry.addWidgetExtension("Notebook", { createNew: (panel) => withStillForms(panel.content.rendermime) });
   },
 };
