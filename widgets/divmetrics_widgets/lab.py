@@ -27,6 +27,7 @@ from divmetrics_widgets.by_name import known_names, means, shown_name
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
+from divmetrics_widgets.mixing import lines
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
 WANTED = record(number=whole(0), of=name, metric=name, keep=flag)
+LINES = record(of=name, metric=name, intent=name)
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
@@ -65,7 +67,7 @@ class RankedListLab(Bench):
     """
 
     _esm = module("lab.js")
-    _css = styles("lab.css", "walking.css")
+    _css = styles("lab.css", "walking.css", "mix.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
@@ -77,6 +79,11 @@ class RankedListLab(Bench):
     )
     _flip = traitlets.Dict().tag(sync=True, echo_update=False)
     _goal = traitlets.Dict().tag(sync=True, echo_update=False)
+    # Over which intent's share of the readers a metric is to be drawn, on which page, and the lines.
+    _lines_wanted = traitlets.Dict().tag(
+        sync=True, echo_update=False, reads=either(record(), LINES, expected="{}")
+    )
+    _lines = traitlets.Dict().tag(sync=True, echo_update=False)
     _hears = staticmethod(record(preset=text))
     state = Text("").tag(sync=True, echo_update=False, reads=text)
 
@@ -98,6 +105,7 @@ class RankedListLab(Bench):
         self._show(Page(page.topic, page.docs, page.lists, chosen))
         self.observe(self._restored, "state")
         self.observe(self._flip_wanted, "_wanted")
+        self.observe(self._draw_lines, "_lines_wanted")
         if goal is not None:
             self.goal = goal
         self._stand(page.topic["id"])
@@ -235,6 +243,19 @@ class RankedListLab(Bench):
             found = {"words": str(error)}
         finally:
             self._flip = {"number": asked["number"], "of": of, **found}
+
+    def _draw_lines(self, change: Any) -> None:
+        """The browser asks for a metric's lines; what is asked of a page that is past is not answered."""
+        of, asked = self._agreed()[0], change["new"]
+        if asked.get("of") != of:
+            return
+        found: dict[str, Any] = {"words": "this could not be measured"}
+        try:
+            found = lines(asked["metric"], self.a, self.b, asked["intent"])
+        except DivmetricsError as error:
+            found = {"words": str(error)}
+        finally:
+            self._lines = {**asked, **found}
 
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:

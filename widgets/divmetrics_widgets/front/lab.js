@@ -10,6 +10,7 @@ import { crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
+import { Mixing } from "./mix.js";
 import { written } from "./notation.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
@@ -24,7 +25,7 @@ export class Lab extends Bench {
     super(given, ["A", "B"]);
     this.namesId = `dm-names-${Math.random().toString(36).slice(2)}`;
     this.names = suggestions(this, this.namesId, 10);
-    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep]";
+    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep], [data-key=mix-intent]";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
@@ -34,6 +35,11 @@ export class Lab extends Bench {
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
+    this.mixing = new Mixing(this, this.place("mix"));
+    this.intentsBox.addEventListener("focusin", ({ target }) => {
+      const id = target instanceof Element && target.closest("[data-intent-row]")?.getAttribute("data-intent-row");
+      if (id) this.mixing.take(id);
+    });
     this.listsBox = this.place("lists");
     this.walkBox = this.place("walk");
     this.walking = new Walking(this.marks, () => {});
@@ -68,6 +74,7 @@ export class Lab extends Bench {
     begin();
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
     this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
+    this.follow("change:_lines", () => this.soon(() => this.mixing.arrived()));
     super.start();
     this.cheered = Boolean(this.results.goal?.reached);
   }
@@ -115,6 +122,7 @@ export class Lab extends Bench {
       when(this.barBox, [page.topic, history.past.length > 0, history.away, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
       this.search.draw(dozens);
       when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
+      this.mixing.draw();
       this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
       for (const { side, grid } of this.sides) {
         grid.draw();
@@ -128,7 +136,13 @@ export class Lab extends Bench {
     this.markPending();
   }
 
+  resized() {
+    super.resized();
+    this.mixing.fit();
+  }
+
   drawScores() {
+    this.mixing.drawLines();
     when(this.bestBox, [this.results.best], () => bestList(this));
     const { walk } = this.results;
     when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));

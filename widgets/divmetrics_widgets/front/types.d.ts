@@ -53,6 +53,12 @@ export interface LabTraits extends BenchTraits {
   _names: string[]; _presets: string[]; _chosen: string; _show_best: boolean; _walk: "" | Side;
   _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
   _flip: Flip; _goal: { says?: string; start?: Page };
+  _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines;
+}
+export interface Lines {
+  of?: string; metric?: string; intent?: string; words?: string;
+  points?: [share: number, a: number, b: number][]; ends?: Record<Side, [none: string, every: string]>;
+  now?: [share: number, told: string]; crossings?: [share: number, told: string][];
 }
 export interface Flip {
   number?: number; of?: string; words?: string; rows?: Scored[];
