@@ -28,7 +28,10 @@ WIDGETS = {
 }
 # What shows more of a widget.
 OPENERS = {
-    "ranked-list-lab": (".dm-intents summary", "[data-key=best]", "[data-key=copy-state]"),
+    "ranked-list-lab": (
+        *(".dm-intents summary", "[data-key=best]", "[data-key=copy-state]"),
+        "[data-key=mix-lines]",
+    ),
     "reader-walk": ("[data-key=walk-next]",),
 }
 AXE = files("axe_playwright_python").joinpath("axe.min.js")

@@ -28,6 +28,7 @@ from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
 from divmetrics_widgets.mixing import lines
+from divmetrics_widgets.moved import Measured, moved
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
@@ -97,6 +98,8 @@ class RankedListLab(Bench):
         goal: Goal | None = None,
     ) -> None:
         self._written = ""  # the state, where the lab wrote it itself
+        self._before: Measured | None = None  # the page before the last edit,
+        self._last: Measured | None = None  # and the one measured last
         self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
@@ -276,9 +279,13 @@ class RankedListLab(Bench):
             self._report()
 
     def _report(self) -> None:
+        page = self.page
+        if self._last and replace(self._last.page, metrics=page.metrics) != page:
+            self._before = self._last
         try:
             super()._report()
         finally:
+            self._last = Measured(page, self._results["rows"])
             self._written = write_page(self.page)
             self.state = self._written
 
@@ -293,6 +300,12 @@ class RankedListLab(Bench):
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
             results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
+            names = [chosen, *(name for name in usable if name != chosen)]
+            page = self.page
+            now = Measured(replace(page, lists={s: list(docs) for s, docs in lists.items()}), results["rows"])
+            # A page that is measured in advance comes after the one that is measured now.
+            before = self._before if now.page.lists == page.lists else self._last
+            results["moved"] = moved(before, now, measure, names)
 
     def _details(
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]

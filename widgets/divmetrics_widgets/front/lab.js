@@ -46,6 +46,8 @@ export class Lab extends Bench {
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");
+    this.movedLine = h("p", { class: "dm-moved", role: "status" }); // a list's score moved that was not touched
+    this.root.append(this.movedLine);
     this.flipping = new Flipping(this, this.place("flip"));
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
@@ -153,6 +155,7 @@ export class Lab extends Bench {
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
     tellScores(this.scoresBox, rows, this.flipping.rows);
+    put(this.movedLine, (!this.pending && this.results.moved) || "");
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added) this.added = "";

@@ -2,9 +2,9 @@
 // The reader mix: the intents as a ribbon with borders that can be moved. A border moves probability between its two
 // neighbours, also where the other probabilities rescale: all other borders stay where the eye has them.
 
-import { h, mark, s, sum, when } from "./common.js";
+import { h, keepingFocus, mark, put, s, sum, when } from "./common.js";
 import { byId, exact, MOST_INTENTS, withBorder, withIntents, withProbability } from "./edits.js";
-import { drawing } from "./mix_lines.js";
+import { acrossLines, drawing } from "./mix_lines.js";
 import { handle, stand } from "./slider.js";
 /** @import { Lab } from "./lab.js" */
 /** @import { Intent, Lines, Page } from "./types.js" */
@@ -26,7 +26,14 @@ export class Mixing {
     this.lines = /** @type {Lines | null} */ (null);
     this.bar = h("div", { class: "dm-mix-bar" });
     this.handles = h("div", { class: "dm-mix-handles" });
-    this.linesBox = h("div", { class: "dm-mix-lines" });
+    // The handle of the share stays the same element: a finger that holds it would lose another.
+    this.head = h("div", { class: "dm-row dm-mix-head" });
+    this.drawing = h("div");
+    this.share = this.shareHandle();
+    this.now = h("span");
+    this.picture = h("div", { class: "dm-mix-picture" }, this.drawing, h("div", { class: "dm-mix-share" }, this.share, this.now));
+    this.words = h("p", { class: "dm-mix-words" });
+    this.linesBox = h("div", { class: "dm-mix-lines" }, this.head, this.picture, this.words);
     const toggle = () => {
       this.open = !this.open;
       this.closed = !this.open;
@@ -55,7 +62,11 @@ export class Mixing {
   take(id) {
     if (id === this.intent) return;
     this.intent = id;
-    this.draw();
+    this.redraw();
+  }
+
+  redraw() {
+    keepingFocus(this.lab.root, () => this.draw());
   }
 
   draw() {
@@ -126,22 +137,24 @@ export class Mixing {
   }
 
   /** The handle below the lines: the share of the intent in hand, while the others keep their proportions. */
-  share() {
-    const place = () => this.intents.findIndex(({ id }) => id === this.intent);
-    const standing = () => {
-      const share = this.intents[place()].probability / this.total;
-      return { value: share, most: 1, label: `share of ${this.intent} readers`, text: `${inPercent(share)} ${this.intent} readers` };
-    };
+  shareHandle() {
     const moved = (/** @type {number} */ value) => (/** @type {Page} */ page) =>
-      withIntents(page, withProbability(page.topic.intents, place(), value, true));
-    const element = handle("mix-share", {
-      standing,
-      wide: () => Number(element.dataset.wide),
-      move: (value, gesture) => { if (value !== standing().value) this.moved(moved(value), gesture); },
-      done: (gesture, givenUp) => this.done(gesture, givenUp, () => standing().text),
+      withIntents(page, withProbability(page.topic.intents, this.intents.findIndex(({ id }) => id === this.intent), value, true));
+    return handle("mix-share", {
+      standing: () => this.shareNow(),
+      wide: () => acrossLines(this.wideLines).across,
+      move: (value, gesture) => { if (value !== this.shareNow().value) this.moved(moved(value), gesture); },
+      done: (gesture, givenUp) => this.done(gesture, givenUp, () => this.shareNow().text),
     });
-    stand(element, standing());
-    return element;
+  }
+
+  shareNow() {
+    const value = byId(this.intents, this.intent).probability / this.total;
+    return { value, most: 1, label: `share of ${this.intent} readers`, text: `${inPercent(value)} ${this.intent} readers` };
+  }
+
+  get wideLines() {
+    return Math.min(this.lab.width, 620);
   }
 
   /** @param {(page: Page) => Page} edit @param {object} gesture */
@@ -170,7 +183,7 @@ export class Mixing {
     this.open = true;
     this.closed = false;
     this.intent = id;
-    this.draw();
+    this.redraw();
   }
 
   /** The kernel's lines, if they are those that are shown. */
@@ -187,16 +200,32 @@ export class Mixing {
     if (!open) return;
     this.ask();
     const lines = this.lines?.intent === intent && this.lines.metric === lab.chosen ? this.lines : null;
-    const known = lines && (lab.kernel.state === "here" || lines.of === lab.history.name) ? lines : null;
-    const { topic } = lab.history.page;
-    when(this.linesBox, [known, topic, intent, lab.chosen, lab.width, lab.kernel.state], () => [
-      h("div", { class: "dm-row dm-mix-head" }, h("span", {}, `${lab.chosen || "A metric"} over the share of`),
-        h("select", { "data-key": "mix-intent", "aria-label": "the intent whose share is drawn", onchange: (event) => this.take(event.target.value) },
-          intents.map(({ id }) => h("option", { value: id, selected: id === intent }, id))),
-        h("span", {}, "readers; the others keep their proportions")),
-      ...(known ? drawing(known, Math.min(lab.width, 620), byId(intents, intent).probability / this.total, this.share()) : [h("p", { class: "dm-quiet" }, lab.kernel.state === "here" ? "…" : "The lines need a kernel.")]),
-    ]);
-    this.linesBox.toggleAttribute("data-pending", Boolean(known) && known?.of !== lab.history.name);
+    const here = lab.kernel.state === "here";
+    const known = lines && (here || lines.of === lab.history.name) ? lines : null;
+    when(this.head, [intent, lab.chosen, ...intents.map(({ id }) => id)], () => [
+      h("span", {}, `${lab.chosen || "A metric"} over the share of`),
+      h("select", { "data-key": "mix-intent", "aria-label": "the intent whose share is drawn", onchange: (event) => this.take(event.target.value) },
+        intents.map(({ id }) => h("option", { value: id, selected: id === intent }, id))),
+      h("span", {}, "readers; the others keep their proportions")]);
+    this.drawPicture(known);
+    put(this.words, known?.words ?? (here ? "…" : "The lines need a kernel."));
+    this.linesBox.toggleAttribute("data-pending", here && Boolean(lab.chosen) && known?.of !== lab.history.name);
+  }
+
+  /** @param {Lines | null} lines */
+  drawPicture(lines) {
+    const { wideLines: wide, share } = this;
+    this.picture.hidden = !lines?.points;
+    if (!lines?.points) return;
+    const standing = this.shareNow();
+    const { left, across } = acrossLines(wide);
+    const at = left + standing.value * across;
+    when(this.drawing, [lines, wide, standing.value], () => [drawing(/** @type {Required<Lines>} */ (lines), wide, standing.value)]);
+    this.picture.style.width = `${wide}px`;
+    stand(share, standing);
+    share.style.left = `${at.toFixed(1)}px`;
+    put(this.now, `now ${inPercent(standing.value)}`);
+    this.now.style.cssText = standing.value > 0.5 ? `right:${(wide - at + 16).toFixed(1)}px` : `left:${(at + 16).toFixed(1)}px`;
   }
 
   /** Ask for the lines of this page, when its scores are there, and once. */

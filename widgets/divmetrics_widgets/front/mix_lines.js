@@ -1,21 +1,23 @@
 // @ts-check
 // The scores of A and B over the share of one intent: two lines with their names and ends, where they cross, and now.
 
-import { h, s } from "./common.js";
+import { s } from "./common.js";
 /** @import { Lines, Side } from "./types.js" */
 
 const TALL = 170;
 const [LEFT, RIGHT, TOP, BOTTOM] = [66, 68, 20, 22]; // around the lines, for what is written there
 const LINE = 14; // pixels between two texts
 
-/** @param {Lines} lines @param {number} wide @param {number} now the share that the page gives @param {HTMLElement} handle */
-export function drawing(lines, wide, now, handle) {
-  const told = h("p", { class: "dm-mix-words" }, lines.words ?? "");
-  const { points, ends, crossings = [] } = lines;
-  if (!points || !ends) return [told];
+/** Pixels on each side of the lines that a share is measured in. @param {number} wide */
+export function acrossLines(wide) {
+  return { left: LEFT, across: wide - LEFT - RIGHT };
+}
+
+/** @param {Required<Lines>} lines @param {number} wide @param {number} now the share that the page gives */
+export function drawing({ points, ends, crossings, words }, wide, now) {
   const scores = points.flatMap(([, a, b]) => [a, b]);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  const across = wide - LEFT - RIGHT;
+  const { across } = acrossLines(wide);
   const x = (/** @type {number} */ share) => LEFT + share * across;
   const y = (/** @type {number} */ score) => (high > low ? TOP + 6 + ((high - score) / (high - low)) * (TALL - TOP - BOTTOM - 12) : (TALL + TOP - BOTTOM) / 2);
   const text = (/** @type {number} */ left, /** @type {number} */ top, /** @type {string} */ words, /** @type {string} */ anchor, /** @type {string} */ kind = "") => {
@@ -33,7 +35,7 @@ export function drawing(lines, wide, now, handle) {
   };
   const upright = (/** @type {number} */ share, /** @type {string} */ kind) => s("line", { x1: x(share).toFixed(1), x2: x(share).toFixed(1), y1: TOP - 4, y2: ground, class: kind });
   const seen = crossings.filter(([share], i) => i === 0 || x(share) - x(crossings[i - 1][0]) > 44);
-  const svg = s("svg", { viewBox: `0 0 ${wide} ${TALL}`, width: wide, height: TALL, role: "img", "aria-label": `A and B over the share: ${lines.words}` },
+  return s("svg", { viewBox: `0 0 ${wide} ${TALL}`, width: wide, height: TALL, role: "img", "aria-label": `A and B over the share: ${words}` },
     s("line", { x1: LEFT, x2: LEFT + across, y1: ground, y2: ground, class: "dm-mix-axis" }),
     ...(across > 160 ? [0, 0.5, 1] : [0, 1]).map((share) => text(x(share), TALL - 7, `${100 * share} %`, "middle", "dm-mix-tick")),
     ...crossings.map(([share]) => upright(share, "dm-mix-crossing")),
@@ -42,13 +44,6 @@ export function drawing(lines, wide, now, handle) {
     ...crossings.map(([share]) => s("circle", { cx: x(share).toFixed(1), cy: y(between(points, share)).toFixed(1), r: 4, class: "dm-mix-meet" })),
     ...seen.map(([share, told]) => text(Math.min(Math.max(x(share), LEFT + 14), LEFT + across - 14), 11, told, "middle", "dm-mix-at")),
     ...named(0, LEFT - 5, "end"), ...named(1, LEFT + across + 5, "start"));
-  handle.style.left = `${x(now).toFixed(1)}px`;
-  handle.dataset.wide = String(across);
-  const beside = now > 0.5 ? `right:${(wide - x(now) + 16).toFixed(1)}px` : `left:${(x(now) + 16).toFixed(1)}px`;
-  const below = h("div", { class: "dm-mix-share" }, handle, h("span", { style: beside }, `now ${Number((100 * now).toFixed(1))} %`));
-  const picture = h("div", { class: "dm-mix-picture", style: `width:${wide}px` });
-  picture.append(svg, below);
-  return [picture, told];
 }
 
 /** Two heights, moved from each other until both texts can be read above the ground.

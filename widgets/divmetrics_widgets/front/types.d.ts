@@ -32,6 +32,7 @@ export interface Results {
   words?: string[] | null;
   walk?: Walk | null;
   goal?: { marks?: [done: boolean, words: string][]; reached?: boolean; problem?: string };
+  moved?: string; // why the score of a list moved that was not touched
   square?: string;
   below?: Earned & { leaves: number[][] };
 }
