@@ -20,7 +20,7 @@ from divmetrics.names.parse import metric as metric_named
 
 POINTS = 101
 MOST_POINTS = 10_001
-PARTS = 20  # into which an interval is divided that is looked at more closely
+PARTS = 10  # into which an interval is divided that is looked at more closely
 NARROW = 1e-7  # between shares on both sides of a crossing
 CLOSE = 1e-4  # between shares where two scores come near each other and do not cross
 
@@ -113,14 +113,24 @@ class _Lines:
         shares = np.unique([*np.linspace(0, 1, points), self.now])
         scores = self.scores(shares)
         while (wanted := _closer(shares, *scores)).any():
-            parts = np.linspace(shares[:-1][wanted], shares[1:][wanted], PARTS + 1, axis=1)
-            more = np.setdiff1d(parts[:, 1:-1].ravel(), shares)
+            more = np.setdiff1d(_between(shares, scores[0] - scores[1], wanted), shares)
             if not more.size:
                 break
             shares, scores = np.append(shares, more), np.append(scores, self.scores(more), axis=1)
             order = np.argsort(shares)
             shares, scores = shares[order], scores[:, order]
         return shares, scores
+
+
+def _between(shares: np.ndarray, ahead: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Shares inside the wanted intervals: at equal distances, and around where straight lines would meet."""
+    low, high, first, last = (values[wanted] for x in (shares, ahead) for values in (x[:-1], x[1:]))
+    parts = np.linspace(low, high, PARTS + 1, axis=1)
+    change = np.where(first == last, 1.0, first - last)
+    meet = np.where(first * last <= 0, low + (high - low) * first / change, low)
+    around = meet[:, None] + np.array([-0.4, 0.0, 0.4]) * NARROW
+    inside = (around > low[:, None]) & (around < high[:, None])
+    return np.concatenate([parts[:, 1:-1].ravel(), around[inside]])
 
 
 def _closer(shares: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
 from divmetrics.flips import ReaderMix, reader_mix
 from divmetrics.names.parse import metric as metric_named
 
 POINTS = 51
-AT_MOST = 2.0  # seconds for the lines, guessed from one score
 STEP = 0.004  # of shares that a picture tells apart
-SIDES = 2e-7  # of a crossing: the shares next to it are drawn, too, so that a jump is upright
 
 
 def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any]:
     """Points (share, score of A, score of B), the ends and crossings as text, and `words`; or why not."""
     try:
-        metric, begun = metric_named(name), perf_counter()
-        metric.score(a)
-        if (perf_counter() - begun) * POINTS > AT_MOST:
-            return {"words": f"{name} takes too long here to be drawn over all shares"}
+        metric = metric_named(name)
+        if _searches(metric):
+            return {"words": f"{name} is not drawn: to search the best list at every share takes too long"}
         mix = reader_mix(metric, a, b, intent, points=POINTS)
     except DivmetricsError as error:
         return {"words": str(error)}
@@ -39,11 +37,18 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
     }
 
 
+def _searches(metric: BaseMetric) -> bool:
+    """Is a list that is truly best looked for?"""
+    return any(isinstance(m, Metric) and isinstance(m.N, ExactIdeal) for m in metric.metrics())
+
+
 def _drawn(mix: ReaderMix) -> Iterator[list[float]]:
-    """The points that a picture needs."""
+    """The points that a picture needs: on both sides of a crossing, too, so that a jump is upright."""
+    crossings = np.searchsorted(mix.shares, [crossing.share for crossing in mix.crossings])
+    beside = {*crossings.tolist(), *(crossings - 1).tolist()}
     last = -1.0
-    crossings = np.array([crossing.share for crossing in mix.crossings])
-    for share, a, b in zip(mix.shares.tolist(), mix.a.tolist(), mix.b.tolist(), strict=True):
-        if share - last >= STEP or share == 1 or (np.abs(crossings - share) <= SIDES).any():
-            yield [share, a, b]
+    for place, point in enumerate(zip(mix.shares.tolist(), mix.a.tolist(), mix.b.tolist(), strict=True)):
+        share = point[0]
+        if share - last >= STEP or share == 1 or place in beside:
+            yield list(point)
             last = share
