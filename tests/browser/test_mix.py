@@ -15,8 +15,9 @@ import divmetrics as dm
 from divmetrics.sheet.text import read_page
 from tests.browser.test_lab import TheLab
 from tests.support.hands import box_of, fill, press
+from tests.support.kernel_of_a_page import restart
 from tests.support.layout import cut_off
-from tools.browser import Notebook
+from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]
 
@@ -358,3 +359,19 @@ def test_it_has_room(notebook: Notebook, lab: Mixed, width: int) -> None:
         assert picture["x"] + picture["width"] <= ribbon["x"] + ribbon["width"]
     finally:
         lab.page.set_viewport_size(size)
+
+
+def test_without_a_kernel_borders_move_and_no_line_of_another_page_is_shown(open_notebook: Open) -> None:
+    notebook = open_notebook(CELLS[:1])
+    lab = Mixed(notebook)
+    lab.key("mix-lines").click()
+    lab.drawn()
+    words = lab.words.inner_text()
+    restart(lab.page)
+    expect(lab.root.locator(".dm-kernel")).to_contain_text("The kernel has stopped", timeout=PATIENCE)
+    assert lab.words.inner_text() == words  # they are of this page
+    lab.border(0).focus()
+    press(lab.page, "ArrowRight")
+    expect(lab.border(0)).to_have_attribute("aria-valuetext", "cat 51 %, car 29 %")
+    expect(lab.words).to_have_text("The lines need a kernel.")
+    expect(lab.root.locator(".dm-mix-picture")).to_be_hidden()
