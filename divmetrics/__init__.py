@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from divmetrics.comparison import compare
     from divmetrics.disagreements import disagree
     from divmetrics.explanations import explain, explain_in_words
-    from divmetrics.flips import flip
+    from divmetrics.flips import flip, reader_mix
     from divmetrics.reported import which
 
 __version__ = "0.1.0"
@@ -38,7 +38,7 @@ __all__ = [
     "RelevanceEvaluator", "Run", "Topic", "View", "blocks", "charts", "check", "compare", "comparison",
     "core", "datasets", "disagree", "evaluate", "explain", "explain_in_words", "explanations", "flip",
     "flips", "load_collection", "load_runs", "meta", "metric", "names", "parts", "read_qrels", "read_run",
-    "read_topics", "register", "reproduce", "tables", "unregister", "which", "written",
+    "read_topics", "reader_mix", "register", "reproduce", "tables", "unregister", "which", "written",
 ]  # fmt: skip
 
 # Charts and meta bring Altair or pandas, both slow; scores need no explanations.
@@ -52,6 +52,7 @@ _FUNCTIONS_ON_FIRST_USE = {
     "explain": "explanations",
     "explain_in_words": "explanations",
     "flip": "flips",
+    "reader_mix": "flips",
     "which": "reported",
 }
 

@@ -1,10 +1,15 @@
-"""The smallest edit of two lists that turns what a metric prefers, and goals that ask for one."""
+"""What turns the list that a metric prefers: the smallest edit, goals that ask for one, other readers."""
 
 from __future__ import annotations
 
 from divmetrics.flips.answers import Flip, NoFlip
 from divmetrics.flips.edits import Move, Regrade
 from divmetrics.flips.goals import Goal, Progress
+from divmetrics.flips.mix import reader_mix
+from divmetrics.flips.mix_spans import Crossing, ReaderMix, Span
 from divmetrics.flips.search import flip
 
-__all__ = ["Flip", "Goal", "Move", "NoFlip", "Progress", "Regrade", "flip"]
+__all__ = [
+    "Crossing", "Flip", "Goal", "Move", "NoFlip", "Progress", "ReaderMix", "Regrade", "Span", "flip",
+    "reader_mix",
+]  # fmt: skip

@@ -1,10 +1,12 @@
-"""What a flip and a goal are both asked: two lists, a metric that is to turn, metrics that are to stay."""
+"""What flips, goals and mixes are asked: two lists over one topic's judgments, and metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from divmetrics.core.collection import RankedList
+import numpy as np
+
+from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import metric as metric_named
@@ -29,3 +31,17 @@ def nothing_to_turn(metric: BaseMetric) -> DivmetricsError:
         f"{metric} prefers neither of the two lists, so there is nothing to turn; give two lists whose "
         "scores differ"
     )
+
+
+def check_lists(a: RankedList, b: RankedList) -> None:
+    """DivmetricsError for two lists that are not over the same judgments."""
+    if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
+        raise DivmetricsError(
+            f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
+            "second with first.reordered(documents)"
+        )
+
+
+def _equal(one: Pool, other: Pool) -> bool:
+    same = one.topic == other.topic and one.docs == other.docs and one.scale == other.scale
+    return same and np.array_equal(one.grades, other.grades)

@@ -14,10 +14,9 @@ from divmetrics.core.collection import Collection, Pool, RankedList, Run, leaf_i
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import DIGITS, preferences
 from divmetrics.core.views import view
-from divmetrics.errors import DivmetricsError
 from divmetrics.flips.answers import Flip, NoFlip, Searched
 from divmetrics.flips.edits import Edit, Order, Side, moves_of, orders, regraded, regrades, steps_of
-from divmetrics.flips.question import Page, nothing_to_turn, turned_and_kept
+from divmetrics.flips.question import Page, check_lists, nothing_to_turn, turned_and_kept
 
 CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
 MOST_EDITS = 3
@@ -58,7 +57,9 @@ def flip(
     Raises DivmetricsError for input that cannot be used, in one sentence.
     """
     turned, *kept = turned_and_kept(metric, keep)
-    _check(a, b, edits, budget)
+    check_lists(a, b)
+    checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
+    checks.whole("budget", budget, 1)
     pages = _Pages((turned, *kept), a, b, budget)
     before = pages.preferred()
     if not before[0]:
@@ -71,21 +72,6 @@ def flip(
             if found is not None:
                 return Flip(turned, tuple(kept), (a, b), *found, pages.searched)
     return NoFlip(turned, tuple(kept), (a, b), edits, may_grade, pages.searched)
-
-
-def _check(a: RankedList, b: RankedList, edits: int, budget: int) -> None:
-    if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
-        raise DivmetricsError(
-            f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
-            "second with first.reordered(documents)"
-        )
-    checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
-    checks.whole("budget", budget, 1)
-
-
-def _equal(one: Pool, other: Pool) -> bool:
-    same = one.topic == other.topic and one.docs == other.docs and one.scale == other.scale
-    return same and np.array_equal(one.grades, other.grades)
 
 
 class _Pages:

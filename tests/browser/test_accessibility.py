@@ -30,6 +30,7 @@ WIDGETS = {
 OPENERS = {
     "ranked-list-lab": (
         *(".dm-intents summary", "[data-key=best]", "[data-key=copy-state]", "[data-key=metric-list]"),
+        "[data-key=mix-lines]",
     ),
     "reader-walk": ("[data-key=walk-next]",),
 }

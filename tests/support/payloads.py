@@ -231,6 +231,9 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         yield f"%disagree {name}", dm.disagree("S-recall@2", "D-nDCG@2", ranked, 2, budget=200)._repr_html_()
         turned = dm.flip("S-recall@1", ranked, ranked.reordered(ranked.docs[::-1]), edits=3)
         yield f"{name} turned by a flip", turned._repr_html_()
+        if len(topic.intents) > 1:
+            mix = dm.reader_mix("ERR-IA@5", ranked, ranked.reordered(()), topic.intents[0].id, points=5)
+            yield f"{name} read by others", mix._repr_html_()
         yield f"a check {name}", widgets.Check(1, lambda _: PAYLOADS[1])._repr_html_()
         yield f"a closed answer {name}", widgets.Predict(name).found(name, PAYLOADS[1]).static_html()
         yield f"a solution {name}", _solution(name)._repr_html_()

@@ -27,6 +27,8 @@ from divmetrics_widgets.by_name import means, menu, readers, shown_name
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
+from divmetrics_widgets.mixing import lines
+from divmetrics_widgets.moved import Measured, moved
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
 from divmetrics_widgets.tool import module, styles
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
 WANTED = record(number=whole(0), of=name, metric=name, keep=flag)
+LINES = record(of=name, metric=name, intent=name)
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
@@ -65,7 +68,7 @@ class RankedListLab(Bench):
     """
 
     _esm = module("lab.js")
-    _css = styles("lab.css", "walking.css", "picker.css")
+    _css = styles("lab.css", "walking.css", "picker.css", "mix.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
@@ -78,6 +81,11 @@ class RankedListLab(Bench):
     )
     _flip = traitlets.Dict().tag(sync=True, echo_update=False)
     _goal = traitlets.Dict().tag(sync=True, echo_update=False)
+    # Over which intent's share of the readers a metric is to be drawn, on which page, and the lines.
+    _lines_wanted = traitlets.Dict().tag(
+        sync=True, echo_update=False, reads=either(record(), LINES, expected="{}")
+    )
+    _lines = traitlets.Dict().tag(sync=True, echo_update=False)
     _hears = staticmethod(record(preset=text))
     state = Text("").tag(sync=True, echo_update=False, reads=text)
 
@@ -91,6 +99,8 @@ class RankedListLab(Bench):
         goal: Goal | None = None,
     ) -> None:
         self._written = ""  # the state, where the lab wrote it itself
+        self._before: Measured | None = None  # the page before the last edit,
+        self._last: Measured | None = None  # and the one measured last
         self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
@@ -99,6 +109,7 @@ class RankedListLab(Bench):
         self._show(replace(page, metrics=chosen))
         self.observe(self._restored, "state")
         self.observe(self._flip_wanted, "_wanted")
+        self.observe(self._draw_lines, "_lines_wanted")
         if goal is not None:
             self.goal = goal
         self._stand(page.topic["id"])
@@ -251,6 +262,19 @@ class RankedListLab(Bench):
         finally:
             self._flip = {"number": asked["number"], "of": of, **found}
 
+    def _draw_lines(self, change: Any) -> None:
+        """The browser asks for a metric's lines; what is asked of a page that is past is not answered."""
+        of, asked = self._agreed()[0], change["new"]
+        if asked.get("of") != of:
+            return
+        found: dict[str, Any] = {"words": "this could not be measured"}
+        try:
+            found = lines(asked["metric"], self.a, self.b, asked["intent"])
+        except DivmetricsError as error:
+            found = {"words": str(error)}
+        finally:
+            self._lines = {**asked, **found}
+
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:
             try:
@@ -270,9 +294,13 @@ class RankedListLab(Bench):
             self._report()
 
     def _report(self) -> None:
+        page = self.page
+        if self._last and replace(self._last.page, metrics=page.metrics) != page:
+            self._before = self._last
         try:
             super()._report()
         finally:
+            self._last = Measured(page, self._results["rows"])
             self._written = write_page(self.page)
             self.state = self._written
             self._readers = readers(self.page.metrics)
@@ -289,6 +317,12 @@ class RankedListLab(Bench):
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
             results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
+            names = [chosen, *(name for name in usable if name != chosen)]
+            page = self.page
+            now = Measured(replace(page, lists={s: list(docs) for s, docs in lists.items()}), results["rows"])
+            # A page that is measured in advance comes after the one that is measured now.
+            before = self._before if now.page.lists == page.lists else self._last
+            results["moved"] = moved(before, now, measure, names)
 
     def _details(
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]

@@ -65,7 +65,9 @@ export class Bench extends View {
   attend() {
     this.root.append(this.status);
     this.root.addEventListener("keydown", (event) => this.keys(event));
-    this.root.addEventListener("pointerdown", () => this.hold(), true);
+    this.root.addEventListener("pointerdown", ({ target }) => {
+      if (!(target instanceof Element && target.closest("[role=slider]"))) this.hold(); // one is followed while it moves
+    }, true);
   }
 
   place(/** @type {string} */ name) {

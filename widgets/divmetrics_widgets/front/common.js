@@ -20,6 +20,15 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** An element of a drawing.
+ * @param {string} tag @param {Record<string, string | number>} attributes @param {Element[]} children */
+export function s(tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
 /** All elements within another that a selector means.
  * @param {Element} element @param {string} selector @returns {HTMLElement[]} */
 export function all(element, selector) {

@@ -158,6 +158,20 @@ export function withProbability(intents, place, value, rescale) {
   });
 }
 
+/** The border between an intent and the next one moved: what these two have together stays, and so do all others.
+ * @template {Subtopic} T @param {T[]} intents @param {number} place @param {number} value of the first of the two @returns {T[]} */
+export function withBorder(intents, place, value) {
+  const both = intents[place].probability + intents[place + 1].probability;
+  const first = exact(Math.min(Math.max(value, 0), both));
+  const changed = [first, exact(both - first)];
+  return intents.map((t, i) => ({ ...t, probability: changed[i - place] ?? t.probability }));
+}
+
+/** Without what adding and subtracting leaves in the last digits. @param {number} value */
+export function exact(value) {
+  return Number(value.toFixed(12));
+}
+
 /** Probabilities divided by their sum, so that they sum to 1. @template {Subtopic} T @param {T[]} intents @returns {T[]} */
 export function normalised(intents) {
   const total = allOf(intents);

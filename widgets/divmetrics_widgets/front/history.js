@@ -30,6 +30,7 @@ export class History {
     this.sender = Math.random().toString(36).slice(2); // no other view of this page has the same
     this.sent = 0;
     this.left = /** @type {Set<string>} */ (new Set()); // names of pages that were left
+    this.gesture = /** @type {object | null} */ (null); // that made the last edit
     /** @param {string} _said what happened, in words */
     this.told = (_said) => {};
   }
@@ -56,10 +57,13 @@ export class History {
     this.told("");
   }
 
-  /** The page after an edit; said: what happened, in words. @param {Page} page @param {string} said */
-  edit(page, said) {
+  /** The page after an edit; said: what happened, in words. Undo takes back a whole gesture, such as a drag.
+   * @param {Page} page @param {string} said @param {object | null} [gesture] */
+  edit(page, said, gesture = null) {
     if (page === this.page) return;
-    this.enter(page);
+    if (gesture !== null && gesture === this.gesture) this.page = page;
+    else this.enter(page);
+    this.gesture = gesture;
     this.send();
     this.told(said);
   }
@@ -74,6 +78,7 @@ export class History {
     this.past.push(this.page);
     this.future = [];
     this.page = page;
+    this.gesture = null;
   }
 
   /** The last edit was none: as if it had not been made. */
@@ -81,6 +86,7 @@ export class History {
     const page = this.past.pop();
     if (!page) return;
     this.page = page;
+    this.gesture = null;
     this.send();
     this.told("");
   }
@@ -107,6 +113,7 @@ export class History {
     if (!page) return;
     to.push(this.page);
     this.page = page;
+    this.gesture = null;
     this.send();
     this.told(said);
   }

@@ -10,6 +10,7 @@ import { crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
+import { Mixing } from "./mix.js";
 import { written } from "./notation.js";
 import { Picker } from "./picker.js";
 import { menuOfQuestions, questionOf } from "./questions.js";
@@ -25,7 +26,7 @@ const WITH_TITLES = 500; // pixels of a lab in which documents show what they ar
 export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
     super(given, ["A", "B"]);
-    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep]";
+    this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep], [data-key=mix-intent]";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
@@ -36,6 +37,11 @@ export class Lab extends Bench {
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
+    this.mixing = new Mixing(this, this.place("mix"));
+    this.intentsBox.addEventListener("focusin", ({ target }) => {
+      const id = target instanceof Element && target.closest("[data-intent-row]")?.getAttribute("data-intent-row");
+      if (id) this.mixing.take(id);
+    });
     this.listsBox = this.place("lists");
     this.walkBox = this.place("walk");
     this.walking = new Walking(this.drawn, () => {});
@@ -43,6 +49,8 @@ export class Lab extends Bench {
     this.bestBox = this.place("best");
     this.scoresBox = this.place("scores");
     this.readers = new ReaderLine(this, this.place("reader"), this.scoresBox);
+    this.movedLine = h("p", { class: "dm-moved", role: "status" }); // a list's score moved that was not touched
+    this.root.append(this.movedLine);
     this.flipping = new Flipping(this, this.place("flip"));
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
@@ -72,6 +80,7 @@ export class Lab extends Bench {
     begin();
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
     this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
+    this.follow("change:_lines", () => this.soon(() => this.mixing.arrived()));
     super.start();
     this.cheered = Boolean(this.results.goal?.reached);
   }
@@ -120,6 +129,7 @@ export class Lab extends Bench {
       when(this.questionBox, [page.example], () => questionOf(this));
       this.search.draw(dozens);
       when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
+      this.mixing.draw();
       this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
       for (const { side, grid } of this.sides) {
         grid.draw();
@@ -133,7 +143,13 @@ export class Lab extends Bench {
     this.markPending();
   }
 
+  resized() {
+    super.resized();
+    this.mixing.fit();
+  }
+
   drawScores() {
+    this.mixing.drawLines();
     when(this.bestBox, [this.results.best], () => bestList(this));
     const { walk } = this.results;
     when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));
@@ -146,6 +162,7 @@ export class Lab extends Bench {
     tellScores(this.scoresBox, rows, this.flipping.rows);
     this.readers.draw();
     this.picker.draw();
+    put(this.movedLine, (!this.pending && this.results.moved) || "");
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
     if (added) this.added = "";

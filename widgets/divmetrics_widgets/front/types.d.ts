@@ -33,6 +33,7 @@ export interface Results {
   words?: string[] | null;
   walk?: Walk | null;
   goal?: { marks?: [done: boolean, words: string][]; reached?: boolean; problem?: string };
+  moved?: string; // why the score of a list moved that was not touched
   square?: string;
   below?: Earned & { leaves: number[][] };
 }
@@ -54,6 +55,12 @@ export interface LabTraits extends BenchTraits {
   _families: Family[]; _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
   _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
   _flip: Flip; _goal: { says?: string; start?: Page };
+  _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines;
+}
+export interface Lines {
+  of?: string; metric?: string; intent?: string; words?: string;
+  points?: [share: number, a: number, b: number][]; ends?: Record<Side, [none: string, every: string]>;
+  now?: [share: number, told: string]; crossings?: [share: number, told: string][];
 }
 export type Listed = { name: string; line: string; source: string; others: string[]; words: string };
 export type Family = { title: string; about: string; metrics: Listed[] };

@@ -1,22 +1,13 @@
 // @ts-check
 // How the readers of one row of a metric are drawn: a tile for each group of them, and of it what changes by steps.
 
-import { h, mark, put } from "./common.js";
+import { h, mark, put, s } from "./common.js";
 /** @import { Mark, Track, TradeOff } from "./types.js" */
 
 const CELL = 12; // pixels of a mark in a crowd, and the room around it
 const ACROSS = 10;
 const HIGH = 96; // of a pile
 const ALL = /** @type {Mark} */ (["#0072B2", "M0,-0.9A0.9,0.9 0 1 1 0,0.9A0.9,0.9 0 1 1 0,-0.9Z"]); // where intents are merged
-const SPACE = "http://www.w3.org/2000/svg";
-
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {Element[]} children */
-function s(tag, attributes, ...children) {
-  const element = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
 
 /** An element as large as its numbers say. @param {number} width @param {number} height @param {Element[]} children */
 function canvas(width, height, ...children) {

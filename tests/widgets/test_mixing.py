@@ -1,0 +1,71 @@
+"""The lines over the reader mix, as the kernel gives them to a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import divmetrics as dm
+from divmetrics_widgets import RankedListLab
+from divmetrics_widgets.mixing import lines
+
+
+def test_what_a_picture_needs() -> None:
+    lab = RankedListLab("harry potter")
+    found = lines("ERR-IA@5", lab.a, lab.b, "film")
+    mix = dm.reader_mix("ERR-IA@5", lab.a, lab.b, "film")
+    assert found["words"] == mix.words
+    assert found["crossings"] == [[pytest.approx(mix.crossings[0].share, abs=1e-6), "87.2 %"]]
+    assert found["now"] == [pytest.approx(1 / 3), "33.3 %"]
+    assert found["ends"] == {"A": ["0.0000", "0.8609"], "B": ["0.1167", "0.8437"]}
+    shares = [share for share, _, _ in found["points"]]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+    assert len(shares) <= 60  # the steps on the way to a crossing are not drawn
+    for share, a, b in found["points"]:
+        place = int(abs(mix.shares - share).argmin())
+        if abs(mix.shares[place] - share) < 1e-12:
+            assert (a, b) == pytest.approx((mix.a[place], mix.b[place]))
+
+
+@pytest.mark.parametrize(
+    ("metric", "intent", "words"),
+    [("ERR-IA@5", "movie", "'movie' is no intent"), ("P-IA", "film", "needs a cutoff"), ("no", "film", "no")],
+)
+def test_what_cannot_be_drawn_says_why(metric: str, intent: str, words: str) -> None:
+    lab = RankedListLab("harry potter")
+    found = lines(metric, lab.a, lab.b, intent)
+    assert list(found) == ["words"]
+    assert words in found["words"]
+
+
+def test_a_metric_that_takes_seconds_is_not_drawn() -> None:
+    lab = RankedListLab("harry potter")
+    name = "alpha-nDCG(ideal=exact)@5"
+    said = f"{name} is not drawn: to search the best list at every share takes too long"
+    assert lines(name, lab.a, lab.b, "film") == {"words": said}
+    assert "points" in lines("alpha-nDCG@5", lab.a, lab.b, "film")
+
+
+def test_a_question_of_a_page_that_is_past_has_no_answer() -> None:
+    lab = RankedListLab("harry potter")
+
+    def ask(of: str) -> dict[str, Any]:
+        lab.set_state({"_lines_wanted": {"of": of, "metric": "ERR-IA@5", "intent": "film"}})
+        return dict(lab._lines)
+
+    assert ask("before") == {}
+    asked = ask(lab._results["of"])
+    assert asked["words"] == "B wins below 87.2 % film readers, A above."
+    lab.set_state({"_lines_wanted": {"metric": "ERR-IA@5"}})
+    assert "expected" in lab._problem
+    assert lab._lines == asked
+
+
+def test_probabilities_that_do_not_sum_to_1_are_told_as_ever() -> None:
+    lab = RankedListLab("harry potter")
+    topic = {**lab.page.topic, "intents": [{**t, "probability": 0.5} for t in lab.page.topic["intents"]]}
+    lab.set_state({"_edit": {"name": "e", "on": lab._shown["name"], "topic": topic}})
+    lab.set_state({"_lines_wanted": {"of": "e", "metric": "ERR-IA@5", "intent": "film"}})
+    assert "sum to 2.5" in lab._lines["words"]

@@ -1,0 +1,54 @@
+"""For a browser: the scores of a lab's two lists over the share of the readers who have one intent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric, Metric
+from divmetrics.core.parts import ExactIdeal
+from divmetrics.errors import DivmetricsError
+from divmetrics.flips import ReaderMix, reader_mix
+from divmetrics.names.parse import metric as metric_named
+
+POINTS = 51
+STEP = 0.004  # of shares that a picture tells apart
+
+
+def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any]:
+    """Points (share, score of A, score of B), the ends and crossings as text, and `words`; or why not."""
+    try:
+        metric = metric_named(name)
+        if _searches(metric):
+            return {"words": f"{name} is not drawn: to search the best list at every share takes too long"}
+        mix = reader_mix(metric, a, b, intent, points=POINTS)
+    except DivmetricsError as error:
+        return {"words": str(error)}
+    ends = {side: [f"{scores[0]:.4f}", f"{scores[-1]:.4f}"] for side, scores in (("A", mix.a), ("B", mix.b))}
+    return {
+        "words": mix.words,
+        "points": list(_drawn(mix)),
+        "ends": ends,
+        "now": [mix.now, mix.told(mix.now)],
+        "crossings": [[crossing.share, mix.told(crossing.share)] for crossing in mix.crossings],
+    }
+
+
+def _searches(metric: BaseMetric) -> bool:
+    """Is a list that is truly best looked for?"""
+    return any(isinstance(m, Metric) and isinstance(m.N, ExactIdeal) for m in metric.metrics())
+
+
+def _drawn(mix: ReaderMix) -> Iterator[list[float]]:
+    """The points that a picture needs: on both sides of a crossing, too, so that a jump is upright."""
+    crossings = np.searchsorted(mix.shares, [crossing.share for crossing in mix.crossings])
+    beside = {*crossings.tolist(), *(crossings - 1).tolist()}
+    last = -1.0
+    for place, point in enumerate(zip(mix.shares.tolist(), mix.a.tolist(), mix.b.tolist(), strict=True)):
+        share = point[0]
+        if share - last >= STEP or share == 1 or place in beside:
+            yield list(point)
+            last = share

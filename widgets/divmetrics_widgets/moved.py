@@ -1,0 +1,153 @@
+"""Why the score of a list moved although the list was not touched: in the pool, or with the probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.parts.normalisers import Ideal, ListedIdeal
+from divmetrics.core.ties import rounding
+from divmetrics.errors import DivmetricsError
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.sheet.page import SIDES, Page
+from divmetrics_widgets.measuring import Measure
+
+TOLD = 3  # documents of an ideal list
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A page and the rows of its scores."""
+
+    page: Page
+    rows: Sequence[Mapping[str, Any]]
+
+    def scores(self, name: str) -> Sequence[str] | None:
+        """Of both lists, as they are shown; None where there are none."""
+        found = (row["scores"] for row in self.rows if row["metric"] == name and "scores" in row)
+        return next(found, None)
+
+
+def moved(before: Measured | None, now: Measured, measure: Measure, names: Sequence[str]) -> str:
+    """A sentence on the first of these metrics of which there is something to say; "" for nothing.
+
+    measure: of the page as it is now. That a list was moved about, or a grade of its own documents changed,
+    explains its score well enough; no metric lets one list's order move another's score.
+    """
+    if before is None or (before.page.docs == now.page.docs and before.page.topic == now.page.topic):
+        return ""
+    try:
+        if before.page.topic == now.page.topic:
+            sides = [side for side in SIDES if _untouched(side, before.page, now.page)]
+            found = (_by_the_pool(name, before, now, measure, sides) for name in names)
+        elif before.page.docs == now.page.docs and _shape(before.page.topic) == _shape(now.page.topic):
+            found = (_by_probabilities(name, before.page, now.page, measure) for name in names[:1])
+        else:
+            return ""
+        return next(filter(None, found), "")
+    except DivmetricsError:  # one of the pages cannot be measured, which is said elsewhere
+        return ""
+
+
+def _untouched(side: str, before: Page, now: Page) -> bool:
+    listed = now.lists[side]
+    old, new = (_labels(page) for page in (before, now))
+    return listed == before.lists[side] and all(old[doc] == new[doc] for doc in listed)
+
+
+def _labels(page: Page) -> dict[str, Any]:
+    return {doc["id"]: doc["grades"] for doc in page.docs}
+
+
+def _shape(topic: Mapping[str, Any]) -> Any:
+    """A topic without its first-level probabilities."""
+    return {**topic, "intents": [{**intent, "probability": 0} for intent in topic["intents"]]}
+
+
+def _by_the_pool(name: str, before: Measured, now: Measured, measure: Measure, sides: Sequence[str]) -> str:
+    old, new = before.scores(name), now.scores(name)
+    if old is None or new is None:
+        return ""
+    other = [side for side in sides if old[SIDES.index(side)] != new[SIDES.index(side)]]
+    if not other:
+        return ""
+    whose, past = " and ".join(f"{side}'s" for side in other), Measure(before.page.pool())
+    why = _ideal(metric_named(name), before.page, now.page, past, measure)
+    return f"{whose} {name} moved too: {why or _pool(before.page, now.page, past, measure)}."
+
+
+def _by_probabilities(name: str, before: Page, now: Page, measure: Measure) -> str:
+    metric = metric_named(name)
+    past = _ideals(metric, Measure(before.pool()), before)
+    for old, new in zip(past, _ideals(metric, measure, now), strict=True):
+        if old.docs != new.docs:
+            return f"{name} with these probabilities has another ideal list: {_begins(old.docs, new.docs)}."
+    return ""
+
+
+@dataclass(frozen=True)
+class _IdealList:
+    """What a row divides by: its documents, where the topic has one list of them, and its value by intent."""
+
+    docs: tuple[str, ...]
+    value: np.ndarray
+
+
+def _ideals(metric: BaseMetric, measure: Measure, page: Page) -> Iterator[_IdealList]:
+    pool = measure.pool
+    known = [pool.docs[place] for place in pool.relevant.tolist()]
+    for row, seen in metric.rows(measure.view(page.lists)):
+        if isinstance(row.N, Ideal):
+            judged = seen.judged
+            order = row.N.order(judged, row) if isinstance(row.N, ListedIdeal) else None
+            one = order is not None and len(seen.topics) == 1
+            places = order[0].tolist() if order is not None and one else []
+            docs = tuple(known[place] for place in places if place >= 0)
+            yield _IdealList(docs, row.N(row.prepared(seen), row))
+
+
+def _ideal(metric: BaseMetric, before: Page, now: Page, past: Measure, measure: Measure) -> str:
+    """How the ideal list that the metric divides by changed; "" where it has none, or the same."""
+    for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
+        if old.docs != new.docs:
+            return f"the ideal list changed ({_begins(old.docs, new.docs)})"
+        other = np.abs(old.value - new.value) > rounding(new.value)
+        if not other.any():
+            continue
+        intents = now.topic["intents"]
+        if new.value.shape == (1, 1, len(intents), 1) and len(intents) > 1:
+            whose = [t["id"] for t, changed in zip(intents, other[0, 0, :, 0], strict=True) if changed]
+            lists = "the ideal list of" if len(whose) == 1 else "the ideal lists of"
+            return f"{lists} {' and '.join(whose)} changed"
+        return "the ideal list is worth " + ("more" if new.value.sum() > old.value.sum() else "less")
+    return ""
+
+
+def _begins(old: Sequence[str], new: Sequence[str]) -> str:
+    """Where an ideal list differs from the one before."""
+    both = list(zip(old, new, strict=False))
+    same = next((k for k, (a, b) in enumerate(both) if a != b), len(both))
+    if same >= len(new):
+        return f"it now ends at rank {len(new)}" if new else "it is empty now"
+    if same < TOLD:
+        return f"it now begins with {' '.join(new[:TOLD])}"
+    return f"from rank {same + 1} it now has {' '.join(new[same : same + TOLD])}"
+
+
+def _pool(before: Page, now: Page, past: Measure, measure: Measure) -> str:
+    """What else is judged otherwise than before."""
+    counts = [m.pool.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
+    changed = [
+        f"{intent['id']} now has {new} relevant document{'' if new == 1 else 's'}, not {old}"
+        for intent, old, new in zip(now.topic["intents"], *counts, strict=True)
+        if old != new
+    ]
+    if changed:
+        return f"the pool changed ({', '.join(changed)})"
+    old, new = _labels(before), _labels(now)
+    docs = [doc for doc in {**old, **new} if old.get(doc) != new.get(doc)]
+    return f"the pool changed (other grades of {' '.join(docs[:TOLD])})"
