@@ -70,6 +70,7 @@ export class Bench extends View {
   start() {
     const { history } = this;
     history.told = (said) => {
+      this.flowing.depart();
       if (!this.adopt()) this.foresee();
       setPending(this.root, this.pending);
       this.soon(() => this.changed(said));

@@ -73,8 +73,6 @@ class Drag {
 
   follow(/** @type {MouseEvent} */ now) {
     this.now = now;
-    // Without waiting for a frame: what is let go at once has been here, too.
-    this.aim();
     this.soon();
   }
 
@@ -156,8 +154,9 @@ class Drag {
   /** Let go: rows go on from where they are, to where the page has them. @returns {Goal | null} where it was */
   end() {
     cancelAnimationFrame(this.frame);
+    if (this.frame) this.aim(); // what is let go before the next frame has been here, too
     const { view } = this;
-    view.flowing.depart();
+    view.flowing.depart(true);
     for (const rows of this.standing.values()) for (const { element } of rows) element.style.transform = "";
     for (const { grid } of view.sides) grid.body.style.paddingBottom = "";
     this.row.style.transform = "";

@@ -10,7 +10,9 @@ import { crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
+import { Lights } from "./lights.js";
 import { written } from "./notation.js";
+import { Trail } from "./trail.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
@@ -34,6 +36,8 @@ export class Lab extends Bench {
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
+    this.trail = new Trail(this, this.place("trail"));
+    this.lights = new Lights(this, this.place("lights"));
     this.listsBox = this.place("lists");
     this.walkBox = this.place("walk");
     this.walking = new Walking(this.marks, () => {});
@@ -69,6 +73,8 @@ export class Lab extends Bench {
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
     this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
     super.start();
+    this.trail.start();
+    this.lights.start();
     this.cheered = Boolean(this.results.goal?.reached);
   }
 
@@ -86,6 +92,7 @@ export class Lab extends Bench {
   /** The numbers of a page are new: also of the same page again, where a metric has another meaning. */
   take(/** @type {Results} */ results) {
     if (results.of === this.results.of && this.flipping.found) this.flipping.forget();
+    this.lights?.forget();
     super.take(results);
   }
 
@@ -95,6 +102,15 @@ export class Lab extends Bench {
     const reached = Boolean(this.results.goal?.reached);
     if (reached && !this.cheered) this.say([this.status.textContent, "the goal is reached"].filter(Boolean).join("; "));
     this.cheered = reached;
+  }
+
+  inHand(/** @type {Side} */ side, /** @type {string} */ doc) {
+    super.inHand(side, doc);
+    this.trail.hold({ side, doc });
+  }
+
+  aimed(/** @type {number} */ rank) {
+    this.trail.aim(rank);
   }
 
   keys(/** @type {KeyboardEvent} */ event) {
@@ -141,6 +157,8 @@ export class Lab extends Bench {
     tellScores(this.scoresBox, rows, this.flipping.rows);
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
+    this.trail.draw(rows);
+    this.lights.draw();
     if (added) this.added = "";
     if (added?.correction !== undefined) returned(this, added);
     else if (added?.problem) this.say(added.problem);
