@@ -85,12 +85,13 @@ class Spy(anywidget.AnyWidget):
     } };'''
     of = traitlets.Unicode(lab.model_id).tag(sync=True)
 
-Spy()
+display(lab, Spy())
 """.strip()
 
 
 def test_a_drag_a_finger_and_a_key_are_the_same_edit(open_notebook: Open) -> None:
-    notebook = open_notebook([CELL, SPY], has_touch=True)
+    # In one cell: to the second of two the notebook would scroll, at whatever time.
+    notebook = open_notebook([f"{CELL.removesuffix('lab')}{SPY}"], has_touch=True)
     lab, page = TheLab(notebook), notebook.page
     page.wait_for_function("() => window.labsModel")
     found = []

@@ -89,7 +89,9 @@ class Drag {
   scroll(time) {
     const { top, bottom } = edgesOf(this.scroller);
     const { clientY } = this.now;
-    const far = Math.max(-1, Math.min(1, clientY < top + EDGE ? (clientY - top - EDGE) / EDGE : clientY > bottom - EDGE ? (clientY - bottom + EDGE) / EDGE : 0));
+    const away = clientY - this.from.clientY; // who lifts a row near an edge and goes away from it stays where it is
+    const over = away < 0 ? Math.min(0, clientY - top - EDGE) : Math.max(0, clientY - bottom + EDGE);
+    const far = Math.max(-1, Math.min(1, over / EDGE));
     const before = this.scroller.scrollTop;
     if (far && this.last) this.scroller.scrollTop += far * FASTEST * Math.min(50, time - this.last);
     const first = !this.last;
