@@ -10,6 +10,8 @@ count; a move, the empty handler and the echo with the same keys. Printed, with 
     to paint        the same to the next painted frame, median, as a ratio to the empty handler (at most 1.3)
     to the scores   from the keydown event to the new scores, median, as a ratio to the echo (at most 1.5);
                     of a step, which the kernel has measured in advance, and of a new grade, which it has not
+    frames          while a document is dragged up and down its list, as a share of those of a drag that
+                    nobody listens to (at least 0.9)
     30 fast presses from the last press until the scores are right (under 500 ms)
     visible         from running the cell to the lab on the page (under 1000 ms)
     a new metric    from the cell that defines it to its row in the lab, as a ratio to an empty cell
@@ -110,6 +112,38 @@ def presses(page: Page, target: str, watched: str, attribute: str, keys: list[st
     return times[WARM:]
 
 
+COUNT = """() => {
+    window.frames = [];
+    window.counting = true;
+    const tick = (time) => {
+        window.frames.push(time);
+        if (window.counting) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+}"""
+MOVES = 80  # of a pointer, up and down over so many pixels
+FAR = 300
+
+
+def frames(page: Page, target: str) -> float:
+    """Frames a second while the target is dragged; it is let go with Escape, so that nothing is dropped."""
+    page.locator(target).first.scroll_into_view_if_needed()
+    box = page.locator(target).first.bounding_box() or {}
+    x, y = box["x"] + 6, box["y"] + 8
+    high = (page.viewport_size or {})["height"] - 120  # away from the edges, at which the notebook scrolls
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(COUNT)
+    for move in range(MOVES):
+        down = FAR * abs((move % 40) - 20) / 20
+        page.mouse.move(x + 6, min(y + 8 + down, high) if y < high - FAR else max(y - down, 200))
+    times = page.evaluate("() => { window.counting = false; return window.frames; }")
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    return 1000 * (len(times) - 1) / (times[-1] - times[0])
+
+
 def percentile(values: list[float], share: float) -> float:
     """The value that this share of the values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
@@ -163,12 +197,15 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         grip = '[data-list="A"] [data-doc="d0"] [data-do="grip"]'
         label = '[data-list="A"] [data-doc="d3"] [data-do="grade"]'
         echo, idle, moved, graded = [], [], [], []
+        dragged, free = [], []
         for _ in range(count // BLOCK):  # in turns, so that a busy moment of the machine meets all
             keys = ["Alt+ArrowDown", "Alt+ArrowUp"] * (BLOCK // 2)
             echo += presses(page, "#echo", "#echo", "", keys)
             idle += presses(page, "#idle", "#idle", "", keys)
             moved += presses(page, grip, ".dm", "data-pending", keys)
             graded += presses(page, label, ".dm", "data-pending", ["1", "2"] * (BLOCK // 2))
+            free.append(frames(page, "#idle"))
+            dragged.append(frames(page, grip))
         page.wait_for_timeout(1000)
         nothing: float = page.evaluate(RUN, ["None", ""])
         metric: float = page.evaluate(RUN, [NEW_METRIC, '[data-metric^="mine@"]'])
@@ -183,6 +220,7 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         "settled": statistics.median(t["settled"] for t in moved),
         "graded": statistics.median(t["settled"] for t in graded),
         "echo": statistics.median(t["settled"] for t in echo),
+        "frames": statistics.median(dragged) / statistics.median(free),
         "backlog": wait,
         "visible": visible,
         "metric": metric,
@@ -208,6 +246,7 @@ def main() -> None:
     print(f"to the scores, median         {middle['settled']:7.1f} ms, {scores:.2f} times the echo (1.5)")
     answered = middle["graded"] / middle["echo"]
     print(f"  of a new grade              {middle['graded']:7.1f} ms, {answered:.2f} times the echo")
+    print(f"frames while dragging         {middle['frames']:7.2f} of those of an empty drag (at least 0.9)")
     print(f"30 fast presses, then settled {middle['backlog']:7.1f} ms (under 500)")
     print(f"visible after its cell ran    {middle['visible']:7.1f} ms (under 1000)")
     cells = middle["metric"] / middle["nothing"]

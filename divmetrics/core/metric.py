@@ -503,9 +503,12 @@ class Collapsed(BaseMetric):
 
     def contributions(self, view: View) -> np.ndarray:
         earned = self.row.contributions(self.merged(view))
-        shared = view.cut(earned.shape[-1])
-        gain = shared.exponential if self._exponential else shared.linear
-        return earned * shares(shared, gain, novelty=self.collapse == "DIN")
+        return earned * self.shares(view.cut(earned.shape[-1]))
+
+    def shares(self, view: View) -> np.ndarray:
+        """How what a document earns is shared among its intents, (topic, run, intent, rank)."""
+        gain = view.exponential if self._exponential else view.linear
+        return shares(view, gain, novelty=self.collapse == "DIN")
 
     @cached_property
     def _exponential(self) -> bool:

@@ -42,7 +42,7 @@ class Term:
     names: of the intents in `view`; headings: what it stands under, outermost first; measure: what the
     linear gains are; intent: the place of the first-level intent that it speaks of alone, in an intent-square
     metric, and of_intent the heading that says so; merged: the topic's intents are one here, and share what a
-    document earns.
+    document earns: shared, (intent, rank), says how.
     """
 
     metric: BaseMetric
@@ -55,6 +55,7 @@ class Term:
     intent: int | None = None
     merged: bool = False
     of_intent: str = ""
+    shared: np.ndarray | None = None
 
     @property
     def depth(self) -> int:
@@ -165,7 +166,8 @@ def _of_square(metric: IntentSquare, whole: Term, intents: Sequence[Intent]) -> 
 @_split.register
 def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
     measure = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"
-    merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True)
+    shared = metric.shares(whole.view)[whole.topic, 0]
+    merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True, shared=shared)
     yield replace(merged, names=["all intents"], measure=measure)
 
 

@@ -22,9 +22,16 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+STILL = """() => [...document.querySelectorAll("tr[data-doc]")].every((row) => !row.getAnimations().length)"""
+FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+
+
 def in_sight(start: Locator, end: Locator) -> None:
+    """Both, and no row is gliding: who reaches for one sees where it stops."""
     end.scroll_into_view_if_needed()
     start.scroll_into_view_if_needed()
+    start.page.evaluate(FRAMES)  # in which what glides sets out
+    start.page.wait_for_function(STILL)
 
 
 def drag(page: Page, start: Locator, end: Locator, *, below: bool) -> None:

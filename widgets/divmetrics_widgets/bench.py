@@ -99,12 +99,17 @@ class Bench(Tool):
             self._results = results
             self._took = perf_counter() - begun
 
+    @property
+    def _slow(self) -> bool:
+        """Does the page take so long that nothing is measured in advance?"""
+        return self._took > AT_MOST
+
     def _look_ahead(self, _: Any = None) -> None:
         """Measure the pages on which the document in hand stands one rank higher or lower."""
         name, page = self._agreed()
         asked = {"of": name, "hand": self._hand}
         known = {key: self._ahead.get(key) for key in asked}
-        if self._problem or self._took > AT_MOST or self._results["of"] != name or known == asked:
+        if self._problem or self._slow or self._results["of"] != name or known == asked:
             return
         pages = []
         for lists in _one_step(page.lists, **self._hand) if self._hand else ():

@@ -22,8 +22,8 @@ from divmetrics.sheet.page import SIDES, Page, marks_on
 from divmetrics.sheet.text import read_page, write_page
 from divmetrics.tables.conventions import convention as convention_named
 from divmetrics_widgets import tables_html
-from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, menu, readers, shown_name
+from divmetrics_widgets.factors import lines_needed
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
@@ -31,6 +31,7 @@ from divmetrics_widgets.mixing import lines
 from divmetrics_widgets.moved import Measured, moved
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
+from divmetrics_widgets.questions import Questions
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.walking import walked
 
@@ -44,7 +45,7 @@ LINES = record(of=name, metric=name, intent=name)
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
-class RankedListLab(Bench):
+class RankedListLab(Questions):
     """Two lists of one topic side by side; every edit shows what the metrics make of it.
 
     Parameters
@@ -68,7 +69,7 @@ class RankedListLab(Bench):
     """
 
     _esm = module("lab.js")
-    _css = styles("lab.css", "walking.css", "picker.css", "mix.css")
+    _css = styles("lab.css", "trail.css", "lights.css", "walking.css", "picker.css", "mix.css")
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
@@ -329,7 +330,11 @@ class RankedListLab(Bench):
     ) -> dict[str, Any]:
         """Where a metric's scores come from; a best list and a walk where they are asked for."""
         earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
-        found: dict[str, Any] = {"earned": earned, "most": measure.most(metric)}
+        found: dict[str, Any] = {
+            "earned": earned,
+            "most": measure.most(metric),
+            "lines": lines_needed(metric, measure.pool.topic),
+        }
         if self._show_best:
             depth = metric.cutoff or max(map(len, lists.values()))
             best = measure.best(metric, depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
-from divmetrics.core.collection import RankedList
+from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared
 from divmetrics.core.views import view_lists
@@ -36,8 +36,8 @@ def tell(
                 for name, place in (("list", k), (f"bare {k}", k), (f"alone {k}", 0))
             )
             meaning = f" ({about[doc]})" if about.get(doc) else ""
-            standing = _standing(doc, ranked, row.name, whole.grades[r, : k + 1].tolist())
-            said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {standing}"]
+            stands = standing(doc, ranked.judgments, row.name, whole.grades[r, : k + 1].tolist())
+            said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {stands}"]
             if not compared(value):
                 said.append("It earns nothing here.")
             else:
@@ -55,9 +55,9 @@ def bare_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
     return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
 
 
-def _standing(doc: str, ranked: RankedList, name: str, grades: Sequence[int]) -> str:
+def standing(doc: str, judgments: Pool, name: str, grades: Sequence[int]) -> str:
     """Its grade, the last of those given, and how many documents above serve the same."""
-    if doc not in ranked.judgments.position:
+    if doc not in judgments.position:
         return "was never judged."
     *before, grade = grades
     if not grade:

@@ -35,6 +35,11 @@ class Utility(Part):
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
         raise NotImplementedError
 
+    def signs(self, view: View) -> Mapping[str, str]:
+        """The LaTeX of each piece, as far as there is some."""
+        pieces = self.pieces(view)
+        return dict.fromkeys(pieces, self.latex) if len(pieces) == 1 else {}
+
     def beside(self, view: View) -> Mapping[str, np.ndarray]:
         """Numbers of the same shape that pieces are made of, where a picture shows them."""
         return {}
@@ -126,6 +131,9 @@ class Product(Pair):
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {**self.first.pieces(view), **self.second.pieces(view)}
+
+    def signs(self, view: View) -> Mapping[str, str]:
+        return {**self.first.signs(view), **self.second.signs(view)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -268,6 +276,12 @@ class Cascade(Utility):
         stop = self.R(view)
         return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
 
+    def signs(self, view: View) -> Mapping[str, str]:
+        return {
+            "chance to satisfy": r"R(g_i^k)",
+            "readers still unsatisfied": r"\prod_{j<k}\big(1-R(g_i^j)\big)",
+        }
+
 
 @formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
 @dataclass(frozen=True)
@@ -295,6 +309,9 @@ class Novelty(Utility):
         # Looked up: far cheaper than a power per cell.
         powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
         return {"relevant": view.relevant, "novelty": powers[above]}
+
+    def signs(self, view: View) -> Mapping[str, str]:
+        return {"relevant": "I(g_i^k)", "novelty": r"(1-\alpha)^{c_i^{k-1}}"}
 
 
 Blend = Annotated[
@@ -392,3 +409,6 @@ class ByKind(Combined):
         return {
             name: np.where(navigational, nav.get(name, 1.0), inf.get(name, 1.0)) for name in {**inf, **nav}
         }
+
+    def signs(self, view: View) -> Mapping[str, str]:
+        return {**self.navigational.signs(view), **self.informational.signs(view)}

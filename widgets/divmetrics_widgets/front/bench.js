@@ -4,6 +4,7 @@
 
 import { focusOn, guarded, h, keepingFocus, same, setPending, sum, when } from "./common.js";
 import { intentIds } from "./edits.js";
+import { Flowing } from "./flowing.js";
 import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
 import { marksAt, placesOf } from "./marks.js";
@@ -14,7 +15,7 @@ import { View } from "./view.js";
 /** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
 // Whatever the kernel has worked out, and so may be that of another page.
-const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem, .dm-goal li, .dm-walk-box :is([data-basket], [data-walk-score], [data-told], [data-state], .dm-walk-words)";
+const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-trail-number, .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem, .dm-goal li, .dm-walk-box :is([data-basket], [data-walk-score], [data-told], [data-state], .dm-walk-words)";
 
 /** @template {BenchTraits} T @extends {View<T>} */
 export class Bench extends View {
@@ -41,6 +42,7 @@ export class Bench extends View {
     this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
     this.problemBox = h("div", { class: "dm-problem-box" });
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
+    this.flowing = new Flowing(this);
   }
 
   /** The marks of the page's intents, in their order. */
@@ -79,6 +81,7 @@ export class Bench extends View {
   start() {
     const { history } = this;
     history.told = (said) => {
+      this.flowing.depart();
       if (!this.adopt()) this.foresee();
       setPending(this.root, this.pending);
       this.soon(() => this.changed(said));
@@ -125,6 +128,7 @@ export class Bench extends View {
     // Until the new numbers are there the old ones stay in their places, unless these are gone.
     if (this.pending && !same(intentIds(topic), intentIds(this.history.page.topic))) this.measured = {};
     this.withoutKernel();
+    this.flowing.depart();
     this.draw();
     if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
     this.focusNext = null;
@@ -182,6 +186,9 @@ export class Bench extends View {
     if (hand.side === side && hand.doc === doc) return;
     this.write("_hand", { side, doc });
   }
+
+  /** The document that is dragged would land at this rank of its own list; 0 for nowhere. @param {number} _rank */
+  aimed(_rank) {}
 
   /** The numbers of a page that the kernel has measured before it was made. */
   foresee() {

@@ -3,6 +3,7 @@
 
 import { guarded, h, keepingFocus, mark, put, setPending, short, sum, tint, toClipboard } from "./common.js";
 import { widget } from "./kernel.js";
+import { MATHML, parsed } from "./mathml.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
 /** @import { Attributes, Card, Change, Child, Column, Composed, ComposerTraits, Formula, Parameter, Term, Value } from "./types.js" */
@@ -20,7 +21,6 @@ const ORDER = /** @type {const} */ (["N", "f", "w", "M"]);
 /** @type {Record<string, string>} */
 const GREEK = { alpha: "α", beta: "β", phi: "φ" };
 const MOST_RANKS = 20; // shown one by one; what is earned below is summed up
-const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 /** @extends {View<ComposerTraits>} */
 class Composer extends View {
@@ -181,14 +181,6 @@ function reader({ reader: parts }) {
 /** The sign of a term: a letter in a frame of its colour and line. @param {Term} term */
 function letter(term) {
   return h("b", { class: "dm-letter", title: term === "stop" ? "where the reader stops" : COLUMNS[term].name }, term);
-}
-
-/** MathML, if it is nothing but that. @param {string} mathml */
-function parsed(mathml) {
-  const math = mathml ? new DOMParser().parseFromString(mathml, "application/xml").documentElement : null;
-  /** @param {Element} element */
-  const plain = (element) => element.namespaceURI === MATHML && [...element.attributes].every(({ localName }) => !localName.startsWith("on") && localName !== "href");
-  return math && [math, ...math.querySelectorAll("*")].every(plain) ? math : null;
 }
 
 /** MathML as the browser draws it by itself; where there is none, plain text. @param {Formula} formula */

@@ -61,6 +61,7 @@ export class Grid {
     this.rows = /** @type {Map<string, ReturnType<typeof docRow>>} */ (new Map()); // by document
     this.frame = /** @type {unknown[]} */ ([]); // what all was drawn from
     this.drawn = /** @type {unknown[]} */ ([]); // and the rows
+    this.docs = /** @type {string[]} */ ([]); // as they stand on the screen
     this.top = 0;
     this.head = h("thead");
     this.body = h("tbody");
@@ -94,6 +95,7 @@ export class Grid {
     const drawn = [...frame, docs, page.docs, view.cutoff];
     if (!same(this.drawn, drawn)) {
       this.drawn = drawn;
+      this.docs = docs;
       this.table.setAttribute("aria-label", `list ${side}, ${docs.length} documents`);
       const rows = docs.map((id, at) => this.row(id, at));
       for (const id of this.rows.keys()) if (!docs.includes(id)) this.rows.delete(id);

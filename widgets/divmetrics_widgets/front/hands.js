@@ -122,11 +122,11 @@ export function pressed(/** @type {On<KeyboardEvent>} */ event, /** @type {Bench
   }
 }
 
-/** The same document, at the same rank, into the other list.
- * @param {Bench<any>} view @param {Side} side @param {string} id @param {number} at */
-function toOther(view, side, id, at) {
+/** The same document into the other list. @param {Bench<any>} view @param {Side} side @param {string} id @param {number} at */
+export function toOther(view, side, id, at) {
   const other = OTHER[side];
-  view.history.edit(inserted(view.history.page, other, id, at), `${id} is now at rank ${Math.min(at, view.history.page.lists[other].length) + 1} of list ${other} too`);
+  const next = inserted(view.history.page, other, id, at);
+  view.history.edit(next, `${id} is now at rank ${next.lists[other].indexOf(id) + 1} of list ${other} too`);
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} button @param {Place} place @param {number} step */

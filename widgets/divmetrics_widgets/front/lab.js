@@ -10,11 +10,13 @@ import { crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
+import { Lights } from "./lights.js";
 import { Mixing } from "./mix.js";
 import { written } from "./notation.js";
+import { menuOfQuestions, questionOf } from "./examples.js";
 import { Picker } from "./picker.js";
-import { menuOfQuestions, questionOf } from "./questions.js";
 import { ReaderLine } from "./readers.js";
+import { Trail } from "./trail.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
@@ -42,6 +44,8 @@ export class Lab extends Bench {
       const id = target instanceof Element && target.closest("[data-intent-row]")?.getAttribute("data-intent-row");
       if (id) this.mixing.take(id);
     });
+    this.trail = new Trail(this, this.place("trail"));
+    this.lights = new Lights(this, this.place("lights"));
     this.listsBox = this.place("lists");
     this.walkBox = this.place("walk");
     this.walking = new Walking(this.drawn, () => {});
@@ -82,6 +86,8 @@ export class Lab extends Bench {
     this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
     this.follow("change:_lines", () => this.soon(() => this.mixing.arrived()));
     super.start();
+    this.trail.start();
+    this.lights.start();
     this.cheered = Boolean(this.results.goal?.reached);
   }
 
@@ -99,6 +105,7 @@ export class Lab extends Bench {
   /** The numbers of a page are new: also of the same page again, where a metric has another meaning. */
   take(/** @type {Results} */ results) {
     if (results.of === this.results.of && this.flipping.found) this.flipping.forget();
+    this.lights?.forget();
     super.take(results);
   }
 
@@ -108,6 +115,15 @@ export class Lab extends Bench {
     const reached = Boolean(this.results.goal?.reached);
     if (reached && !this.cheered) this.say([this.status.textContent, "the goal is reached"].filter(Boolean).join("; "));
     this.cheered = reached;
+  }
+
+  inHand(/** @type {Side} */ side, /** @type {string} */ doc) {
+    super.inHand(side, doc);
+    this.trail.hold({ side, doc });
+  }
+
+  aimed(/** @type {number} */ rank) {
+    this.trail.aim(rank);
   }
 
   keys(/** @type {KeyboardEvent} */ event) {
@@ -165,6 +181,8 @@ export class Lab extends Bench {
     put(this.movedLine, (!this.pending && this.results.moved) || "");
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
+    this.trail.draw(rows);
+    this.lights.draw();
     if (added) this.added = "";
     if (added?.correction !== undefined) returned(this, added);
     else if (added?.problem) this.say(added.problem);

@@ -29,6 +29,7 @@ export interface Results {
   usual?: number | null; // the cutoff of most metrics
   earned?: Partial<Record<Side, Earned>> | null;
   most?: number;
+  lines?: number; // that a cell needs, told factor by factor
   best?: { docs: string[]; score: string } | null;
   words?: string[] | null;
   walk?: Walk | null;
@@ -56,6 +57,16 @@ export interface LabTraits extends BenchTraits {
   _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
   _flip: Flip; _goal: { says?: string; start?: Page };
   _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines;
+  _factors_of: AboutPage; _factors: Factors; _ranks_of: AboutPage; _ranks: Ranks;
+}
+export interface AboutPage { number?: number; of?: string; side?: string; doc?: string }
+export type RankLine = { metric: string; scores: string[]; heights: number[]; words: string };
+export interface Ranks extends AboutPage { first?: number; at?: number; rows?: RankLine[]; words?: string }
+export type FactorForm = { heading: string; steps: [word: string, mathml: string, divides: boolean][] };
+export type CellLine = [form: number, factors: string[], left: number[], value: string, below: string];
+export interface Factors {
+  number?: number; of?: string; forms?: FactorForm[];
+  lists?: Record<string, Record<string, [words: string, ...CellLine[]][]>>; // of a list, of a document, intent by intent
 }
 export interface Lines {
   of?: string; metric?: string; intent?: string; words?: string;

@@ -1,0 +1,97 @@
+"""What a list would score if a document stood at another rank: at each of them, by every metric of a lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.ties import is_best
+from divmetrics.errors import DivmetricsError
+from divmetrics.names.parse import metric as metric_named
+from divmetrics.shown.tables import listed
+from divmetrics_widgets.measuring import Measure
+
+CELLS = 1_000_000  # of (rank, intent, rank, metric) that are scored for an answer
+
+
+def ranks_ahead(
+    measure: Measure, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
+) -> dict[str, Any]:
+    """For each metric that can be measured the list's scores with `doc` at the ranks from `first` on.
+
+    Of a list that is too long, the ranks around its own; of a page that is slow to measure (`slow`) no other
+    rank than its own, and `words` say so.
+    """
+    at = docs.index(doc)
+    ranks = _window(at, len(docs), 1 if slow else _room(measure, docs, metrics))
+    others = [other for other in docs if other != doc]
+    lists = {f"{k}": [*others[:k], doc, *others[k:]] for k in ranks}
+    seen = measure.view(lists)
+    rows = []
+    for name in metrics:
+        try:
+            scores = metric_named(name).scores(seen)[0]
+        except DivmetricsError:  # said in the table of scores
+            continue
+        rows.append(
+            {
+                "metric": name,
+                "scores": [f"{score:.4f}" for score in scores.tolist()],
+                "heights": _heights(scores),
+                "words": _words(name, side, doc, at, ranks, scores),
+            }
+        )
+    words = ""
+    if slow:
+        words = f"This page takes long to measure: what other ranks of {doc} would give is not worked out."
+    elif len(ranks) < len(docs):
+        words = f"List {side} is long: only ranks {ranks[0] + 1} to {ranks[-1] + 1} of {doc} are worked out."
+    return {"first": ranks[0] + 1, "at": at + 1, "rows": rows, "words": words}
+
+
+def _room(measure: Measure, docs: Sequence[str], metrics: Sequence[str]) -> int:
+    return max(1, CELLS // (len(measure.pool.topic.intents) * len(docs) * max(1, len(metrics))))
+
+
+def _window(at: int, count: int, most: int) -> range:
+    """So many places around one."""
+    first = max(0, min(at - most // 2, count - most))
+    return range(first, min(count, first + most))
+
+
+def _heights(scores: np.ndarray) -> list[float]:
+    """From 0 for the least to 1 for the best; all in the middle where none is better."""
+    if is_best(scores).all():
+        return [0.5] * len(scores)
+    low, high = scores.min(), scores.max()
+    heights: list[float] = np.round((scores - low) / (high - low), 4).tolist()
+    return heights
+
+
+def _words(name: str, side: str, doc: str, at: int, ranks: range, scores: np.ndarray) -> str:
+    if len(ranks) == 1:
+        return f"{name} of list {side} is {scores[0]:.4f}, with {doc} at rank {at + 1}."
+    best = is_best(scores)
+    now = f"{scores[at - ranks[0]]:.4f}"
+    if best.all():
+        return f"{name} of list {side} is {now} wherever {doc} stands."
+    where = _ranks(ranks[place] + 1 for place in np.flatnonzero(best).tolist())
+    if best[at - ranks[0]]:
+        return f"{doc} stands where it is best for {name} of list {side} ({now}): at {where}."
+    most = f"{scores.max():.4f}"
+    return f"{name} of list {side} is {now} with {doc} at rank {at + 1}, and best at {where}: {most}."
+
+
+def _ranks(ranks: Iterable[int]) -> str:
+    """Ranks in words: "rank 3", "ranks 1 to 4 and 7"."""
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and rank == runs[-1][-1] + 1:
+            runs[-1].append(rank)
+        else:
+            runs.append([rank])
+    told = [f"{run[0]}" if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    several = len(runs) > 1 or len(runs[0]) > 1
+    return f"rank{'s' if several else ''} {listed(told)}"
