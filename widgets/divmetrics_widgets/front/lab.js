@@ -2,7 +2,7 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
 import { Bench } from "./bench.js";
-import { attribute, h, keepingFocus, off, onEnter, put, toClipboard, when } from "./common.js";
+import { attribute, guarded, h, keepingFocus, off, onEnter, put, toClipboard, when } from "./common.js";
 import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
@@ -36,6 +36,8 @@ export class Lab extends Bench {
     this.cheered = false; // has it been said that the goal is reached?
     this.barBox = this.place("bar");
     this.questionBox = this.place("question");
+    this.around = 0; // a frame
+    this.ends.push(() => cancelAnimationFrame(this.around));
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
     this.intentsBox = this.place("intents");
@@ -150,7 +152,7 @@ export class Lab extends Bench {
       for (const { side, grid } of this.sides) {
         grid.draw();
         const back = removedFrom(history, side);
-        when(this.tools[side], [page.topic, page.docs, [...page.lists[side]].sort().join("\n"), back?.id, model.get("_walk")], () => listTools(this, side, back));
+        when(this.tools[side], [page.lists[side].length, back?.id, model.get("_walk")], () => listTools(this, side, back));
       }
       this.drawScores();
       this.flipping.draw();
@@ -164,8 +166,24 @@ export class Lab extends Bench {
     this.mixing.fit();
   }
 
+  /** What stands around the lists and their scores follows when these have been painted. */
+  drawAround() {
+    cancelAnimationFrame(this.around);
+    this.around = requestAnimationFrame(() => setTimeout(() => guarded(this.root, () => {
+      const { docs, lists, topic } = this.history.page;
+      for (const { side } of this.sides) {
+        const select = /** @type {HTMLElement} */ (this.tools[side].firstElementChild);
+        when(select, [topic, docs, [...lists[side]].sort().join("\n")], () => otherDocs(this, side));
+      }
+      this.mixing.drawLines();
+      this.readers.draw();
+      this.picker.draw();
+      this.trail.draw(scoreRows(this));
+      this.lights.draw();
+    })));
+  }
+
   drawScores() {
-    this.mixing.drawLines();
     when(this.bestBox, [this.results.best], () => bestList(this));
     const { walk } = this.results;
     when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));
@@ -176,13 +194,10 @@ export class Lab extends Bench {
     const rows = scoreRows(this);
     when(this.scoresBox, [this.chosen, ...rows.flatMap(({ metric, problem }) => [metric, problem])], () => [scoreTable(this, rows)]);
     tellScores(this.scoresBox, rows, this.flipping.rows);
-    this.readers.draw();
-    this.picker.draw();
     put(this.movedLine, (!this.pending && this.results.moved) || "");
     put(this.verdictBox, verdict(rows));
     const added = this.results.rows.find((row) => row.metric === this.added);
-    this.trail.draw(rows);
-    this.lights.draw();
+    this.drawAround();
     if (added) this.added = "";
     if (added?.correction !== undefined) returned(this, added);
     else if (added?.problem) this.say(added.problem);
@@ -231,21 +246,26 @@ function removedFrom(history, side) {
 }
 
 function listTools(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {Removed | undefined} */ back) {
-  const { docs, lists, topic } = lab.history.page;
+  const { lists } = lab.history.page;
   const other = OTHER[side];
   const walks = lab.model.get("_walk") === side;
-  /** @param {Doc} doc */
-  const labels = (doc) => doc.grades === null ? "never judged" : topic.intents.filter((t) => gradeOf(doc, t)).map((t) => `${t.id} ${gradeOf(doc, t)}`).join(", ") || "not relevant";
   const rank = back && Math.min(back.at, lists[side].length) + 1;
   return [
-    h("select", { "data-key": `${side}|add`, "aria-label": `add a document to list ${side}`, onchange: (event) => { add(lab, side, event.target.value); event.target.value = ""; } },
-      h("option", { value: "" }, "+ document"),
-      docs.filter((doc) => !lists[side].includes(doc.id)).map((doc) => h("option", { value: `doc:${doc.id}` }, `${doc.id} (${labels(doc)})`)),
-      h("option", { value: "new:" }, "a new one, without labels")),
+    h("select", { "data-key": `${side}|add`, "aria-label": `add a document to list ${side}`, onchange: (event) => { add(lab, side, event.target.value); event.target.value = ""; } }, otherDocs(lab, side)),
     back ? h("button", { "data-key": `${side}|back`, onclick: () => lab.edit((now) => inserted(now, side, back.id, back.at), `${back.id} is back at rank ${rank} of list ${side}`) }, `bring back ${back.id}`) : null,
     h("button", { "data-key": `${side}|same`, title: `make list ${side} the same as list ${other}`, onclick: () => lab.edit((now) => withList(now, side, [...now.lists[other]]), `list ${side} is a copy of list ${other}`) }, `= ${other}`),
     h("button", { "data-key": `${side}|walk`, class: "dm-toggle", "aria-pressed": String(walks), title: `what the readers of the chosen metric do on list ${side}`, onclick: () => lab.ask("_walk", walks ? "" : side) }, "walk"),
   ].filter((tool) => tool !== null);
+}
+
+/** What may be added to a list, each with its labels. @param {Lab} lab @param {Side} side */
+function otherDocs(lab, side) {
+  const { docs, lists, topic } = lab.history.page;
+  /** @param {Doc} doc */
+  const labels = (doc) => doc.grades === null ? "never judged" : topic.intents.filter((t) => gradeOf(doc, t)).map((t) => `${t.id} ${gradeOf(doc, t)}`).join(", ") || "not relevant";
+  return [h("option", { value: "" }, "+ document"),
+    ...docs.filter((doc) => !lists[side].includes(doc.id)).map((doc) => h("option", { value: `doc:${doc.id}` }, `${doc.id} (${labels(doc)})`)),
+    h("option", { value: "new:" }, "a new one, without labels")];
 }
 
 function add(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {string} */ choice) {
