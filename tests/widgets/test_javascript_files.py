@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -130,3 +131,16 @@ def test_a_line_that_would_be_another_program_in_one_module_is_refused(tmp_path:
     with pytest.raises(DivmetricsError) as refused:
         assembled(folder_of(tmp_path, two=f"{line}\nexport const two = 2;\n"), "entry.js")
     assert str(refused.value).startswith(f"two.js: {line!r} cannot be put into one module")
+
+
+def test_no_two_widgets_mean_something_else_by_a_class() -> None:
+    """Styles of all widgets hold for the whole page: a class that stands alone in two files is two things."""
+    meant: dict[str, set[str]] = {}
+    for path in files("divmetrics_widgets").joinpath("front").iterdir():
+        if path.name.endswith(".css"):
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+            for selectors in re.findall(r"([^{}]+){", text):
+                for selector in selectors.split(","):
+                    if alone := re.fullmatch(r"\s*(?:\.dm )?\.(dm-[\w-]+)(?:::?[\w-]+)*\s*", selector):
+                        meant.setdefault(alone[1], set()).add(path.name)
+    assert {name: where for name, where in meant.items() if len(where) > 1} == {}

@@ -53,8 +53,11 @@ export class Lab extends Bench {
     this.walking = new Walking(this.drawn, () => {});
     this.ends.push(() => this.walking.pause());
     this.bestBox = this.place("best");
-    this.scoresBox = this.place("scores");
-    this.readers = new ReaderLine(this, this.place("reader"), this.scoresBox);
+    const measured = this.place("measured");
+    this.scoresBox = h("div", { class: "dm-scores-box" });
+    const readerBox = h("div", { class: "dm-reader-box" });
+    measured.append(this.scoresBox, readerBox);
+    this.readers = new ReaderLine(this, readerBox, this.scoresBox);
     this.movedLine = h("p", { class: "dm-moved", role: "status" }); // a list's score moved that was not touched
     this.root.append(this.movedLine);
     this.flipping = new Flipping(this, this.place("flip"));
