@@ -379,7 +379,10 @@ class WeightedSum(BaseMetric):
 
     @property
     def reader(self) -> str:
-        return " ".join(f"{weight()} times {term.name}: {term.reader}" for weight, term in self.terms)
+        return " ".join(
+            f"{weight():g} times {term.name}: {term.reader[:1].lower()}{term.reader[1:]}"
+            for weight, term in self.terms
+        )
 
     def latex(self, escape: Callable[[str], str]) -> str:
         weights = [str(weight).replace("gamma", r"\gamma") for weight, _ in self.terms]

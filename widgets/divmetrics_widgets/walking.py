@@ -212,7 +212,7 @@ def _state(track: Track, step: int) -> str:
     match track.picture:
         case "leave" | "fade":
             part = f"{readers(track.here[:, step].sum())} of {readers(track.start.sum())} readers"
-            return f"{part} still here" if track.picture == "leave" else f"the interest of {part} is left"
+            return f"{part} read on" if track.picture == "leave" else f"the interest of {part} is left"
         case "doors":
             opened = int((track.still[:, step] == 0).sum()) if step else 0
             return f"{opened} of {len(track.names)} doors open"

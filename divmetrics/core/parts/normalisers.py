@@ -147,7 +147,7 @@ class SortedIdeal(ListedIdeal):
 
     @property
     def reader(self) -> str:  # type: ignore[override]
-        return f"the sum is compared with that of the {self.per}'s ideal list"
+        return f"the sum is divided by that of the {self.per}'s ideal list"
 
     def order(self, pool: View, row: Row) -> np.ndarray | None:
         if self.per == "intent":
@@ -175,7 +175,7 @@ class GreedyIdeal(ListedIdeal):
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
 
-    reader: ClassVar[str] = "the sum is compared with that of a list built greedily"
+    reader: ClassVar[str] = "the sum is divided by that of a list built greedily"
 
     def order(self, pool: View, row: Row) -> np.ndarray:
         return greedy_order(pool, row, self.ties, row.cutoff)
@@ -198,7 +198,7 @@ class ExactIdeal(Ideal):
     """
 
     time_limit: Seconds = 30.0
-    reader: ClassVar[str] = "the sum is compared with that of the best list there is"
+    reader: ClassVar[str] = "the sum is divided by that of the best list there is"
     word: ClassVar[str] = "exact"
     parameter: ClassVar[str] = "ideal"
     choice: ClassVar[Setting] = IDEAL
@@ -215,7 +215,7 @@ class IdealIdeal(Part):
     alpha: Alpha = 0.5
     intents: IntentsThatCount = "all"
 
-    reader: ClassVar[str] = "the sum is compared with a list whose every document serves every intent"
+    reader: ClassVar[str] = "the sum is divided by that of a list whose every document serves every intent"
     needs_cutoff: ClassVar[bool] = True
 
     def __call__(self, view: View, row: Row) -> np.ndarray:
@@ -236,7 +236,7 @@ class EndlessIdeal(Part):
 
     only_relevant: ClassVar[bool] = True
     reader: ClassVar[str] = (
-        "the sum is compared with an endless list whose every document serves every intent"
+        "the sum is divided by that of an endless list whose every document serves every intent"
     )
 
     def __call__(self, view: View, row: Row) -> np.ndarray:

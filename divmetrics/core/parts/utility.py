@@ -231,7 +231,7 @@ class FirstCover(Utility):
     zero_elsewhere: ClassVar[bool] = True
     picture: ClassVar[str] = "doors"
     reader: ClassVar[str] = (
-        "the first relevant document for an intent opens its door, and no later one counts"
+        "only the first relevant document for an intent counts"
     )
 
     def still(self, view: View) -> np.ndarray:
@@ -267,7 +267,7 @@ class Cascade(Utility):
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
     picture: ClassVar[str] = "leave"
-    reader: ClassVar[str] = "readers walk down the list and leave at the document that satisfies them"
+    reader: ClassVar[str] = "readers walk down the list and leave at the first document that satisfies them"
 
     def still(self, view: View) -> np.ndarray:
         return self.pieces(view)["readers still unsatisfied"]

@@ -20,7 +20,7 @@ class Probability(Part):
     """p(t_i|q): an intent counts as much as it is likely."""
 
     only_relevant: ClassVar[bool] = True
-    reader: ClassVar[str] = "an intent counts as much as it is likely"
+    reader: ClassVar[str] = "each intent is weighted by its probability"
 
     def __call__(self, view: View) -> np.ndarray:
         return view.probability[:, None, :, None]
@@ -61,7 +61,7 @@ class Uniform(Part):
     intents: IntentsThatCount = "all"
 
     only_relevant: ClassVar[bool] = True
-    reader: ClassVar[str] = "all intents count alike"
+    reader: ClassVar[str] = "all intents count equally"
 
     def __call__(self, view: View) -> np.ndarray:
         return 1 / np.maximum(count_intents(view, self.intents), 1)

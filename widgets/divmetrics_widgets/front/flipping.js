@@ -20,7 +20,7 @@ export class Flipping {
     this.keep = h("input", { type: "checkbox", "data-key": "flip-keep", onchange: () => this.metric && this.ask(this.metric) });
     this.words = h("p", { class: "dm-flip-words", role: "status" });
     this.actions = h("div", { class: "dm-row" });
-    box.append(h("label", {}, this.keep, "flip one, and leave what the others prefer"), this.words, this.actions);
+    box.append(h("label", {}, this.keep, "flip one metric without turning the others"), this.words, this.actions);
   }
 
   /** The metrics as they will be once the edit is taken. @returns {Scored[]} */

@@ -387,7 +387,7 @@ function verdict(/** @type {Scored[]} */ rows) {
 }
 
 function pickerOf(/** @type {Lab} */ lab) {
-  const input = h("input", { name: "name", size: 26, placeholder: "a name, or a word: patience", "data-key": "metric-name", "aria-label": "another metric" });
+  const input = h("input", { name: "name", size: 26, placeholder: "a metric, or a word of it", "data-key": "metric-name", "aria-label": "another metric" });
   const picker = new Picker(input, {
     families: () => lab.model.get("_families"),
     shown: () => lab.history.page.metrics,

@@ -17,7 +17,7 @@ export class Lights {
     this.lab = lab;
     this.words = h("p", { class: "dm-light-words" });
     this.lines = h("div", { class: "dm-light-lines" });
-    box.append(this.words, this.lines);
+    box.append(this.words, this.lines, h("p", { class: "dm-light-key dm-quiet" }, "A bar is what is left after its factor."));
     this.target = /** @type {Target} */ ({});
     this.lit = /** @type {Set<Element>} */ (new Set());
     this.told = /** @type {Map<string, Told>} */ (new Map()); // by side, document and intent
@@ -60,7 +60,7 @@ export class Lights {
     const cell = stays && target.side && target.doc && intent ? this.told.get(keyOf(target.side, target.doc, intent.id)) : undefined;
     put(this.words, cell ? cell.words : this.said(intent));
     const count = lab.results.lines ?? 1;
-    when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => drawnLine(cell?.lines[i])));
+    when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => drawnLine(cell?.lines[i], i > 0)));
     for (const box of [this.words, this.lines]) box.toggleAttribute("data-pending", lab.pending && cell !== undefined);
     if (!cell) this.ask();
   }
@@ -70,7 +70,7 @@ export class Lights {
     const { doc } = this.target;
     if (intent && doc) return `${doc}, ${intent.id}`;
     if (intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: what earns for it is lit in both lists.`;
-    return this.lab.chosen ? `Point at a label: what the document earns there under ${this.lab.chosen} is shown here, factor by factor.` : "";
+    return this.lab.chosen ? `Point at a label to see, factor by factor, what its document earns there under ${this.lab.chosen}.` : "";
   }
 
   /** When hands and kernel rest. */
@@ -149,20 +149,21 @@ function litBy(lab, { doc, intent }) {
 }
 
 /** A contribution as the product it is: its factors, each with its sign, its number, and what is left after it.
- * @param {Told["lines"][number] | undefined} told */
-function drawnLine(told) {
+ * @param {Told["lines"][number] | undefined} told @param {boolean} added to a product before it */
+function drawnLine(told, added) {
   if (!told) return h("div", { class: "dm-light-line" });
   const { form, line: [, texts, shares, value, below] } = told;
   const heading = [form?.heading, below].filter(Boolean).join(" ");
   const result = h("span", { class: "dm-factor dm-product" }, h("b", { "data-product": "" }, value));
-  if (!form) return h("div", { class: "dm-light-line" }, h("span", { class: "dm-light-heading" }, `and ${heading}:`), result);
+  const plus = added ? h("span", { class: "dm-plus" }, "+") : null;
+  if (!form) return h("div", { class: "dm-light-line" }, plus, h("span", { class: "dm-light-heading" }, `and ${heading}:`), result);
   const factors = form.steps.map(([word, mathml, divides], i) => [
     i || divides ? h("span", { class: "dm-times" }, divides ? "÷" : "×") : null,
     h("span", { class: "dm-factor", title: `${word}: ${texts[i]}`, "data-factor": word },
       h("span", { class: "dm-sign" }, signOf(word, mathml)), h("span", { class: "dm-factor-value" }, texts[i]),
       h("span", { class: "dm-left", "aria-hidden": "true" }, h("i", { style: `width:${(100 * shares[i]).toFixed(2)}%` }))),
   ]);
-  return h("div", { class: "dm-light-line" }, heading ? h("span", { class: "dm-light-heading" }, heading) : null, factors, h("span", { class: "dm-times" }, "="), result);
+  return h("div", { class: "dm-light-line" }, plus, heading ? h("span", { class: "dm-light-heading" }, heading) : null, factors, h("span", { class: "dm-times" }, "="), result);
 }
 
 /** The sign of a factor in the metric's formula; its name where it has none. @param {string} word @param {string} mathml */

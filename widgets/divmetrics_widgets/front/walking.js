@@ -151,7 +151,7 @@ export class Walking {
     return h("table", { class: "dm-walk-list", "aria-label": "the list and its baskets" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "rank"), h("th", { scope: "col" }, "document"), walk.worth.length ? h("th", { scope: "col", class: "dm-number dm-worth", title: "what the rank counts for" }, "worth") : null, h("th", { scope: "col" }, "basket"), h("th", { scope: "col", class: "dm-number" }, "holds"), best.length ? h("th", { scope: "col" }, "the ideal list") : null)),
       h("tbody", {}, rows),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: walk.worth.length ? 4 : 3 }, `all baskets so far, of ${walk.metric} = ${walk.score}`), sum, best.length ? h("td", {}) : null)));
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: walk.worth.length ? 4 : 3 }, `the sum so far; in the end ${walk.metric} = ${walk.score}`), sum, best.length ? h("td", {}) : null)));
   }
 
   /** A step that the reader makes by hand. */
