@@ -174,7 +174,7 @@ def test_hover_focus_and_touch_tell_the_same_and_nothing_jumps(open_notebook: Op
     lab, page = lab_of(notebook), notebook.page
     lab.locator('[data-key="choose|ERR-IA@5"]').click()
     words, label = lab.locator(".dm-light-words"), lab.locator('[data-key="A|d4|film"]')
-    expect(words).to_contain_text("under ERR-IA@5 is shown here")
+    expect(words).to_contain_text("earns there under ERR-IA@5")
     grid = lab.locator('.dm-grid[data-list="A"]')
     label.scroll_into_view_if_needed()
     before = grid.bounding_box()
