@@ -222,8 +222,9 @@ function bar(/** @type {Lab} */ lab) {
    * @param {Attributes<"button">} [more] */
   const button = (key, text, title, onclick, more = {}) => h("button", { "data-key": key, title, onclick, ...more }, text);
   const two = topic.intents.some((t) => t.children.length);
+  const named = topic.title && topic.title !== topic.id;
   return h("div", { class: "dm-row" },
-    h("span", { class: "dm-title" }, topic.title || topic.id, topic.title && topic.title !== topic.id ? h("span", { class: "dm-quiet dm-id" }, ` topic ${topic.id}`) : null),
+    h("span", { class: "dm-title" }, named ? topic.title : `topic ${topic.id}`, named ? h("span", { class: "dm-quiet dm-id" }, ` topic ${topic.id}`) : null),
     menuOfQuestions(lab),
     button("undo", "undo", "Ctrl+Z", () => history.undo(), off(!history.past.length)),
     button("redo", "redo", "Ctrl+Shift+Z", () => history.redo(), off(!history.future.length)),
