@@ -28,7 +28,7 @@ FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimat
 
 def in_sight(start: Locator, end: Locator) -> None:
     """Both, and no row is gliding: who reaches for one sees where it stops."""
-    end.scroll_into_view_if_needed()
+    end.evaluate("(element) => element.scrollIntoView({ block: 'center' })")  # an edge would scroll
     start.scroll_into_view_if_needed()
     start.page.evaluate(FRAMES)  # in which what glides sets out
     start.page.wait_for_function(STILL)

@@ -2,7 +2,7 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
 import { Bench } from "./bench.js";
-import { attribute, guarded, h, keepingFocus, off, onEnter, put, toClipboard, when } from "./common.js";
+import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, toClipboard, when } from "./common.js";
 import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
@@ -37,6 +37,7 @@ export class Lab extends Bench {
     this.barBox = this.place("bar");
     this.questionBox = this.place("question");
     this.around = 0; // a frame
+    this.heights = /** @type {unknown[]} */ ([]); // what the heights above the lists hang on
     this.ends.push(() => cancelAnimationFrame(this.around));
     this.goalBox = this.place("goal");
     this.search = new Search(this, this.place("find"));
@@ -169,21 +170,30 @@ export class Lab extends Bench {
     this.mixing.fit();
   }
 
-  /** What stands around the lists and their scores follows when these have been painted. */
+  /** What stands around the lists and their scores follows when these have been painted; but at once where it takes
+   * another height, so that nothing jumps under a hand. */
   drawAround() {
+    const heights = [...this.history.page.metrics, this.chosen, this.results.lines];
     cancelAnimationFrame(this.around);
-    this.around = requestAnimationFrame(() => setTimeout(() => guarded(this.root, () => {
-      const { docs, lists, topic } = this.history.page;
-      for (const { side } of this.sides) {
-        const select = /** @type {HTMLElement} */ (this.tools[side].firstElementChild);
-        when(select, [topic, docs, [...lists[side]].sort().join("\n")], () => otherDocs(this, side));
-      }
-      this.mixing.drawLines();
-      this.readers.draw();
-      this.picker.draw();
-      this.trail.draw(scoreRows(this));
-      this.lights.draw();
-    })));
+    if (same(this.heights, heights)) {
+      this.around = requestAnimationFrame(() => setTimeout(() => guarded(this.root, () => this.drawSurroundings())));
+    } else {
+      this.heights = heights;
+      this.drawSurroundings();
+    }
+  }
+
+  drawSurroundings() {
+    const { docs, lists, topic } = this.history.page;
+    for (const { side } of this.sides) {
+      const select = /** @type {HTMLElement} */ (this.tools[side].firstElementChild);
+      when(select, [topic, docs, [...lists[side]].sort().join("\n")], () => otherDocs(this, side));
+    }
+    this.mixing.drawLines();
+    this.readers.draw();
+    this.picker.draw();
+    this.trail.draw(scoreRows(this));
+    this.lights.draw();
   }
 
   drawScores() {
