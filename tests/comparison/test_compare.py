@@ -162,7 +162,7 @@ def test_curves_over_cutoffs(files):
     assert of_err["cutoff"].tolist() == [2, 2, 2, 10, 10, 10]
     means = compared.means.set_index(["metric", "run"])["mean"]
     assert all(row.mean == means[f"{row.metric}@{row.cutoff}", row.run] for row in curves.itertuples())
-    assert "Mean ERR-IA by cutoff" in dm.charts.cutoff_curves(of_err).svg
+    assert "good has the highest mean ERR-IA at every cutoff" in dm.charts.cutoff_curves(of_err).svg
 
 
 def test_pairs_by_the_bootstrap(capsys, files):
