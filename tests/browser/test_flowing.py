@@ -142,7 +142,7 @@ def lifted(lab: TheLab, start: Locator, goal: Locator) -> tuple[float, float]:
 
 def test_a_row_follows_the_pointer_and_the_others_make_room(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
-    lab.key("A|d1|grip").scroll_into_view_if_needed()
+    in_sight(lab.key("A|d1|grip"), lab.row("A", "d3"))
     tops = [box_of(lab.row("A", f"d{d}"))["y"] for d in range(1, 6)]
     grip = box_of(lab.key("A|d1|grip"))
     _, y = lifted(lab, lab.key("A|d1|grip"), lab.row("A", "d3"))

@@ -71,6 +71,7 @@ def test_a_trail_goes_by_itself(open_notebook: Open) -> None:
 def test_bars_are_as_long_as_the_scores(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.add_metrics("alpha-DCG@5", "RBU(e=0.3)@9")  # more than 1, less than 0
+    expect(lab.root.locator(".dm-trail-number:empty")).to_have_count(0)
     shares: list[list[Any]] = lab.root.locator(".dm-trail-tile").evaluate_all(
         """(tiles) => tiles.map((tile) => [...tile.querySelectorAll(".dm-trail-list")].map((line) => {
             const bar = line.querySelector(".dm-score-bar");
