@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -253,28 +253,30 @@ class RankedListLab(Questions):
         (of, page), asked = self._agreed(), change["new"]
         if asked.get("of") != of:
             return
-        found: dict[str, Any] = {"words": "this could not be measured"}
-        try:
+
+        def find() -> dict[str, Any]:
             rows = self._measure().rows(page.lists, page.metrics) if asked["keep"] else []
             keep = [row["metric"] for row in rows if "problem" not in row]
-            found = flipped(asked["metric"], keep, self.a, self.b, page.metrics)
-        except DivmetricsError as error:
-            found = {"words": str(error)}
-        finally:
-            self._flip = {"number": asked["number"], "of": of, **found}
+            return flipped(asked["metric"], keep, self.a, self.b, page.metrics)
+
+        self._answer("_flip", {"number": asked["number"], "of": of}, find)
 
     def _draw_lines(self, change: Any) -> None:
         """The browser asks for a metric's lines; what is asked of a page that is past is not answered."""
         of, asked = self._agreed()[0], change["new"]
         if asked.get("of") != of:
             return
+        self._answer("_lines", asked, lambda: lines(asked["metric"], self.a, self.b, asked["intent"]))
+
+    def _answer(self, trait: str, about: Mapping[str, Any], find: Callable[[], dict[str, Any]]) -> None:
+        """What is found, or why nothing is, with the question that it answers."""
         found: dict[str, Any] = {"words": "this could not be measured"}
         try:
-            found = lines(asked["metric"], self.a, self.b, asked["intent"])
+            found = find()
         except DivmetricsError as error:
             found = {"words": str(error)}
         finally:
-            self._lines = {**asked, **found}
+            self.set_trait(trait, {**about, **found})
 
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:
@@ -301,7 +303,8 @@ class RankedListLab(Questions):
         try:
             super()._report()
         finally:
-            self._last = Measured(page, self._results["rows"])
+            rows = self._results["rows"]
+            self._last = Measured(page, rows, self._measure() if rows else None)
             self._written = write_page(self.page)
             self.state = self._written
             self._readers = readers(self.page.metrics)
@@ -320,10 +323,11 @@ class RankedListLab(Questions):
             results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
             names = [chosen, *(name for name in usable if name != chosen)]
             page = self.page
-            now = Measured(replace(page, lists={s: list(docs) for s, docs in lists.items()}), results["rows"])
+            there = replace(page, lists={side: list(docs) for side, docs in lists.items()})
+            now = Measured(there, results["rows"], measure)
             # A page that is measured in advance comes after the one that is measured now.
             before = self._before if now.page.lists == page.lists else self._last
-            results["moved"] = moved(before, now, measure, names)
+            results["moved"] = moved(before, now, names)
 
     def _details(
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]

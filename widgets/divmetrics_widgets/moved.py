@@ -21,10 +21,11 @@ TOLD = 3  # documents of an ideal list
 
 @dataclass(frozen=True)
 class Measured:
-    """A page and the rows of its scores."""
+    """A page, the rows of its scores, and what measured it; None where it cannot be measured."""
 
     page: Page
     rows: Sequence[Mapping[str, Any]]
+    measure: Measure | None
 
     def scores(self, name: str) -> Sequence[str] | None:
         """Of both lists, as they are shown; None where there are none."""
@@ -32,20 +33,23 @@ class Measured:
         return next(found, None)
 
 
-def moved(before: Measured | None, now: Measured, measure: Measure, names: Sequence[str]) -> str:
+def moved(before: Measured | None, now: Measured, names: Sequence[str]) -> str:
     """A sentence on the first of these metrics of which there is something to say; "" for nothing.
 
-    measure: of the page as it is now. That a list was moved about, or a grade of its own documents changed,
+    That a list was moved about, or a grade of its own documents changed,
     explains its score well enough; no metric lets one list's order move another's score.
     """
     if before is None or (before.page.docs == now.page.docs and before.page.topic == now.page.topic):
         return ""
+    past, measure = before.measure, now.measure
+    if past is None or measure is None:
+        return ""
     try:
         if before.page.topic == now.page.topic:
             sides = [side for side in SIDES if _untouched(side, before.page, now.page)]
-            found = (_by_the_pool(name, before, now, measure, sides) for name in names)
+            found = (_by_the_pool(name, before, now, past, measure, sides) for name in names)
         elif before.page.docs == now.page.docs and _shape(before.page.topic) == _shape(now.page.topic):
-            found = (_by_probabilities(name, before.page, now.page, measure) for name in names[:1])
+            found = (_by_probabilities(name, before.page, now.page, past, measure) for name in names[:1])
         else:
             return ""
         return next(filter(None, found), "")
@@ -68,22 +72,23 @@ def _shape(topic: Mapping[str, Any]) -> Any:
     return {**topic, "intents": [{**intent, "probability": 0} for intent in topic["intents"]]}
 
 
-def _by_the_pool(name: str, before: Measured, now: Measured, measure: Measure, sides: Sequence[str]) -> str:
+def _by_the_pool(
+    name: str, before: Measured, now: Measured, past: Measure, measure: Measure, sides: Sequence[str]
+) -> str:
     old, new = before.scores(name), now.scores(name)
     if old is None or new is None:
         return ""
     other = [side for side in sides if old[SIDES.index(side)] != new[SIDES.index(side)]]
     if not other:
         return ""
-    whose, past = " and ".join(f"{side}'s" for side in other), Measure(before.page.pool())
+    whose = " and ".join(f"{side}'s" for side in other)
     why = _ideal(metric_named(name), before.page, now.page, past, measure)
     return f"{whose} {name} moved too: {why or _pool(before.page, now.page, past, measure)}."
 
 
-def _by_probabilities(name: str, before: Page, now: Page, measure: Measure) -> str:
+def _by_probabilities(name: str, before: Page, now: Page, past: Measure, measure: Measure) -> str:
     metric = metric_named(name)
-    past = _ideals(metric, Measure(before.pool()), before)
-    for old, new in zip(past, _ideals(metric, measure, now), strict=True):
+    for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
             return f"{name} with these probabilities has another ideal list: {_begins(old.docs, new.docs)}."
     return ""
