@@ -17,7 +17,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.notebook_files import all_notebooks, read, tags, write
+from tools.notebook_files import all_notebooks, number, read, tags, write
 
 FOLDER = "solutions"
 
@@ -45,7 +45,7 @@ def closed(notebook: NotebookNode, path: Path) -> dict[Path, str]:
             code = _titled(cell.source)
             title = code.partition("\n")[0].removeprefix("# Solution ")
             words = re.sub(r"\W+", "_", title).strip("_").lower()
-            name = f"{FOLDER}/{path.name[:2]}_{words}.py"
+            name = f"{FOLDER}/{number(path)}_{words}.py"
             if path.parent / name in files:
                 raise SystemExit(f"{path}: two solutions begin with {title!r}; give each a title of its own")
             files[path.parent / name] = code

@@ -52,9 +52,11 @@ def _clean(notebook: NotebookNode) -> None:
 
 
 def _normalise(notebook: NotebookNode) -> None:
+    about = notebook.metadata.get("divmetrics")
     notebook.metadata = NotebookNode(
         kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         language_info={"name": "python"},
+        **({"divmetrics": about} if about else {}),
     )
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

@@ -18,8 +18,13 @@ def all_notebooks(folder: Path = FOLDER) -> list[Path]:
 
 
 def reading_order(folder: Path = FOLDER) -> list[Path]:
-    """The notebooks that are read one after the other: NN_topic.ipynb, directly in `folder`."""
-    return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    """The lessons, NN_topic.ipynb, and then the appendices, A_topic.ipynb, directly in `folder`."""
+    return sorted(folder.glob("[0-9][0-9]_*.ipynb")) + sorted(folder.glob("[A-Z]_*.ipynb"))
+
+
+def number(path: Path) -> str:
+    """What a lesson or an appendix is called by, from its name: "07", "B"."""
+    return path.name.partition("_")[0]
 
 
 def read(path: Path) -> NotebookNode:
