@@ -14,7 +14,7 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
 from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
 from divmetrics.core.parts.discounts import GoingOn
-from divmetrics.core.parts.part import text_of
+from divmetrics.core.parts.part import said_by_kind, text_of
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.settings import Found, parameters, print_value, settings, still_said, with_settings
@@ -426,9 +426,10 @@ class ByIntentType(BaseMetric):
 
     @property
     def reader(self) -> str:
-        inf, nav = self.informational.reader, self.navigational.reader
-        inf, nav = (f"{said[0].lower()}{said[1:]}" for said in (inf, nav))
-        return f"For an informational intent {inf} For a navigational one {nav}"
+        rows = (self.informational, self.navigational)
+        inf, nav = (f"{row.reader[0].lower()}{row.reader[1:-1]}" for row in rows)
+        said = said_by_kind(inf, nav)
+        return f"{said[0].upper()}{said[1:]}."
 
     def in_brief(self) -> str:
         inf, nav = self.informational.name, self.navigational.name

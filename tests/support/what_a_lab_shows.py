@@ -13,7 +13,7 @@ from divmetrics.sheet.page import Page
 # A function of the root: all that it shows of a page, and of each number whether it is pending.
 SHOWN = r"""(root) => {
     const all = (within, selector) => [...within.querySelectorAll(selector)];
-    const told = (e) => e && { text: e.textContent, pending: e.hasAttribute("data-pending") };
+    const told = (e) => e && { text: e.textContent, pending: e.closest("[data-pending]") !== null };
     const labelled = (e) => ({
         ...told(e), text: e.querySelector("small").textContent, says: e.title, intent: e.dataset.intent,
         grade: Number(e.dataset.grade), tinted: (e.getAttribute("style") ?? "") !== "",

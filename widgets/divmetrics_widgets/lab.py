@@ -30,6 +30,7 @@ from divmetrics_widgets.messages import Text, either, flag, name, one_of, record
 from divmetrics_widgets.mixing import lines
 from divmetrics_widgets.moved import Measured, moved
 from divmetrics_widgets.page_checks import listed_docs
+from divmetrics_widgets.parting import parting
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
 from divmetrics_widgets.questions import Questions
 from divmetrics_widgets.tool import module, styles
@@ -328,6 +329,7 @@ class RankedListLab(Questions):
             # A page that is measured in advance comes after the one that is measured now.
             before = self._before if now.page.lists == page.lists else self._last
             results["moved"] = moved(before, now, names)
+            results["parts"] = parting(results["rows"], chosen, measure, lists)
 
     def _details(
         self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]
@@ -366,6 +368,7 @@ class RankedListLab(Questions):
             f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
             tables_html.lists_table(page.lists, labels),
             tables_html.scores_table(SIDES, self._results["rows"]),
+            f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]
         chosen, marks = self._results.get("chosen", ""), marks_on(topic)
         found = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}

@@ -72,6 +72,16 @@ def formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
     return said
 
 
+def said_by_kind(informational: str, navigational: str) -> str:
+    """What readers of both kinds of intents do: clauses said of both once, and then of each its own."""
+    inf, nav = informational.split("; "), navigational.split("; ")
+    said = [clause for clause in inf if clause in nav]
+    for kind, own, other in (("an informational", inf, nav), ("a navigational", nav, inf)):
+        if only := [clause for clause in own if clause not in other]:
+            said.append(f"for {kind} intent {' and '.join(only)}")
+    return "; ".join(said)
+
+
 def text_of(part: object) -> str:
     """The formula of a part in plain text; its code where it has none, as a part of one's own may."""
     return getattr(part, "text", "") or repr(part)

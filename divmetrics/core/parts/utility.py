@@ -11,7 +11,7 @@ import numpy as np
 from divmetrics.core.history import before_product, before_sum
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
-from divmetrics.core.parts.part import Part, formula
+from divmetrics.core.parts.part import Part, formula, said_by_kind
 from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.views import View, first_cover, uncovered
 
@@ -230,9 +230,7 @@ class FirstCover(Utility):
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
     picture: ClassVar[str] = "doors"
-    reader: ClassVar[str] = (
-        "only the first relevant document for an intent counts"
-    )
+    reader: ClassVar[str] = "only the first relevant document for an intent counts"
 
     def still(self, view: View) -> np.ndarray:
         return uncovered(view.relevant)
@@ -396,8 +394,7 @@ class ByKind(Combined):
 
     @property
     def reader(self) -> str:  # type: ignore[override]
-        inf, nav = self.informational.reader, self.navigational.reader
-        return f"for an informational intent {inf}; for a navigational one {nav}"
+        return said_by_kind(self.informational.reader, self.navigational.reader)
 
     def still(self, view: View) -> np.ndarray:
         navigational = view.navigational[:, None, :, None]

@@ -14,13 +14,11 @@ import { View } from "./view.js";
 
 /** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
-// Whatever the kernel has worked out, and so may be that of another page.
-const NUMBERS = ".dm-label, .dm-sum, .dm-sums > *, .dm-scores td:not(:last-child), .dm-earnings td, [data-score], .dm-trail-number, .dm-words-box p, .dm-verdict-box, .dm-best-box p, .dm-problem, .dm-goal li, .dm-walk-box :is([data-basket], [data-walk-score], [data-told], [data-state], .dm-walk-words)";
-
 /** @template {BenchTraits} T @extends {View<T>} */
 export class Bench extends View {
   constructor(/** @type {Given<T>} */ given, /** @type {Side[]} */ sides) {
     super(given);
+    this.root.classList.add("dm-bench");
     this.history = new History(/** @type {Model<any>} */ (this.model));
     this.undoes = true;
     this.words = { kept: "your lists are kept", follow: "the numbers follow", back: "your lists" };
@@ -35,7 +33,6 @@ export class Bench extends View {
     this.chosen = ""; // the metric whose numbers are shown
     this.cutoff = 0;
     this.top = 0; // the most that a label earns
-    this.marked = false;
     this.measured = /** @type {Partial<Record<Side, Measured>>} */ ({});
     this.measuredPage = this.history.page;
     this.pressed = false;
@@ -147,15 +144,6 @@ export class Bench extends View {
     return this.results.of !== this.history.name;
   }
 
-  /** Say so at each number, when all is drawn. */
-  markPending() {
-    const { pending } = this;
-    setPending(this.root, pending);
-    if (!pending && !this.marked) return;
-    this.marked = pending;
-    for (const number of this.root.querySelectorAll(NUMBERS)) number.toggleAttribute("data-pending", pending);
-  }
-
   stopped() {
     this.say("");
     this.withoutKernel();
@@ -167,7 +155,7 @@ export class Bench extends View {
     if (this.kernel.state === "here") return;
     this.keep();
     if (!this.pending) return;
-    this.results = { ...this.results, rows: [], earned: null, best: null, words: null, walk: null, goal: undefined };
+    this.results = { ...this.results, rows: [], earned: null, best: null, parts: "", words: null, walk: null, goal: undefined };
     this.measured = {};
   }
 
@@ -217,7 +205,7 @@ export class Bench extends View {
   tellProblem() {
     const problem = this.model.get("_problem");
     when(this.problemBox, [problem], () => (problem ? [h("p", { class: "dm-problem", role: "alert" }, problem)] : []));
-    this.markPending();
+    setPending(this.root, this.pending);
   }
 
   /** The kernel's numbers are taken if they are new, and of this page. */

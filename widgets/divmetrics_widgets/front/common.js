@@ -109,9 +109,13 @@ export function when(box, signature, build) {
   box.replaceChildren(...build());
 }
 
-/** Set a text, if it is another. @param {Node} element @param {string | number} text */
+/** Set a text, if it is another: in the node that holds it, where there is one. @param {Node} element @param {string | number} text */
 export function put(element, text) {
-  if (element.textContent !== String(text)) element.textContent = String(text);
+  const wanted = String(text);
+  if (element.textContent === wanted) return;
+  const { firstChild } = element;
+  if (wanted && firstChild instanceof Text && firstChild === element.lastChild) firstChild.data = wanted;
+  else element.textContent = wanted;
 }
 
 /** Set an attribute, if it is another: even the same one again costs a look at the styles.

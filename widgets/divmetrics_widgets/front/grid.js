@@ -106,13 +106,13 @@ export class Grid {
     if (!this.table.querySelector('tbody [tabindex="0"]')) rove(this.table, view.active[side]);
   }
 
-  /** The row of a document, drawn anew only if the document is another. @param {string} id @param {number} at */
+  /** The row of a document, drawn anew only if more than its grades is another. @param {string} id @param {number} at */
   row(id, at) {
     const { view, side } = this;
     const { page } = view.history;
     const doc = byId(page.docs, id);
     const before = this.rows.get(id);
-    const line = before?.doc === doc ? before : docRow(view, side, doc);
+    const line = before && regraded(before, doc, view) ? before : docRow(view, side, doc);
     const { element, rank, grip, up, down } = line;
     this.rows.set(id, line);
     attribute(element, "class", view.cutoff && at === view.cutoff ? "dm-below" : "");
@@ -146,26 +146,53 @@ export class Grid {
       });
       put(row.sum, short(found.sum, 4));
     }
-    const { score = "", intents: sums = [], after = [] } = measured ?? {};
-    when(this.foot, [...this.frame, view.chosen, score, ...sums, ...after], () => sumRows(view, measured));
+    const sums = sumsOf(view, measured);
+    when(this.foot, [...this.frame, ...sums.map(({ name }) => name)], () => sums.map((row) => sumRow(view, row)));
+    sums.forEach(({ cells, sum: all }, at) => {
+      const [, ...numbers] = this.foot.children[at].children;
+      const texts = [...view.layout.places.map((place) => short(cells[place], view.layout.decimals)), all];
+      for (const [i, text] of texts.entries()) put(numbers[i], text);
+    });
   }
 }
 
-/** Put rows into this order; the row with the focus stays where it is, and the others move around it.
- * @param {Element} body @param {Element[]} rows */
+/** Put rows into this order; where a move takes the focus away, the row that has it stays where it is, and the others
+ * move around it. @param {Element} body @param {Element[]} rows */
 function order(body, rows) {
   const kept = new Set(rows);
   for (const row of [...body.children]) if (!kept.has(row)) row.remove();
+  const keeps = Reflect.has(body, "moveBefore"); // browsers that move an element with its focus and its styles
   let next = body.firstChild;
   for (const row of rows) {
-    while (next && next !== row && row.contains(document.activeElement)) {
+    while (!keeps && next && next !== row && row.contains(document.activeElement)) {
       const later = next;
       next = next.nextSibling;
       body.append(later);
     }
     if (next === row) next = next.nextSibling;
+    else if (keeps && row.parentElement === body) /** @type {any} */ (body).moveBefore(row, next);
     else body.insertBefore(row, next);
   }
+}
+
+/** Put new grades into a row that stands, so that the button under a hand stays the same one; false where the row has to be
+ * drawn anew. @param {ReturnType<typeof docRow>} row @param {Doc} doc @param {Bench<any>} view */
+function regraded(row, doc, view) {
+  const { doc: before } = row;
+  if (before === doc) return true;
+  if (view.levels || !before.grades || !doc.grades || before.about !== doc.about) return false;
+  row.doc = doc;
+  row.measured = null;
+  const { intents } = view.history.page.topic;
+  row.labels.forEach((label, i) => {
+    const place = view.layout.places[i];
+    const grade = gradeOf(doc, intents[place]);
+    if (label.dataset.grade === String(grade)) return;
+    label.dataset.grade = String(grade);
+    label.classList.toggle("dm-none", !grade);
+    label.firstElementChild?.replaceChildren(...gradeShown(view, doc, grade, place));
+  });
+  return true;
 }
 
 function headRow(/** @type {Bench<any>} */ view) {
@@ -231,9 +258,14 @@ function labelCell(view, side, doc, intent, place) {
     "data-intent": intent.id,
     "data-grade": grade,
     "data-key": `${side}|${doc.id}|${intent.id}`,
-  }, h("span", { class: "dm-grade" }, grade ? mark(view.marks, place) : null, grade || (doc.grades === null ? "?" : "·")), h("small"));
+  }, h("span", { class: "dm-grade" }, gradeShown(view, doc, grade, place)), h("small"));
   const children = view.levels ? intent.children.filter((child) => !view.layout.folded.includes(`${intent.id}/${child.id}`)).map((child) => childButton(view, side, doc, intent, child)) : null;
   return { label, cell: h("td", { role: "gridcell", class: "dm-cell" }, label, children && h("div", { class: "dm-children" }, children)) };
+}
+
+/** @param {Bench<any>} view @param {Doc} doc @param {number} grade @param {number} place @returns {(Node | string)[]} */
+function gradeShown(view, doc, grade, place) {
+  return grade ? [mark(view.marks, place), String(grade)] : [doc.grades === null ? "?" : "·"];
 }
 
 /** What a label is and earns, in figures, as a tint, and in words.
@@ -270,23 +302,30 @@ function childButton(view, side, doc, intent, child) {
   }, grade ? `${child.id} ${grade}` : "·");
 }
 
+/** @typedef {{ name: string, cells: number[], sum: string, title: string | null }} Sums a row below the list */
+
 /** What every intent earned, and the score, which is their sum.
- * @param {Bench<any>} view @param {Measured | undefined} measured */
-function sumRows(view, measured) {
+ * @param {Bench<any>} view @param {Measured | undefined} measured @returns {Sums[]} */
+function sumsOf(view, measured) {
   const { intents } = view.history.page.topic;
-  const { decimals, folded, places } = view.layout;
-  /** @param {string} name @param {number[]} cells @param {string} sum @param {string | null} title */
-  const row = (name, cells, sum, title) => h("tr", { role: "row", class: "dm-sums", title },
-    h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
-    places.map((place) => h("td", { role: "gridcell", class: "dm-number", "data-of": intents[place].id }, short(cells[place], decimals))),
-    h("td", { role: "gridcell", class: "dm-number dm-sum" }, sum),
-    h("td", { role: "gridcell" }));
-  if (!measured) return [row(view.chosen || "", intents.map(() => 0), "", null)];
-  const rows = [row(`${view.chosen} =`, measured.intents, measured.score, `all that the list earns under ${view.chosen}: the sum of its cells`)];
+  const { folded } = view.layout;
+  const none = intents.map(() => 0);
+  if (!measured) return [{ name: view.chosen || "", cells: none, sum: "", title: null }];
+  const rows = [{ name: `${view.chosen} =`, cells: measured.intents, sum: measured.score, title: `all that the list earns under ${view.chosen}: the sum of its cells` }];
   if (measured.after.some((value) => value)) {
-    rows.unshift(row("below the list", measured.after, short(sum(measured.after), 4), "charged where the list has ended"));
+    rows.unshift({ name: "below the list", cells: measured.after, sum: short(sum(measured.after), 4), title: "charged where the list has ended" });
   }
   const away = sum(measured.intents.filter((_, place) => folded.includes(intents[place].id)));
-  if (away) rows.unshift(row("intents folded away", intents.map(() => 0), short(away, 4), "what those earn that have no column here"));
+  if (away) rows.unshift({ name: "intents folded away", cells: none, sum: short(away, 4), title: "what those earn that have no column here" });
   return rows;
+}
+
+/** Its numbers are put in later. @param {Bench<any>} view @param {Sums} sums */
+function sumRow(view, { name, title }) {
+  const { intents } = view.history.page.topic;
+  return h("tr", { role: "row", class: "dm-sums", title },
+    h("th", { role: "rowheader", class: "dm-two", scope: "row" }, name),
+    view.layout.places.map((place) => h("td", { role: "gridcell", class: "dm-number", "data-of": intents[place].id })),
+    h("td", { role: "gridcell", class: "dm-number dm-sum" }),
+    h("td", { role: "gridcell" }));
 }

@@ -2,7 +2,7 @@
 // The tree of a topic, one list, and what a metric and its intent-square form make of it.
 
 import { Bench } from "./bench.js";
-import { field, fixed, h, keepingFocus, mark, off, short, sum, tint, when } from "./common.js";
+import { field, fixed, h, keepingFocus, mark, off, setPending, short, sum, tint, when } from "./common.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
 import { columnsOf, crowdedLayout } from "./grid.js";
 import { widget } from "./kernel.js";
@@ -57,7 +57,7 @@ class Hierarchy extends Bench {
       this.sides[0].grid.draw();
       this.drawScores();
     });
-    this.markPending();
+    setPending(this.root, this.pending);
   }
 
   drawScores() {

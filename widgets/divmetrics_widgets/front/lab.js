@@ -2,7 +2,7 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
 import { Bench } from "./bench.js";
-import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, toClipboard, when } from "./common.js";
+import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, setPending, toClipboard, when } from "./common.js";
 import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
@@ -69,6 +69,8 @@ export class Lab extends Bench {
     this.picker = pickerOf(this);
     this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
     this.verdictBox = this.place("verdict");
+    this.partsLine = h("p", { class: "dm-parts" }); // why two metrics part
+    this.root.append(this.partsLine);
     this.root.append(this.problemBox);
     this.stateBox = this.place("state");
     this.attend();
@@ -162,7 +164,7 @@ export class Lab extends Bench {
       this.flipping.draw();
     });
     this.search.mark();
-    this.markPending();
+    setPending(this.root, this.pending);
   }
 
   resized() {
@@ -176,7 +178,8 @@ export class Lab extends Bench {
     const heights = [...this.history.page.metrics, this.chosen, this.results.lines];
     cancelAnimationFrame(this.around);
     if (same(this.heights, heights)) {
-      this.around = requestAnimationFrame(() => setTimeout(() => guarded(this.root, () => this.drawSurroundings())));
+      const draw = () => { this.around = requestAnimationFrame(() => setTimeout(() => guarded(this.root, () => this.drawSurroundings()))); };
+      this.around = requestAnimationFrame(draw); // the first frame shows the lists, the next begins when that is done
     } else {
       this.heights = heights;
       this.drawSurroundings();
@@ -209,6 +212,7 @@ export class Lab extends Bench {
     tellScores(this.scoresBox, rows, this.flipping.rows);
     put(this.movedLine, (!this.pending && this.results.moved) || "");
     put(this.verdictBox, verdict(rows));
+    put(this.partsLine, verdict(rows) ? this.results.parts ?? "" : "");
     const added = this.results.rows.find((row) => row.metric === this.added);
     this.drawAround();
     if (added) this.added = "";

@@ -34,6 +34,7 @@ export interface Results {
   words?: string[] | null;
   walk?: Walk | null;
   goal?: { marks?: [done: boolean, words: string][]; reached?: boolean; problem?: string };
+  parts?: string; // why two metrics prefer different lists
   moved?: string; // why the score of a list moved that was not touched
   square?: string;
   below?: Earned & { leaves: number[][] };

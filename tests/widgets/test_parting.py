@@ -1,0 +1,58 @@
+"""What the lab says of two metrics that part, and when it says nothing."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+
+import divmetrics as dm
+from divmetrics_widgets import RankedListLab
+from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.parting import parting
+from tests.support.strategies import Sample, quick, samples
+
+METRICS = ("ERR-IA@5", "nDCG-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "P+Q@5", "D-Q@5", "AP-IA@5", "RBU@5")
+NUMBER = r"(-?\d+\.\d+)"
+SENTENCE = re.compile(
+    r"(\S+) prefers ([AB]) because (\S+)(?: and (\S+))? (?:together )?earns? "
+    rf"{NUMBER} there and {NUMBER} in ([AB])\."
+)
+
+
+def test_each_metric_names_what_it_counts() -> None:
+    A, B, *_ = dm.datasets.harry_potter().lists("0083")
+    lab = RankedListLab(A, B, metrics=["ERR-IA@5", "S-recall@5", "D#-nDCG@5"])
+    assert lab._results["parts"] == (
+        "ERR-IA@5 prefers A because film earns 0.2870 there and 0.0208 in B. "
+        "S-recall@5 prefers B because series and book together earn 0.4000 there and 0.0000 in A."
+    )
+
+
+def test_metrics_that_agree_say_nothing() -> None:
+    A, B, *_ = dm.datasets.harry_potter().lists("0083")
+    lab = RankedListLab(A, B, metrics=["S-recall@5", "D#-nDCG@5"])
+    assert lab._results["parts"] == ""
+
+
+@given(samples(most_topics=1))
+@quick(60)
+def test_what_is_named_speaks_for_the_list(sample: Sample) -> None:
+    """Law: of what is said, `explain` gives each number, and the list that is preferred earns more of it."""
+    (pool,) = sample.collection().pools.values()
+    lists = {"A": pool.docs[::2], "B": pool.docs[1::2]}
+    measure = Measure(pool)
+    rows = measure.rows(lists, METRICS)
+    said = parting(rows, METRICS[0], measure, lists)
+    preferred = {row["prefers"] for row in rows if row.get("prefers")}
+    assert bool(said) == (len(preferred) == 2)
+    found = SENTENCE.findall(said)
+    assert len(found) == 2 * bool(said)
+    assert {winner for _, winner, *_ in found} == (preferred if said else set())
+    for name, winner, one, other, more, less, loser in found:
+        sums = {}
+        for side, text in ((winner, more), (loser, less)):
+            table = dm.explain(name, dm.RankedList(pool.topic, lists[side], pool, side))
+            sums[side] = table[table["intent"].isin([one, other])]["contribution"].sum()
+            assert abs(sums[side] - float(text)) <= 0.5001 * 10.0 ** -len(text.partition(".")[2])
+        assert sums[winner] > sums[loser]
