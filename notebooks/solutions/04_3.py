@@ -6,4 +6,7 @@ def book_first(p_film, films, p_book, books):
 
 
 assert agrees(book_first) is True
-print("wrong in one case or more:", agrees(lambda p_film, films, p_book, books: p_book > p_film))
+print(
+    "wrong in one case or more:",
+    agrees(lambda p_film, films, p_book, books: p_book > p_film),
+)
