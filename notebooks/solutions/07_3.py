@@ -1,5 +1,6 @@
 # Solution 3
-# At rank n (1-r)^(n-1) of the major readers are left, and all of the minor ones: loss and gain are in this ratio.
+# At rank n (1-r)^(n-1) of the major readers are left, and all of the minor ones: loss and gain are in
+# this ratio.
 def p_break_even(r, n):
     left = (1 - r) ** (n - 1)
     return left / (left + 1)
