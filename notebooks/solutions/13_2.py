@@ -1,0 +1,6 @@
+# Solution 2
+# Above: she has her page at once, and Q misses two more. Below: she stops at rank 2, Q goes on.
+pair = (["home", "cinema", "trailer", "bowls"], ["bowls", "home", "mirror", "blog"])
+for docs in pair:
+    print(docs, f"P+Q less Q-IA: {difference(docs):+.4f}")
+assert check_2(pair) is True
