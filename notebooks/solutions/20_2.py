@@ -1,0 +1,4 @@
+# Solution 2
+# Two against one on every pair, and both sides equally often overall.
+rows = [[1, 1, -1, -1], [1, -1, 1, -1], [-1, 1, -1, 1]]
+print(round(meta.krippendorff_alpha(rows), 3), divided(rows))
