@@ -10,6 +10,7 @@ from divmetrics.datasets.aggregated import aggregated_search, simulated_pages
 from divmetrics.datasets.harry_potter import harry_potter, harry_potter_documents
 from divmetrics.datasets.imine import imine_lengths, imine_scores, imine_types
 from divmetrics.datasets.imine_agreement import imine_agreement, imine_agreement_tests, imine_judges
+from divmetrics.datasets.mercury import mercury, mercury_documents
 from divmetrics.datasets.recipe import PRESETS, Recipe, default_systems
 from divmetrics.datasets.sakai2010 import sakai2010, sakai2010_topic21
 from divmetrics.datasets.sakai2012 import sakai2012
@@ -21,7 +22,7 @@ from divmetrics.datasets.yu2017 import yu2017, yu2017_table4
 __all__ = [
     "PRESETS", "Recipe", "aggregated_search", "default_systems", "harry_potter", "harry_potter_documents",
     "imine_agreement", "imine_agreement_tests", "imine_judges", "imine_lengths", "imine_scores",
-    "imine_types", "published_statistics", "sakai2010", "sakai2010_topic21", "sakai2012",
-    "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics", "synthetic", "yu2017",
-    "yu2017_table4",
+    "imine_types", "mercury", "mercury_documents", "published_statistics", "sakai2010", "sakai2010_topic21",
+    "sakai2012", "sakaizeng2019_agreement", "sakaizeng2019_alpha", "simulated_pages", "statistics",
+    "synthetic", "yu2017", "yu2017_table4",
 ]  # fmt: skip

@@ -104,6 +104,18 @@ def test_harry_potter_documents_are_described_and_judged() -> None:
     assert set(pool.labels("d7")) == {"series", "book", "film"}
 
 
+def test_mercury_is_judged_text_by_text() -> None:
+    collection = datasets.mercury()
+    pool = collection.pools["mercury"]
+    texts = datasets.mercury_documents()
+    assert set(texts) == set(pool.docs) == {f"m{n}" for n in range(1, 21)}
+    assert all(title and text for title, text in texts.values())
+    assert collection.scale == pool.top_grade == 2
+    assert [doc for doc in pool.docs if not pool.labels(doc)] == ["m19", "m20"]
+    assert pool.labels("m15") == {"planet": 1, "god": 1}
+    assert (pool.grades > 0).any(axis=1).all()
+
+
 @pytest.mark.parametrize(
     ("metric", "best_first"), [("S-recall@5", "BDCA"), ("ERR-IA@5", "DCAB"), ("D#-nDCG@5", "DBCA")]
 )

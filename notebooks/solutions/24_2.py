@@ -1,0 +1,5 @@
+# Solution 2
+# Of all choices of four, one will do.
+from itertools import combinations
+
+[docs for docs in combinations(texts, 4) if all_vital(docs) is True]
