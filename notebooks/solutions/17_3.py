@@ -1,0 +1,4 @@
+# Solution 3
+ranks = {name: meta.means(x, "alpha-nDCG@20").set_index("run")["rank"] for name, x in {"all": chinese, "answered": kept}.items()}
+empty = lengths[lengths["documents"] == 0].groupby("run").size()
+pd.DataFrame({**ranks, "empty lists": empty}).fillna(0).astype(int).sort_values("all")
