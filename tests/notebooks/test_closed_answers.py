@@ -34,7 +34,7 @@ def test_no_answer_stands_open_in_an_export(path: Path, exporter: type) -> None:
     assert not re.search(r"<details\s[^>]*\bopen\b", body)
     closed = DETAILS.findall(body)
     # Every one has more in it than what it is called.
-    assert closed
+    assert closed or not path.name[0].isdigit()
     assert [one[:80] for one in closed if not letters(SUMMARY.sub("", one))] == []
     inside, outside = letters(" ".join(closed)), letters(DETAILS.sub(" ", body))
     assert not ANSWER.search(outside)
