@@ -8,14 +8,14 @@
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make compat      the core and a widget with the oldest packages, the newest, those of Pyodide, and the fewest
 # make nbval       run every notebook again and compare with what it shows
-# make notebooks   close solutions, write links and outputs of all notebooks afresh
+# make notebooks   close solutions, run all notebooks, and write what follows from the lessons: heads, map, glossary
 # make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
 # make lock        write the pinned versions after a change of pyproject.toml
 #
 # Some take options:
 #   make lab LAB="--no-browser --port 8890"             JupyterLab's own
 #   make lab PYTHON=/path/to/python3.12                 else python3, or a newer one where that is too old
-#   make nbval ONLY=notebooks/01_ambiguous.ipynb        one notebook; so does make notebooks
+#   make nbval ONLY=notebooks/04_counting.ipynb         one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
 #   make lock UPGRADE=1                                 the newest version of everything
@@ -64,13 +64,14 @@ compat: setup .venv-lock/bin/uv
 	PATH="$(CURDIR)/.venv-lock/bin:$$PATH" $(BIN)/python -m tools.compat $(COMPAT)
 
 nbval: setup
-	$(RUN) -m pytest --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/sanitize.cfg $(ONLY)
+	$(RUN) -m pytest -n logical --dist loadfile --nbval --nbval-current-env \
+	    --nbval-sanitize-with tests/notebooks/sanitize.cfg $(ONLY)
 
 notebooks: setup
 	$(RUN) -m tools.close_solutions
-	$(RUN) -m tools.link_notebooks
-	$(RUN) -m tools.map_derivations
 	$(RUN) -m tools.execute_notebooks $(ONLY)
+	@# Last, for the minutes of a lesson count the figures that its cells show.
+	$(RUN) -m tools.course
 
 readme: setup
 	$(RUN) -m tools.readme

@@ -26,7 +26,8 @@ from nbformat import NotebookNode
 
 from tools.close_solutions import solution_file
 from tools.execute_notebooks import WIDGET_VIEW
-from tools.notebook_files import all_notebooks, read, tags
+from tools.notebook_files import all_notebooks, generated, read, tags
+from tools.prose import headings
 
 LONGEST_CELL = 20
 LARGEST_FILE = 1_500_000
@@ -161,11 +162,11 @@ def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
 
     It must be the same value: 0.43 is found in 0.430, not in 0.4312. A percentage may also be found as a
     share (37 % as 0.37). Formulas, code blocks, links' addresses, versions and numbers of equations and
-    sections are not looked at.
+    sections are not looked at, nor are cells that a tool makes: it computes what it says there.
     """
     known = _known_numbers(notebook)
     for place, cell in _cells(notebook):
-        if cell.cell_type == "markdown":
+        if cell.cell_type == "markdown" and not generated(cell):
             prose = NOT_PROSE.sub(" ", cell.source)
             for match in NUMBER.finditer(prose):
                 value, percent = _value(match)
@@ -333,10 +334,8 @@ def _words(html: str) -> str:
 def _headings(notebook: NotebookNode) -> Iterator[tuple[str, int, str]]:
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
-            text = re.sub(r"^(```+|~~~+)[\s\S]*?^\1", "", cell.source, flags=re.MULTILINE)
-            pattern = r"^ {0,3}(#{1,6})[ \t]+(.+)|<h([1-6])\b[^>]*>(.*?)</h|^ {0,3}(\S.*)\n=+[ \t]*$"
-            for hashes, words, tag, inner, underlined in re.findall(pattern, text, flags=re.MULTILINE):
-                yield place, len(hashes) or int(tag or 1), (words or inner or underlined).strip()
+            for level, words in headings(cell.source):
+                yield place, level, words
 
 
 def _cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:

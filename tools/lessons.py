@@ -1,27 +1,30 @@
-"""What a lesson says of itself in its metadata, how long it takes, and how long it may be.
+"""What a lesson says of itself in its metadata, how long it takes, and what it must be like.
 
-    python -m tools.lessons [NOTEBOOK ...]     # minutes, cells, words of each, and what is too long
+    python -m tools.lessons [NOTEBOOK ...]     # minutes, cells, words of each, and which rules it breaks
 
 A notebook's metadata hold `{"divmetrics": {"lesson": {...}}}` with what the class Lesson names. Its head, the
-map of the course, the glossary and the bibliography are made from that.
+map of the course, the glossary and the bibliography are made from that. RULES has one function per rule; what
+must hold between lessons is in tools/course_rules.py.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from nbformat import NotebookNode
 
 from divmetrics.explanations import REFERENCES
-from tools.notebook_files import number, read, reading_order, tags
+from tools.notebook_files import GLOSSARY, generated, number, read, reading_order
+from tools.prose import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
 
-# Cells that are made, not written; they are not counted.
-GENERATED = frozenset({"head", "sources", "navigation", "contents", "derivations"})
+Rule = Callable[[Path, NotebookNode], Iterator[str]]
+
 WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_FIGURE = 150, 1.0, 1.5
 CELLS, WORDS, LINES, TERMS, TAKEAWAYS = 30, 1300, 10, 6, 3
 TUTORIAL, TUTORIAL_LINES, TUTORIAL_MINUTES, MINUTES, EXERCISE_MINUTES = "00", 6, 45, 30, 15
@@ -90,7 +93,7 @@ def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], li
     exercises: list[NotebookNode] = []
     into = body
     for cell in notebook.cells:
-        if GENERATED & set(tags(cell)):
+        if generated(cell):
             continue
         if cell.cell_type == "markdown":
             into = exercises if _headed(cell, "Exercises") else body if _headed(cell, "Summary") else into
@@ -98,42 +101,102 @@ def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], li
     return body, exercises
 
 
-def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """One sentence for each limit that the notebook is beyond."""
-    lesson = Lesson.of(notebook)
+def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """The metadata say all that is made from them, and in the form in which it is used."""
+    try:
+        lesson = Lesson.of(notebook)
+    except KeyError as missing:
+        yield f"the metadata of the lesson lack {missing}: see tools/lessons.py"
+        return
     if lesson is None:
         yield "the metadata have no divmetrics.lesson: see tools/lessons.py"
         return
-    first = number(path) == TUTORIAL
-    body, exercises = map(Length.of, lesson_and_exercises(notebook))
-    if number(path).isdigit():
-        limits = {
-            "cells": (body.cells, CELLS),
-            "words": (body.words, WORDS),
-            "minutes": (round(body.minutes), TUTORIAL_MINUTES if first else MINUTES),
-            "minutes of exercises": (round(exercises.minutes), EXERCISE_MINUTES),
-            "new terms": (len(lesson.terms), TERMS),
-        }
-        yield from (
-            f"{found} {what}, at most {most}" for what, (found, most) in limits.items() if found > most
-        )
-        text = "\n".join(cell.source for cell in lesson_and_exercises(notebook)[1])
-        for stars in STARS:
-            if not re.search(rf"^### .*(?<!★){stars}(?!★)", text, re.MULTILINE):
-                yield f"no exercise of {len(stars)} stars: a heading such as '### 1. By hand {stars}'"
-        lines = TUTORIAL_LINES if first else LINES
-        for place, cell in enumerate(notebook.cells, 1):
-            found = len(cell.source.splitlines())
-            if cell.cell_type == "code" and cell in body_of(notebook) and not folded(cell) and found > lines:
-                yield f"cell {place} has {found} lines that a reader sees, at most {lines}"
+    if not lesson.question.endswith("?"):
+        yield f"the question {lesson.question!r} does not end with a question mark"
     if len(lesson.takeaways) != TAKEAWAYS:
         yield f"{len(lesson.takeaways)} takeaways, expected {TAKEAWAYS}"
+    said = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
+    yield from (f"{what!r} is no sentence: {text!r}" for what, text in said.items() if not _sentence(text))
+    yield from (f"the symbol {latex!r} has dollars" for latex in lesson.symbols if "$" in latex)
     yield from (f"unknown source {key!r}" for key in lesson.sources if key not in REFERENCES)
 
 
-def body_of(notebook: NotebookNode) -> list[NotebookNode]:
-    """The cells of the lesson itself, without exercises and without what is made."""
-    return lesson_and_exercises(notebook)[0]
+def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """One sentence for each limit that a lesson is beyond; an appendix has none."""
+    if not number(path).isdigit():
+        return
+    first = number(path) == TUTORIAL
+    body, exercises = lesson_and_exercises(notebook)
+    length, more = Length.of(body), Length.of(exercises)
+    lesson = notebook.metadata.get("divmetrics", {}).get("lesson", {})
+    limits = {
+        "cells": (length.cells, CELLS),
+        "words": (length.words, WORDS),
+        "minutes": (round(length.minutes), TUTORIAL_MINUTES if first else MINUTES),
+        "minutes of exercises": (round(more.minutes), EXERCISE_MINUTES),
+        "new terms": (len(lesson.get("terms", {})), TERMS),
+    }
+    yield from (f"{found} {what}, at most {most}" for what, (found, most) in limits.items() if found > most)
+    lines = TUTORIAL_LINES if first else LINES
+    counted = set(map(id, body))
+    for place, cell in enumerate(notebook.cells, 1):
+        found = len(cell.source.splitlines())
+        if cell.cell_type == "code" and id(cell) in counted and not folded(cell) and found > lines:
+            yield f"cell {place} has {found} lines that a reader sees, at most {lines}"
+
+
+def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """The title's cell comes first; a lesson has exercises of three levels, and a summary after them."""
+    first = notebook.cells[0] if notebook.cells else None
+    if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
+        yield "the first cell does not begin with the title, a line that begins with '# '"
+    written = [cell for cell in notebook.cells if cell.cell_type == "markdown" and not generated(cell)]
+    for cell in written:
+        if re.search(r"^## Sources\b", cell.source, re.MULTILINE):
+            yield "a cell has '## Sources' in it, which is made from the metadata"
+        if re.search(r"(?s)\S.*^## (?:Exercises|Summary)\b", cell.source, re.MULTILINE):
+            yield "'## Exercises' or '## Summary' does not begin its cell"
+    if not number(path).isdigit():
+        return
+    found = [words for cell in written for level, words in headings(cell.source) if level == 2]
+    for words in ("Exercises", "Summary"):
+        if found.count(words) != 1:
+            yield f"{found.count(words)} headings '## {words}', expected one"
+    text = "\n".join(cell.source for cell in lesson_and_exercises(notebook)[1])
+    for stars in STARS:
+        if not re.search(rf"^### .*(?<!★){stars}(?!★)", text, re.MULTILINE):
+            yield f"no exercise of {len(stars)} stars: a heading such as '### 1. By hand {stars}'"
+
+
+def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """A new term leads to the glossary where it is first used, headings apart."""
+    terms = notebook.metadata.get("divmetrics", {}).get("lesson", {}).get("terms", {})
+    cells = [
+        (place, HEADING.sub(lambda heading: " " * len(heading[0]), without_code(cell.source)))
+        for place, cell in enumerate(notebook.cells, 1)
+        if cell.cell_type == "markdown" and not generated(cell)
+    ]
+    for term in terms:
+        longer = [other for other in terms if term in other and term != other]
+        linked = next((place for place, text in cells if _links_to(term, text)), None)
+        before = ((place, _before_its_link(term, text)) for place, text in cells)
+        used = next((place for place, text in before if _says(term, text, longer)), None)
+        if linked is None:
+            yield f"the term {term!r} is never linked, expected [{term}]({anchored(GLOSSARY, term)})"
+        elif used is not None and used <= linked:
+            yield f"cell {used} says {term!r} before cell {linked} links it to the glossary"
+
+
+def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
+    """Every picture in the prose has words that stand in for it."""
+    for place, cell in enumerate(notebook.cells, 1):
+        if cell.cell_type == "markdown":
+            found = [link.target for link in links(cell.source) if link.picture and not link.words.strip()]
+            found += re.findall(r"<img\b(?![^<>]*\balt=[\"'][^\"']+[\"'])[^<>]*>", without_code(cell.source))
+            yield from (f"cell {place} shows {picture} without words in its place" for picture in found)
+
+
+RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described)
 
 
 def folded(cell: NotebookNode) -> bool:
@@ -153,6 +216,42 @@ def _is_picture(data: dict[str, Any]) -> bool:
     return bool(WIDGET.match("".join(data.get("text/plain", ""))))
 
 
+def _sentence(text: str) -> bool:
+    return bool(re.fullmatch(r"[^\n]*[.?!][)\"'”’]*", text.strip()))
+
+
+def _links_to(term: str, text: str) -> re.Match[str] | None:
+    """The first link of the text to that term."""
+    for found in LINK.finditer(text):
+        if found["target"].startswith(f"{GLOSSARY}#") and _anchor_of(found["target"]) == anchor(term):
+            return found
+    return None
+
+
+def _anchor_of(target: str) -> str:
+    return unquote(target.partition("#")[2])
+
+
+def _before_its_link(term: str, text: str) -> str:
+    """The text down to the link of the term, without the words of other links to the glossary."""
+    link = _links_to(term, text)
+    before = text if link is None else text[: link.start()]
+    return LINK.sub(lambda found: " " if found["target"].startswith(GLOSSARY) else found["words"], before)
+
+
+def _says(term: str, text: str, longer: list[str]) -> bool:
+    """Does the text say the term, in the singular or plural, and not within a longer one?"""
+    text = TAG.sub(" ", text)
+    for other in longer:
+        text = _term(other).sub(" ", text)
+    return _term(term).search(text) is not None
+
+
+def _term(term: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, term.split()))
+    return re.compile(rf"(?<![\w-]){words}(?:s|es)?(?![\w-])", re.IGNORECASE)
+
+
 def _headed(cell: NotebookNode, words: str) -> bool:
     return bool(re.search(rf"^## {words}\b", cell.source, re.MULTILINE))
 
@@ -168,7 +267,7 @@ def main(names: list[str]) -> int:
         body, exercises = map(Length.of, lesson_and_exercises(notebook))
         length = f"{body.cells} cells, {body.words} words, {body.minutes:.0f} + {exercises.minutes:.0f} min"
         print(f"{path.stem}: {length}")
-        for complaint in too_long(path, notebook):
+        for complaint in (complaint for rule in RULES for complaint in rule(path, notebook)):
             worst = 1
             print(f"  {complaint}")
     return worst

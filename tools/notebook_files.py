@@ -6,10 +6,21 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 from divmetrics.saving import save
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
+
+# Pages that are made as a whole; they stand beside the lessons and are in no order.
+MAP, GLOSSARY, BIBLIOGRAPHY = "map.ipynb", "notation_and_glossary.ipynb", "bibliography.ipynb"
+# Tags of cells that are made, not written: in lessons, and (the last one) on those pages.
+GENERATED = frozenset({"head", "sources", "navigation", "page"})
+# What execution leaves, so that a page that is written and one that has been run are the same bytes.
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
 def all_notebooks(folder: Path = FOLDER) -> list[Path]:
@@ -33,6 +44,22 @@ def read(path: Path) -> NotebookNode:
 
 def tags(cell: NotebookNode) -> list[str]:
     return cell.metadata.get("tags", [])
+
+
+def generated(cell: NotebookNode) -> bool:
+    """Whether a tool wrote the cell, and computed what stands in it."""
+    return not GENERATED.isdisjoint(tags(cell))
+
+
+def made_cell(tag: str, source: str, name: str = "") -> NotebookNode:
+    """A markdown cell that a tool writes; name: what sets it apart from others with its tag."""
+    return new_markdown_cell(source, id=f"made-{name or tag}"[:64], metadata={"tags": [tag]})
+
+
+def made_page(cells: dict[str, str]) -> NotebookNode:
+    """A notebook of markdown only: the name of each cell, and its text."""
+    made = [made_cell("page", source, name) for name, source in cells.items()]
+    return new_notebook(cells=made, metadata=METADATA)
 
 
 def write(notebook: NotebookNode, path: Path) -> None:

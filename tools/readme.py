@@ -4,7 +4,7 @@
 
 - The repository's public address is one setting, in pyproject.toml; how to get the project, the Binder badge
   and the citation follow from it, also while it is not yet known.
-- The list of notebooks follows from the folder.
+- The list of lessons follows from their metadata and from the groups in tools/tracks.py.
 - The examples' outputs are what they print: each command of a ```console block and each ```python block that
   a ```text block follows is run.
 """
@@ -16,15 +16,18 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from divmetrics.saving import save
-from tools.link_notebooks import title
-from tools.notebook_files import FOLDER, read, reading_order
+from tools.chapters import Chapter, chapters
+from tools.notebook_files import FOLDER
+from tools.tracks import GROUPS
 
 ROOT = FOLDER.parent
-FIRST_NOTEBOOK = "notebooks/00_start_here.ipynb"
+IN = "notebooks/"
+FIRST_NOTEBOOK = f"{IN}00_start_here.ipynb"
 
 CONSOLE = re.compile(r"^```console\n(?P<commands>.*?)^```$", re.DOTALL | re.MULTILINE)
 PYTHON = re.compile(
@@ -43,8 +46,13 @@ def repository_address(pyproject: str) -> str | None:
     return str(address).rstrip("/").removesuffix(".git")
 
 
-def binder_address(repository: str) -> str:
-    """Where Binder opens the first notebook of a repository on GitHub, GitLab or anywhere else."""
+def repository() -> str | None:
+    """The address of this project, or None while it is not known."""
+    return repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def binder_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str:
+    """Where Binder opens a notebook of a repository on GitHub, GitLab or anywhere else."""
     parts = urlsplit(repository)
     path = parts.path.strip("/")
     if parts.netloc == "github.com":
@@ -53,7 +61,7 @@ def binder_address(repository: str) -> str:
         provider = f"gl/{quote(path, safe='')}"
     else:
         provider = f"git/{quote(repository, safe='')}"
-    return f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/tree/{FIRST_NOTEBOOK}"
+    return f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/tree/{notebook}"
 
 
 def get_it(repository: str | None) -> str:
@@ -76,10 +84,17 @@ def with_block(text: str, name: str, content: str) -> str:
     return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
 
 
-def list_of_notebooks() -> str:
-    """One line for each notebook, in reading order."""
-    lines = [f"- [{title(path, read(path))}](notebooks/{path.name})" for path in reading_order()]
-    return "\n".join(lines) or "There are none yet."
+def list_of_lessons(found: Sequence[Chapter]) -> str:
+    """A row of a table for each lesson, by groups, and the appendices in one line."""
+    by_number = {chapter.number: chapter for chapter in found}
+    lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
+    for group, numbers in GROUPS.items():
+        members = [by_number[number] for number in numbers if number in by_number]
+        lines += [f"| **{group}** | | |"] if members else []
+        for chapter in members:
+            lines.append(f"| {chapter.link(folder=IN)} | {chapter.lesson.question} | {chapter.minutes} |")
+    appendices = [chapter.link(folder=IN) for chapter in found if not chapter.is_lesson]
+    return "\n".join([*lines, *(["", f"Appendices: {', '.join(appendices)}."] if appendices else [])])
 
 
 def with_outputs(text: str, folder: Path = ROOT) -> str:
@@ -125,12 +140,12 @@ def cited(citation: str, repository: str | None) -> str:
 
 
 def main() -> None:
-    repository = repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    address = repository()
     readme, citation = ROOT / "README.md", ROOT / "CITATION.cff"
-    text = with_address(readme.read_text(encoding="utf-8"), repository)
-    text = with_outputs(with_block(text, "notebooks", list_of_notebooks()))
+    text = with_address(readme.read_text(encoding="utf-8"), address)
+    text = with_outputs(with_block(text, "lessons", list_of_lessons(chapters())))
     save(readme, text)
-    text = cited(citation.read_text(encoding="utf-8"), repository)
+    text = cited(citation.read_text(encoding="utf-8"), address)
     save(citation, text)
 
 

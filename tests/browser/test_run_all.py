@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tools.browser import PATIENCE, Notebook, Server
-from tools.notebook_files import FOLDER
+from tools.notebook_files import FOLDER, reading_order
 
 Open = Callable[..., Notebook]
 
-FIRST = FOLDER / "01_ambiguous_queries.ipynb"
+# All of them would take a quarter of an hour; every export of every one is read in tests/notebooks.
+SAMPLE = [path for path in reading_order() if path.name[0].isdigit()][::9]
 TALL = (1000, 20_000)  # JupyterLab draws what is out of sight later
 
 # What is read of the answers: the words of predictions' results and of solutions that are in sight.
 READ = """() => [...document.querySelectorAll('.dm-found, .jp-RenderedHTMLCommon details > :not(summary)')]
     .filter((element) => element.checkVisibility()).map((element) => element.innerText)"""
 
+CELLS = [
+    "from divmetrics_widgets import Predict, Solution\n\na, b, c = (Predict(q, number=True) for q in '?!.')",
+    "a",
+    "a.found(4, 'All have the same.')",
+    "b",
+    "b.found(5)",
+    "c",
+    "c.found(3)",
+    "Solution('solutions/99_1.py')",
+]
+
 
 @pytest.fixture
-def solutions(server: Server) -> None:
-    """The solutions beside the notebook."""
+def beside(server: Server) -> None:
+    """What stands beside the notebooks: solutions, and the examples one folder up."""
     shutil.copytree(FOLDER / "solutions", server.folder / "solutions", dirs_exist_ok=True)
+    shutil.copytree(FOLDER.parent / "examples", server.folder.parent / "examples", dirs_exist_ok=True)
 
 
 def answers(page: Page) -> list[str]:
@@ -32,17 +46,34 @@ def answers(page: Page) -> list[str]:
     return read
 
 
-def test_after_run_all_no_answer_is_read_before_it_is_opened(solutions: None, open_notebook: Open) -> None:
-    notebook = open_notebook([], copied=FIRST, run=False, size=TALL)
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_after_run_all_no_answer_is_read_before_it_is_opened(
+    beside: None, open_notebook: Open, path: Path
+) -> None:
+    notebook = open_notebook([], copied=path, run=False, size=TALL)
     page = notebook.page
     assert answers(page) == []  # as it came
     notebook.run_all(6 * PATIENCE)
+    solutions = page.locator(".jp-OutputArea details").filter(has_text="Solution")
+    expect(solutions.last).to_be_visible()
+    assert solutions.count() >= 3
+    assert answers(page) == []
+    solutions.last.locator("summary").click()
+    assert len(answers(page)) > 0
+    solutions.last.locator("summary").click()
+    assert answers(page) == []
+
+
+def test_answers_open_by_hand_by_keys_and_by_a_prediction(server: Server, open_notebook: Open) -> None:
+    (server.folder / "solutions").mkdir(exist_ok=True)
+    (server.folder / "solutions" / "99_1.py").write_text("# Solution 1\nprint(6 * 7, 'ways to do it')\n")
+    page = open_notebook(CELLS, size=TALL).page
     found = page.locator('[data-widget="found"]')
-    expect(found).to_have_count(4)
+    expect(found).to_have_count(3)
     assert answers(page) == []
 
     found.nth(0).get_by_text("show me the answer").click()
-    assert answers(page) == ["Answer: all have the same. Documents that are relevant to nobody: 0."]
+    assert answers(page) == ["Answer: 4. All have the same."]
     # The keyboard alone: the next one.
     found.nth(1).locator("summary").focus()
     page.keyboard.press("Enter")
@@ -57,19 +88,19 @@ def test_after_run_all_no_answer_is_read_before_it_is_opened(solutions: None, op
     assert len(answers(page)) == 2
     expect(found.nth(2).locator("summary")).to_be_hidden()
 
-    solution = page.locator(".jp-OutputArea details").filter(has_text="Solution 2")
+    solution = page.locator(".jp-OutputArea details").filter(has_text="Solution 1")
     for key in ("Enter", "Space", "Space"):
         solution.locator("summary").focus()
         page.keyboard.press(key)
     expect(solution.locator("pre").last).to_be_visible()
-    expect(solution.locator("pre").last).to_contain_text("24 lists do it")
+    expect(solution.locator("pre").last).to_contain_text("42 ways to do it")
     assert page.locator(".jp-Notebook.jp-mod-editMode").count() == 0
 
 
-def test_after_run_all_ctrl_home_leads_back_to_the_top(solutions: None, open_notebook: Open) -> None:
-    notebook = open_notebook([], copied=FIRST, run=False, size=(1000, 800))
+def test_after_run_all_ctrl_home_leads_back_to_the_top(beside: None, open_notebook: Open) -> None:
+    notebook = open_notebook([], copied=SAMPLE[0], run=False, size=(1000, 800))
     notebook.run_all(6 * PATIENCE)
-    title = notebook.page.get_by_role("heading", name="Ambiguous queries")
+    title = notebook.page.locator("h1").first
     expect(title).not_to_be_in_viewport()
     notebook.page.keyboard.press("Control+Home")
     expect(title).to_be_in_viewport()

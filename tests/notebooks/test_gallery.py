@@ -12,7 +12,7 @@ from nbconvert import HTMLExporter
 import divmetrics_widgets
 from tools.notebook_files import FOLDER
 
-GALLERY = FOLDER / "17_gallery_of_widgets.ipynb"
+GALLERY = FOLDER / "F_gallery_of_widgets.ipynb"
 TOOLS = [name for name in divmetrics_widgets.__all__ if name[0].isupper()]
 
 

@@ -14,8 +14,7 @@ from tools import check_notebooks
 from tools.check_notebooks import ANSWER, CHECKS, Check
 from tools.close_solutions import closed, solution_file
 from tools.execute_notebooks import WIDGET_VIEW, execute
-from tools.link_notebooks import BEGIN, linked
-from tools.notebook_files import FOLDER, all_notebooks, read, reading_order, tags, write
+from tools.notebook_files import FOLDER, all_notebooks, made_cell, read, reading_order, tags, write
 
 NOTEBOOKS = all_notebooks()
 KEPT = {"derives": ["P-IA"]}
@@ -31,12 +30,6 @@ def test_there_are_notebooks() -> None:
 def test_notebook(path: Path, check: Check) -> None:
     complaints = list(check(read(path)))
     assert not complaints, "\n".join(["", *complaints])
-
-
-@pytest.mark.parametrize("path", reading_order(), ids=lambda path: path.stem)
-def test_links_are_up_to_date(path: Path) -> None:
-    notebooks = {path: read(path) for path in reading_order()}
-    assert notebooks[path].cells == linked(notebooks)[path].cells, "run: make notebooks"
 
 
 # From here on: notebooks made for the purpose, one good and many bad.
@@ -288,63 +281,16 @@ def test_a_closed_cell_may_write_an_answer_down() -> None:
     assert list(check_notebooks.answers_computed(notebook(hidden))) == []
 
 
+def test_a_number_that_a_tool_wrote_was_computed() -> None:
+    made = made_cell("head", "0.43 of 12 %")
+    assert list(check_notebooks.numbers_are_computed(notebook(TITLE, made))) == []
+    made.metadata["tags"] = ["mine"]
+    assert len(list(check_notebooks.numbers_are_computed(notebook(TITLE, made)))) == 2
+
+
 def test_an_assertion_covers_a_number() -> None:
     prose = text("It scores 0.43.")
     assert not list(check_notebooks.numbers_are_computed(notebook(prose, code("assert round(s, 2) == 0.43"))))
-
-
-def test_links_follow_the_folder() -> None:
-    first, second, third = Path("00_start.ipynb"), Path("01_more.ipynb"), Path("02_end.ipynb")
-    old = new_markdown_cell("old links", metadata={"tags": ["navigation"]})
-    made = linked(
-        {
-            first: notebook(text("# Start here")),
-            second: notebook(text("# More"), old, text("Words.")),
-            third: notebook(text("Words."), text("# 02 The end")),
-        }
-    )
-    assert made[first].cells[-2].source == (
-        "## Contents\n\n"
-        "- [00 Start here](00_start.ipynb)\n- [01 More](01_more.ipynb)\n- [02 The end](02_end.ipynb)"
-    )
-    assert made[first].cells[-1].source == "[Contents](#Contents) · [01 More →](01_more.ipynb)"
-    assert [cell.source for cell in made[second].cells] == [
-        f"# More\n\n{BEGIN}",
-        "Words.",
-        "[← 00 Start here](00_start.ipynb) · [Contents](00_start.ipynb#Contents)"
-        " · [02 The end →](02_end.ipynb)",
-    ]
-    assert made[third].cells[-1].source == "[← 01 More](01_more.ipynb) · [Contents](00_start.ipynb#Contents)"
-    assert linked(made) == made
-
-
-def test_the_list_of_notebooks_stays_where_its_author_put_it() -> None:
-    path = Path("00_start.ipynb")
-    contents = new_markdown_cell("", metadata={"tags": ["contents"]})
-    made = linked({path: notebook(text("# Start here"), contents, text("## After"))})
-    assert made[path].cells[1].source.startswith("## Contents")
-    assert len(made[path].cells) == 4
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("# T\n\nWords.", f"# T\n\nWords.\n\n{BEGIN}"),
-        ("# T\n\nWords.\n\n## One\n\nA.\n\n## Two", f"# T\n\nWords.\n\n{BEGIN}\n\n## One\n\nA.\n\n## Two"),
-        ("# T\n\nA. To run it: menu\n**Run › Run All Cells**. Then B.", f"# T\n\nA. Then B.\n\n{BEGIN}"),
-        ("# T\n\n*To start, **Run All Cells**.*\n\n## One", f"# T\n\n{BEGIN}\n\n## One"),
-    ],
-)
-def test_how_to_begin_stands_above_the_first_section(source: str, expected: str) -> None:
-    path = Path("00_start.ipynb")
-    made = linked({path: notebook(text(source))})
-    assert made[path].cells[0].source == expected
-    assert linked(made) == made
-
-
-def test_links_need_a_title() -> None:
-    with pytest.raises(SystemExit, match="no markdown cell has a title"):
-        linked({Path("00_start.ipynb"): notebook(text("## Not a title"))})
 
 
 def test_solutions_move_into_files_and_stay_there() -> None:

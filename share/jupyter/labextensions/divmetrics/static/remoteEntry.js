@@ -1,6 +1,6 @@
 // @ts-check
-// For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error, and figures
-// are dark where the theme is.
+// For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error, figures are
+// dark where the theme is, and a link to a heading of another notebook reaches it.
 //
 // A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
 // notebook shows the view; where the kernel is gone, the widget manager writes "Error displaying widget: model not
@@ -11,6 +11,7 @@ const STILL = "text/html";
 // A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/charts/dark.py).
 const FIGURE = `img[src^="data:image/svg+xml"][src*="${encodeURIComponent('data-figure="divmetrics"')}"]`;
 const SCHEMES = `${FIGURE} { color-scheme: light; } [data-jp-theme-light="false"] ${FIGURE} { color-scheme: dark; }`;
+const [SHORTLY, PATIENCE] = [200, 20_000]; // milliseconds between two looks at a notebook that opens, and in all
 const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
 
 /** What of JupyterLab is used here.
@@ -20,7 +21,9 @@ const SOON = 400; // milliseconds: a widget that comes alive by then is not prec
  *   disposed: { connect(slot: () => void): void },
  * }} Renderer
  * @typedef {{ createRenderer(mimeType: string, ...more: unknown[]): Renderer }} Registry
- * @typedef {{ content: { rendermime: Registry } }} Panel
+ * @typedef {{
+ *   content: { rendermime: Registry }, node: HTMLElement, isDisposed: boolean, setFragment(fragment: string): void,
+ * }} Panel
  * @typedef {{ docRegistry: { addWidgetExtension(name: string, extension: { createNew(panel: Panel): void }): void } }} App
  */
 
@@ -65,14 +68,41 @@ function fallBack(renderer, createStill) {
   };
 }
 
+/** JupyterLab looks for the heading of a notebook that it has just opened before its cells are drawn; so look again
+ * once they are.
+ * @param {Panel} panel */
+function reachHeadings(panel) {
+  const goTo = panel.setFragment.bind(panel);
+  panel.setFragment = async (fragment) => {
+    goTo(fragment);
+    const name = CSS.escape(decodeURIComponent(fragment.replace(/^#/, "")));
+    const isDrawn = () => panel.node.querySelector(`[data-jupyter-id="${name}"], [id="${name}"]`) !== null;
+    if (isDrawn()) return;
+    let isRead = false; // whoever has begun to read stays where she is
+    for (const sign of ["keydown", "pointerdown", "wheel"]) {
+      panel.node.addEventListener(sign, () => (isRead = true), { once: true, passive: true });
+    }
+    for (let waited = 0; waited < PATIENCE && !panel.isDisposed && !isRead; waited += SHORTLY) {
+      await new Promise((resolve) => setTimeout(resolve, SHORTLY));
+      if (isDrawn()) return goTo(fragment);
+    }
+  };
+}
+
 const plugin = {
   id: "divmetrics:still-forms",
-  description: "Shows the still form of a widget that is not alive, and figures in the colours of the theme.",
+  description:
+    "Shows the still form of a widget that is not alive, figures in the colours of the theme, and headings that are linked.",
   autoStart: true,
   /** @param {App} app */
   activate: (app) => {
     document.head.append(Object.assign(document.createElement("style"), { textContent: SCHEMES }));
-    app.docRegistry.addWidgetExtension("Notebook", { createNew: (panel) => withStillForms(panel.content.rendermime) });
+    app.docRegistry.addWidgetExtension("Notebook", {
+      createNew: (panel) => {
+        withStillForms(panel.content.rendermime);
+        reachHeadings(panel);
+      },
+    });
   },
 };
 

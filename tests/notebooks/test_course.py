@@ -1,0 +1,297 @@
+"""What follows from the lessons is up to date, the course holds together, and each of its rules can fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbformat import NotebookNode
+
+from tests.support.lessons import chapter, code, said, words
+from tests.support.places import ROOT
+from tools import course, course_rules, tracks
+from tools.chapters import Chapter, chapters
+from tools.course_rules import RULES_BETWEEN, Rule, dead_links
+from tools.heads import BEGIN, furnished
+from tools.map_page import map_page
+from tools.notebook_files import FOLDER, all_notebooks, generated, made_page, read, reading_order, tags, write
+from tools.prose import links
+from tools.readme import repository
+from tools.reference_pages import bibliography_page, glossary_page
+from tools.tracks import GROUPS, TRACKS, Track, in_words
+
+SOME = 27  # lessons that there are at least: fewer are a folder that was not found, or lessons that were lost
+BINDER = "https://github.com/someone/divmetrics"
+
+
+def test_the_lessons_are_there() -> None:
+    found = reading_order()
+    assert len(found) >= SOME, f"{len(found)} lessons and appendices in {FOLDER}: what is checked below?"
+    assert found[0].name == "00_start_here.ipynb"
+
+
+def test_everything_that_follows_from_the_lessons_is_up_to_date() -> None:
+    made = course.made(chapters(), repository())
+    stale = [path.name for path, notebook in made.items() if not path.exists() or read(path) != notebook]
+    assert stale == [], "run: make notebooks"
+    assert set(made) == set(all_notebooks())  # and there is no page that nobody made
+
+
+@pytest.mark.parametrize("rule", RULES_BETWEEN, ids=lambda rule: rule.__name__)
+def test_the_course(rule: Rule) -> None:
+    complaints = list(rule(chapters()))
+    assert not complaints, "\n".join(["", *complaints])
+
+
+def test_no_link_leads_nowhere() -> None:
+    notebooks = {path: read(path) for path in all_notebooks()}
+    assert notebooks
+    complaints = list(dead_links(notebooks))
+    assert not complaints, "\n".join(["", *complaints])
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_of_the_pages_at_the_top_lead_to_headings_of_notebooks(name: str) -> None:
+    page = made_page({"page": (ROOT / name).read_text(encoding="utf-8")})
+    notebooks = {path: read(path) for path in all_notebooks()} | {ROOT / name: page}
+    assert [said for said in dead_links(notebooks) if said.startswith(f"{name}:")] == []
+
+
+# From here on: a course made for the purpose.
+
+
+def made_course(**changed: Any) -> list[Chapter]:
+    """Two lessons and an appendix; changed: of what the second says."""
+    first = chapter("00_start")
+    second = chapter("01_more", builds_on=["00_start"], **changed)
+    return [first, second, chapter("A_end", builds_on=["01_more", "00_start"], sources=[])]
+
+
+def cell(notebook: NotebookNode, tag: str) -> str:
+    (found,) = [cell.source for cell in notebook.cells if tag in tags(cell)]
+    return str(found)
+
+
+def test_a_head_stands_below_the_title() -> None:
+    long = [words("w " * 1400), *[code("x") for _ in range(3)]]
+    made = furnished([chapter("00_start"), chapter("01_more", *long, builds_on=["00_start"])], None)[1]
+    assert made.notebook.cells[0].source.startswith("# More")
+    assert generated(made.notebook.cells[1])
+    assert cell(made.notebook, "head") == (
+        "**15 minutes**, exercises 5 more · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
+        "[symbols and terms](notation_and_glossary.ipynb) · [bibliography](bibliography.ipynb)\n\n"
+        "<details><summary>After this lesson you can say …</summary>\n\n"
+        "- One is.\n- The other is not.\n- Nobody knows why.\n\n</details>\n\n" + BEGIN
+    )
+
+
+def test_a_head_has_a_link_that_runs_the_lesson_where_the_address_is_known() -> None:
+    for made in furnished(made_course(), BINDER):
+        address = f"gh/someone/divmetrics/HEAD?urlpath=lab/tree/notebooks/{made.path.name}"
+        assert f"[run it on Binder](https://mybinder.org/v2/{address})" in cell(made.notebook, "head")
+    assert all("Binder" not in cell(made.notebook, "head") for made in furnished(made_course(), None))
+
+
+def test_sources_and_links_end_a_lesson() -> None:
+    first, second, end = (made.notebook for made in furnished(made_course(), None))
+    assert [cell.metadata.get("tags") for cell in second.cells[-3:]] == [None, ["sources"], ["navigation"]]
+    assert re.fullmatch(
+        r"## Sources\n\n"
+        r"- Yu, .*? \(2017\)\. .*? \*Information Processing & Management 53\(4\), 799-813\*\. "
+        r"\[doi:10\.1016/j\.ipm\.2017\.03\.001\]\(https://doi\.org/10\.1016/j\.ipm\.2017\.03\.001\)\n"
+        r"- Carterette \(2009\)\. .*? \*ICTIR 2009, 200-211\*\.\n\n"
+        r"All sources of the course are in the \[bibliography\]\(bibliography\.ipynb\)\.",
+        cell(second, "sources"),
+    )
+    assert cell(first, "navigation") == "[Map of the course](map.ipynb) · [01 More →](01_more.ipynb)"
+    assert cell(second, "navigation") == (
+        "[← 00 Start](00_start.ipynb) · [Map of the course](map.ipynb) · [A End →](A_end.ipynb)"
+    )
+    assert cell(end, "navigation") == "[← 01 More](01_more.ipynb) · [Map of the course](map.ipynb)"
+    assert "After this appendix you can say" in cell(end, "head")
+
+
+def test_what_is_made_is_made_again_and_what_was_made_before_goes() -> None:
+    old = words("## Contents", tags=["contents"])
+    once = furnished([chapter("00_start", old), chapter("01_more")], None)
+    twice = furnished(once, None)
+    assert [made.notebook for made in once] == [made.notebook for made in twice]
+    assert all("contents" not in tags(cell) for cell in once[0].notebook.cells)
+    assert [made.minutes for made in once] == [made.minutes for made in twice]
+
+
+def test_a_head_needs_a_title_above_it() -> None:
+    bad = chapter("00_start")
+    bad.notebook.cells.insert(0, code("import divmetrics"))
+    with pytest.raises(SystemExit, match="its first cell is not that of the title"):
+        furnished([bad], None)
+    bad.notebook.cells = [words("No title.")]
+    with pytest.raises(SystemExit, match="no markdown cell has a title"):
+        furnished([bad, bad], None)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "complaint"),
+    [
+        ({}, "have no divmetrics.lesson"),
+        ({"divmetrics": {"lesson": {"question": "Why?"}}}, "lack 'takeaways'"),
+        ({"divmetrics": {"lesson": said(sources=["me1999"])}}, "unknown sources: me1999"),
+    ],
+)
+def test_what_a_lesson_does_not_say_cannot_be_made(metadata: dict[str, Any], complaint: str) -> None:
+    bad = chapter("00_start")
+    bad.notebook.metadata = NotebookNode(metadata)
+    with pytest.raises(SystemExit, match=complaint):
+        course.made([bad], None)
+
+
+def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="there is no lesson"):
+        chapters(tmp_path)
+
+
+def test_the_command_writes_it_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for made in made_course():
+        write(made.notebook, tmp_path / made.path.name)
+    assert course.main(tmp_path) == 1  # for so short a course derives nothing
+    assert "P-IA is derived nowhere" in capsys.readouterr().out
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    pages = ["bibliography.ipynb", "map.ipynb", "notation_and_glossary.ipynb"]
+    assert sorted(path.name for path in before) == ["00_start.ipynb", "01_more.ipynb", "A_end.ipynb", *pages]
+    course.main(tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def text(notebook: NotebookNode) -> str:
+    return "\n\n".join(cell.source for cell in notebook.cells)
+
+
+def test_the_map_has_ways_questions_and_metrics() -> None:
+    derivation = words("## How many? P-IA and D#-nDCG", divmetrics={"derives": ["P-IA", "D#-nDCG", "-IS"]})
+    found = [*made_course()[:1], chapter("01_more", derivation, builds_on=["00_start"], question="How many?")]
+    page = text(map_page([*found, chapter("A_end")]))
+    assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
+    assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
+    assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
+    assert "[01](01_more.ipynb); they build on [00](00_start.ipynb), too |" in page
+    to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
+    assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
+    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. |" in page
+    assert f"| [D#‑nDCG]({to}) |  |  | 0.5 of I-rec and 0.5 of D-nDCG. |" in page
+    assert f"| [all -IS]({to}) |  |  | Every metric within each intent" in page
+
+
+def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
+    found = made_course(
+        terms={"Kendall's tau": "A share.", "ideal list": "The best."},
+        symbols={"p(t_i|q)": "how likely it is", r"\|x\|": "a length"},
+    )
+    page = text(glossary_page(found))
+    link = "[01 More](01_more.ipynb)"
+    assert rf"| $p(t_i\mid q)$ | how likely it is | {link} |" in page
+    assert rf"| $\Vert x\Vert $ | a length | {link} |" in page
+    assert f"### ideal list\n\nThe best. ({link})\n\n### Kendall's tau\n\nA share. ({link})" in page
+    assert len(glossary_page(found).cells) == 1
+
+
+def test_the_bibliography_has_sources_once_with_their_lessons() -> None:
+    page = text(bibliography_page(made_course()))
+    assert page.count("\n- ") == 2
+    assert page.index("Carterette (2009)") < page.index("Yu, Jatowt")
+    assert "*ICTIR 2009, 200-211*. In [00](00_start.ipynb), [01](01_more.ipynb)." in page
+
+
+BAD: dict[str, list[tuple[list[Chapter], str]]] = {
+    "terms_once": [
+        (
+            made_course(terms={"Term of  00_start": "It is."}),
+            "the term 'term of 00_start' is declared by 00_start and by 01_more",
+        ),
+        ([*made_course(symbols={"x_y ": "x"})[:2], chapter("02_x", symbols={"x_y": "y"})], "by 02_x"),
+    ],
+    "builds_on_earlier": [
+        ([chapter("00_start", builds_on=["02_no"])], "00_start builds on 02_no, which is no lesson"),
+        ([chapter("00_start", builds_on=["01_x"]), chapter("01_x")], "01_x, which does not come before it"),
+        ([chapter("00_start", builds_on=["00_start"])], "00_start, which does not come before it"),
+    ],
+    "derived_once": [(made_course(), "-IS is derived nowhere")],
+    "grouped": [(made_course(), "the groups name 02, which is no lesson")],
+}
+
+
+@pytest.mark.parametrize("rule", RULES_BETWEEN, ids=lambda rule: rule.__name__)
+def test_every_rule_between_lessons_is_seen_to_fail(rule: Rule) -> None:
+    for bad, complaint in BAD[rule.__name__]:
+        assert complaint in "\n".join(rule(bad))
+
+
+def test_good_lessons_get_along() -> None:
+    for rule in (course_rules.terms_once, course_rules.builds_on_earlier):
+        assert list(rule(made_course())) == []
+
+
+@pytest.mark.parametrize(
+    ("groups", "ways", "complaint"),
+    [
+        ({"All": ("00", "01")}, [], None),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "01"))], None),
+        ({"All": ("00",)}, [], "lesson 01 stands in no group"),
+        ({"All": ("01", "00")}, [], "the groups do not follow the order of the lessons"),
+        ({"All": ("00", "01"), "More": ("01",)}, [], "name one twice"),
+        ({"All": ("00", "01", "02")}, [], "the groups name 02, which is no lesson"),
+        ({"All": ("00", "01")}, [Track("A", "all", 55, ("00", "01"))], "take 1 h, at most 55 min"),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "02"))], "A: 02 is no lesson"),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("01", "00"))], "A: its lessons are not in order"),
+    ],
+)
+def test_how_the_course_is_cut(
+    groups: dict[str, tuple[str, ...]], ways: Sequence[Track], complaint: str | None
+) -> None:
+    found = [chapter(name, *[code("x") for _ in range(26)]) for name in ("00_start", "01_more")]
+    complaints = list(tracks.complaints(found, groups, ways))
+    assert complaints == [] if complaint is None else complaint in "\n".join(complaints)
+
+
+def test_times_in_words() -> None:
+    assert list(map(in_words, (0, 45, 60, 100))) == ["0 min", "45 min", "1 h", "1 h 40 min"]
+
+
+def test_the_tables_of_the_course_name_four_ways() -> None:
+    assert [(track.name, track.minutes) for track in TRACKS] == [
+        ("Tutorial", 45),
+        ("Undergraduate", 180),
+        ("Graduate", 480),
+        ("Meta-evaluation", 240),
+    ]
+    assert sum(map(len, GROUPS.values())) == SOME
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ("[a](01_more.ipynb)", None),
+        ("[a](01_more.ipynb#More)", None),
+        ("[a](01_more.ipynb#1.-One-%E2%98%85)", None),
+        ("[a](#Exercises) and [b](https://example.org/none)", None),
+        ("[a](solutions/00_1.py), `[b](none.ipynb)` and $[c](none.ipynb)$", None),
+        ("[a](none.ipynb)", "links none.ipynb: there is no such file"),
+        ("[a](none.py)", "links none.py: there is no such file"),
+        ("[a](/etc/passwd)", "there is no such file"),
+        ("[a](01_more.ipynb#more)", "links 01_more.ipynb#more: there is no such heading"),
+        ("[a](#More)", "there is no such heading"),
+        ("[![a](none.png)](01_more.ipynb)", "links none.png: there is no such file"),
+    ],
+)
+def test_a_link_that_leads_nowhere(tmp_path: Path, link: str, why: str | None) -> None:
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "00_1.py").touch()
+    found = [chapter("00_start", words(link), folder=tmp_path), chapter("01_more", folder=tmp_path)]
+    for made in found:
+        made.notebook.cells[0].source = f"# {made.title}"
+    complaints = list(dead_links({made.path: made.notebook for made in found}))
+    assert complaints == [] if why is None else why in "\n".join(complaints)
+    assert all(said.startswith("00_start.ipynb: cell 2 links ") for said in complaints)
+    assert list(links(link))

@@ -1,0 +1,48 @@
+"""Everything of the course that follows from its lessons, written afresh.
+
+    python -m tools.course
+
+That is the lessons' heads, sources and links to each other, the map of the course, the page of notation and
+glossary, and the bibliography. All of it comes from the lessons' metadata, their length, the folder, and the
+tables in tools/tracks.py. What is wrong with the lessons is printed in the end; tests refuse it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from tools.chapters import Chapter, chapters
+from tools.course_rules import complaints
+from tools.heads import furnished
+from tools.map_page import map_page
+from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, write
+from tools.readme import repository
+from tools.reference_pages import bibliography_page, glossary_page
+
+
+def made(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
+    """Every notebook as it should be, in the folder of the first."""
+    folder = found[0].path.parent
+    pages = {
+        folder / MAP: map_page(found),
+        folder / GLOSSARY: glossary_page(found),
+        folder / BIBLIOGRAPHY: bibliography_page(found),
+    }
+    return {chapter.path: chapter.notebook for chapter in furnished(found, address)} | pages
+
+
+def main(folder: Path = FOLDER) -> int:
+    notebooks = made(chapters(folder), repository())
+    for path, notebook in notebooks.items():
+        write(notebook, path)
+    wrong = list(complaints(folder))
+    print("\n".join(wrong) or f"{len(notebooks)} notebooks are as they should be")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(Path, sys.argv[1:])))

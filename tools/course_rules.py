@@ -1,0 +1,106 @@
+"""What must hold between the lessons of the course, one function per rule; for each alone see lessons.py.
+
+A rule yields one sentence for each place that breaks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from tools import derivations, tracks
+from tools.chapters import Chapter, chapters
+from tools.lessons import RULES
+from tools.notebook_files import FOLDER, all_notebooks, read
+from tools.prose import Link, anchors, links
+
+Rule = Callable[[Sequence[Chapter]], Iterator[str]]
+
+
+def terms_once(found: Sequence[Chapter]) -> Iterator[str]:
+    """A term or symbol belongs to the lesson that brings it in."""
+    terms = ((chapter, term) for chapter in found for term in chapter.lesson.terms)
+    yield from _twice((chapter, f"the term {_key(term)!r}") for chapter, term in terms)
+    symbols = ((chapter, symbol) for chapter in found for symbol in chapter.lesson.symbols)
+    yield from _twice((chapter, f"the symbol {''.join(symbol.split())!r}") for chapter, symbol in symbols)
+
+
+def builds_on_earlier(found: Sequence[Chapter]) -> Iterator[str]:
+    """What a lesson builds on is there, and comes before it."""
+    places = {chapter.name: place for place, chapter in enumerate(found)}
+    for place, chapter in enumerate(found):
+        for name in chapter.lesson.builds_on:
+            if name not in places:
+                yield f"{chapter.name} builds on {name}, which is no lesson"
+            elif places[name] >= place:
+                yield f"{chapter.name} builds on {name}, which does not come before it"
+
+
+def derived_once(found: Sequence[Chapter]) -> Iterator[str]:
+    yield from derivations.complaints(derivations.derivations(found), derivations.to_be_derived())
+
+
+def grouped(found: Sequence[Chapter]) -> Iterator[str]:
+    yield from tracks.complaints(found)
+
+
+RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, grouped)
+
+
+def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
+    """Links of the prose that lead to no file, or to no heading of a notebook."""
+    known: dict[Path, set[str]] = {}
+    for path, notebook in notebooks.items():
+        for place, cell in enumerate(notebook.cells, 1):
+            if cell.cell_type == "markdown":
+                for link in links(cell.source):
+                    if link.local and (why := _dead(link, path, notebooks, known)):
+                        yield f"{path.name}: cell {place} links {link.target}: {why}"
+
+
+def complaints(folder: Path = FOLDER) -> Iterator[str]:
+    """All that is wrong with the course in a folder, with the lesson where it is in one."""
+    found = chapters(folder)
+    for chapter in found:
+        for rule in RULES:
+            yield from (f"{chapter.name}: {said}" for said in rule(chapter.path, chapter.notebook))
+    for between in RULES_BETWEEN:
+        yield from between(found)
+    yield from dead_links({path: read(path) for path in all_notebooks(folder)})
+
+
+def _dead(
+    link: Link, path: Path, notebooks: Mapping[Path, NotebookNode], known: dict[Path, set[str]]
+) -> str | None:
+    target = path if not link.file else Path(_normal(path.parent / link.file))
+    if target not in notebooks:
+        return None if target.exists() and not link.target.startswith("/") else "there is no such file"
+    if target not in known:
+        known[target] = anchors(notebooks[target])
+    if link.anchor and link.anchor not in known[target]:
+        return "there is no such heading"
+    return None
+
+
+def _normal(path: Path) -> str:
+    parts: list[str] = []
+    for part in path.parts:
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return str(Path(*parts))
+
+
+def _twice(said: Iterator[tuple[Chapter, str]]) -> Iterator[str]:
+    first: dict[str, Chapter] = {}
+    for chapter, what in said:
+        if what in first:
+            yield f"{what} is declared by {first[what].name} and by {chapter.name}"
+        first.setdefault(what, chapter)
+
+
+def _key(term: str) -> str:
+    return " ".join(term.lower().split())

@@ -1,0 +1,99 @@
+"""What is made in every lesson and appendix: the head below its title, and sources and links at its end.
+
+All follow from its metadata, its length and the folder. See tools/course.py, which writes them.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+from nbformat import NotebookNode
+
+from divmetrics.explanations.references import Reference
+from tools.chapters import Chapter
+from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
+from tools.readme import binder_address
+
+BEGIN = (
+    "*To begin, press Shift+Enter to run cell after cell, or choose **Run › Run All Cells** and come back "
+    "to the top with Ctrl+Home.*"
+)
+# What is made here, and what earlier versions made.
+MADE = GENERATED | {"contents", "derivations"}
+
+
+def furnished(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
+    """The chapters with what is made in them as it should be; those given are not changed.
+
+    repository: the project's public address, where it is known: then every head has a link that runs it.
+    """
+    done = []
+    for place, chapter in enumerate(chapters):
+        notebook = copy.deepcopy(chapter.notebook)
+        notebook.cells = [cell for cell in notebook.cells if MADE.isdisjoint(tags(cell))]
+        notebook.cells.insert(_after_the_title(chapter, notebook), head(chapter, chapters, repository))
+        before = chapters[place - 1] if place else None
+        after = chapters[place + 1] if place + 1 < len(chapters) else None
+        notebook.cells += [sources(chapter), navigation(before, after)]
+        done.append(Chapter(chapter.path, notebook))
+    return done
+
+
+def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) -> NotebookNode:
+    """Low, so that the picture or the lab below it is in sight: two lines, and what opens when asked for."""
+    lines = [" · ".join([_time(chapter), *_builds_on(chapter, chapters), *_pages(chapter, repository)])]
+    takeaways = "\n".join(f"- {said}" for said in chapter.lesson.takeaways)
+    lines.append(
+        f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
+    )
+    return made_cell("head", "\n\n".join([*lines, BEGIN]))
+
+
+def sources(chapter: Chapter) -> NotebookNode:
+    lines = [f"- {cited(reference)}" for reference in chapter.sources]
+    all_of_them = f"All sources of the course are in the [bibliography]({BIBLIOGRAPHY})."
+    return made_cell("sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them]))
+
+
+def navigation(before: Chapter | None, after: Chapter | None) -> NotebookNode:
+    links = [f"[Map of the course]({MAP})"]
+    if before:
+        links.insert(0, before.link(f"← {before.numbered}"))
+    if after:
+        links.append(after.link(f"{after.numbered} →"))
+    return made_cell("navigation", " · ".join(links))
+
+
+def cited(reference: Reference) -> str:
+    """A source in Markdown, with its DOI as a link."""
+    said = f"{reference.authors} ({reference.year}). {reference.title}. *{reference.venue}*."
+    return said + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
+
+
+def _time(chapter: Chapter) -> str:
+    more = chapter.exercise_minutes
+    return f"**{chapter.minutes} minutes**" + (f", exercises {more} more" if more else "")
+
+
+def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
+    known = {other.name: other for other in chapters}
+    links = [known[name].link() for name in chapter.lesson.builds_on if name in known]
+    return [f"builds on {_and(links)}"] if links else []
+
+
+def _pages(chapter: Chapter, repository: str | None) -> list[str]:
+    pages = [f"[map]({MAP})", f"[symbols and terms]({GLOSSARY})", f"[bibliography]({BIBLIOGRAPHY})"]
+    if repository:
+        pages.append(f"[run it on Binder]({binder_address(repository, f'notebooks/{chapter.path.name}')})")
+    return pages
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _after_the_title(chapter: Chapter, notebook: NotebookNode) -> int:
+    if not notebook.cells or notebook.cells[0].cell_type != "markdown":
+        raise SystemExit(f"{chapter.path}: its first cell is not that of the title")
+    return 1

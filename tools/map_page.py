@@ -1,0 +1,80 @@
+"""The map of the course: ways through it, every lesson's question, and where every metric is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nbformat import NotebookNode
+
+from tools.chapters import Chapter
+from tools.derivations import Derivation, derivations, rows
+from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, made_page
+from tools.tracks import GROUPS, TRACKS, Track, in_words, supposed
+
+INTRODUCTION = f"""# Map of the course
+
+Every lesson answers one question, in half an hour at most. Follow one of the ways through the course, look
+for your question among the lessons, or for a metric below them. Symbols and terms are explained on the page
+[notation and glossary]({GLOSSARY}), and all sources are in the [bibliography]({BIBLIOGRAPHY})."""
+
+METRICS = """## Where every metric is derived
+
+Every metric is one row of one formula. At each rank $k$, each intent $t_i$ adds the marginal utility $M$ of
+the document there, multiplied by what the rank counts, $w(k)$, and by what the intent counts, $f(t_i)$. The
+sum is divided by $N$:
+
+$$T(L) = \\frac{1}{N} \\sum_k w(k) \\sum_i f(t_i)\\, M_i(d_k \\mid L^{k-1})$$
+
+The tables below are sorted by the questions that the metrics answer. They show its $M$
+and its $w(k)$, and say what its readers do. The name leads to the section that derives the metric, where its
+picture stands, too. A metric that is made of others has no $M$ of its own."""
+
+
+def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
+    by_number = {chapter.number: chapter for chapter in chapters}
+    groups = {name: [by_number[n] for n in numbers if n in by_number] for name, numbers in GROUPS.items()}
+    groups["Appendices"] = [chapter for chapter in chapters if not chapter.is_lesson]
+    cells = {
+        "title": INTRODUCTION,
+        "ways": _ways(chapters, by_number),
+        "lessons": f"## Lessons and appendices\n\n{_table(groups)}",
+        "metrics": METRICS,
+    }
+    sections: dict[Chapter, list[Derivation]] = {}
+    for derivation in derivations(chapters):
+        sections.setdefault(derivation.chapter, []).append(derivation)
+    for chapter, found in sections.items():
+        cells[f"metrics-{chapter.number}"] = _metrics(chapter, found)
+    return made_page(cells)
+
+
+def _ways(chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
+    lines = ["## Ways through the course", "", "| way | time | exercises | lessons |", "|:--|--:|--:|:--|"]
+    lines += [_way(track, chapters, by_number) for track in TRACKS]
+    return "\n".join(lines)
+
+
+def _way(track: Track, chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
+    members = [by_number[number] for number in track.lessons if number in by_number]
+    time = in_words(sum(chapter.minutes for chapter in members))
+    exercises = in_words(sum(chapter.exercise_minutes for chapter in members))
+    lessons = " ".join(chapter.link(chapter.number) for chapter in members)
+    before = " ".join(chapter.link(chapter.number) for chapter in supposed(track, chapters))
+    needs = f"; they build on {before}, too" if before else ""
+    return f"| **{track.name}**: {track.whom} | {time} | {exercises} | {lessons}{needs} |"
+
+
+def _table(groups: dict[str, list[Chapter]]) -> str:
+    lines = ["| lesson | its question | minutes | exercises |", "|:--|:--|--:|--:|"]
+    for name, members in groups.items():
+        lines += [f"| **{name}** | | | |"] if members else []
+        for chapter in members:
+            times = f"{chapter.minutes} | {chapter.exercise_minutes or ''}"
+            lines.append(f"| {chapter.link()} | {chapter.lesson.question} | {times} |")
+    return "\n".join(lines)
+
+
+def _metrics(chapter: Chapter, found: Sequence[Derivation]) -> str:
+    lines = [f"**{chapter.lesson.question}** {chapter.link()}", ""]
+    lines += ["| metric | $M$ | $w(k)$ | its readers |", "|:--|:--|:--|:--|"]
+    return "\n".join([*lines, *(row for derivation in found for row in rows(derivation))])

@@ -1,0 +1,69 @@
+"""Two pages to look things up in, made of what the lessons say of themselves.
+
+Notation and glossary has every symbol and every term, with the lesson that brings it in; the bibliography has
+every source that a lesson names, with the lessons that do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nbformat import NotebookNode
+
+from divmetrics.explanations.references import Reference
+from tools.chapters import Chapter
+from tools.heads import cited
+from tools.notebook_files import GLOSSARY, MAP, made_page
+from tools.prose import anchored, in_a_table
+
+NOTATION = f"""# Notation and glossary
+
+One symbol stands for one idea in all lessons, and every term has one meaning. Each entry leads to the lesson
+that brings it in. The [map]({MAP}) has all lessons."""
+
+SOURCES = f"""# Bibliography
+
+Every source that a lesson or an appendix draws on, with the places that do. The [map]({MAP}) has all
+lessons."""
+
+
+def glossary_target(term: str) -> str:
+    """What a lesson links a term to."""
+    return anchored(GLOSSARY, term)
+
+
+def glossary_page(chapters: Sequence[Chapter]) -> NotebookNode:
+    symbols = [
+        f"| {in_a_table(symbol)} | {meaning} | {chapter.link()} |"
+        for chapter in chapters
+        for symbol, meaning in chapter.lesson.symbols.items()
+    ]
+    table = ["| symbol | what it means | from |", "|:--|:--|:--|", *symbols]
+    terms = [
+        (term, definition, chapter)
+        for chapter in chapters
+        for term, definition in chapter.lesson.terms.items()
+    ]
+    entries = [
+        f"### {term}\n\n{definition} ({chapter.link()})"
+        for term, definition, chapter in sorted(terms, key=lambda entry: _order(entry[0]))
+    ]
+    whole = "\n\n".join([NOTATION, "## Symbols", "\n".join(table), "## Terms", *entries])
+    return made_page({"glossary": whole})
+
+
+def bibliography_page(chapters: Sequence[Chapter]) -> NotebookNode:
+    used: dict[Reference, list[Chapter]] = {}
+    for chapter in chapters:
+        for reference in chapter.sources:
+            used.setdefault(reference, []).append(chapter)
+    lines = [
+        f"- {cited(reference)} In {', '.join(chapter.link(chapter.number) for chapter in used[reference])}."
+        for reference in sorted(used, key=lambda one: (one.authors.lower(), one.year, one.title))
+    ]
+    return made_page({"title": SOURCES, "sources": "\n".join(["## Sources", "", *lines])})
+
+
+def _order(term: str) -> tuple[str, str]:
+    return re.sub(r"\W", "", term).lower(), term

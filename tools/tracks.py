@@ -1,0 +1,96 @@
+"""How the course is cut: the groups of its lessons, and the ways through it with the time that each may take.
+
+Lessons are named by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tools.chapters import Chapter
+
+
+@dataclass(frozen=True)
+class Track:
+    """A way through the course; minutes: what its lessons may take together, without their exercises."""
+
+    name: str
+    whom: str
+    minutes: int
+    lessons: tuple[str, ...]
+
+
+# Every lesson stands in one group, in this order.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Begin": ("00",),
+    "One query, many intents": ("01", "02", "03"),
+    "Metrics intent by intent": ("04", "05", "06", "07"),
+    "Novelty": ("08", "09"),
+    "One ideal list for all": ("10", "11", "12", "13"),
+    "Time, and intents within intents": ("14", "15"),
+    "Which metric can you trust?": ("16", "17", "18", "19", "20", "21"),
+    "Your own data and systems": ("22", "23", "24", "25", "26"),
+}
+
+TRACKS = (
+    Track("Tutorial", "a first look, in one sitting", 45, ("00",)),
+    Track(
+        "Undergraduate",
+        "two or three classes on how the diversity of search results is measured",
+        180,
+        ("01", "02", "03", "04", "06", "08", "10"),
+    ),
+    Track(
+        "Graduate",
+        "a seminar that derives every family of metrics and then doubts it",
+        480,
+        (
+            *("01", "02", "03", "04", "05", "06", "07", "08", "09", "10"),
+            *("11", "12", "13", "14", "15", "16", "18", "19", "21"),
+        ),
+    ),
+    Track(
+        "Meta-evaluation",
+        "researchers who choose a metric, or propose one",
+        240,
+        ("02", "03", "16", "17", "18", "19", "20", "21", "23"),
+    ),
+)
+
+
+def in_words(minutes: int) -> str:
+    """45 min, 3 h, 7 h 40 min."""
+    hours, rest = divmod(minutes, 60)
+    return " ".join(filter(None, [f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else ""]))
+
+
+def supposed(track: Track, chapters: Sequence[Chapter]) -> list[Chapter]:
+    """What the lessons of a track build on and the track leaves out, in reading order."""
+    asked = {
+        name for chapter in chapters if chapter.number in track.lessons for name in chapter.lesson.builds_on
+    }
+    return [chapter for chapter in chapters if chapter.name in asked and chapter.number not in track.lessons]
+
+
+def complaints(
+    chapters: Sequence[Chapter],
+    groups: Mapping[str, tuple[str, ...]] = GROUPS,
+    tracks: Sequence[Track] = TRACKS,
+) -> Iterator[str]:
+    """Lessons in no group or two, names of none, tracks that take too long or go back."""
+    lessons = {chapter.number: chapter for chapter in chapters if chapter.is_lesson}
+    placed = [number for group in groups.values() for number in group]
+    if placed != sorted(set(placed)):
+        yield "the groups do not follow the order of the lessons, or name one twice"
+    yield from (f"lesson {number} stands in no group" for number in lessons if number not in placed)
+    yield from (f"the groups name {number}, which is no lesson" for number in placed if number not in lessons)
+    for track in tracks:
+        yield from (
+            f"{track.name}: {number} is no lesson" for number in track.lessons if number not in lessons
+        )
+        if list(track.lessons) != sorted(set(track.lessons)):
+            yield f"{track.name}: its lessons are not in order"
+        taken = sum(lessons[number].minutes for number in track.lessons if number in lessons)
+        if taken > track.minutes:
+            yield f"{track.name}: its lessons take {in_words(taken)}, at most {in_words(track.minutes)}"
