@@ -1,3 +1,3 @@
 # Solution 2
-# The ideal DCG of film must be above .9/.1 = 9: some twenty pages, and as deep a cutoff.
+# The ideal DCG of film must be above .9/.1 = 9: some 25 pages, as deep a cutoff.
 [(n, rare_first((n, n))) for n in (10, 20, 25, 30)]

@@ -1,5 +1,5 @@
 # Solution 3
-# One of many: of two lists with the same pages, the one that serves both intents sooner is better.
+# One of many: the list that serves both intents sooner is better.
 
 
 def sooner(lists, p):
