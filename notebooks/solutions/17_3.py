@@ -1,4 +1,5 @@
 # Solution 3
-ranks = {name: meta.means(x, "alpha-nDCG@20").set_index("run")["rank"] for name, x in {"all": chinese, "answered": kept}.items()}
+both = {"all": chinese, "answered": kept}
+ranks = {name: meta.means(x, "alpha-nDCG@20").set_index("run")["rank"] for name, x in both.items()}
 empty = lengths[lengths["documents"] == 0].groupby("run").size()
 pd.DataFrame({**ranks, "empty lists": empty}).fillna(0).astype(int).sort_values("all")
