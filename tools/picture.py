@@ -20,7 +20,7 @@ CELL = """import divmetrics as dm
 from divmetrics_widgets import RankedListLab
 
 potter = dm.datasets.harry_potter()
-A, B = potter.lists("0083")[:2]
+A, B, *_ = potter.lists("0083")
 what = dm.datasets.harry_potter_documents()
 RankedListLab(A, B, metrics=["ERR-IA@5", "alpha-nDCG@5", "D#-nDCG@5"], about=what)"""
 
