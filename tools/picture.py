@@ -20,9 +20,9 @@ CELL = """import divmetrics as dm
 from divmetrics_widgets import RankedListLab
 
 potter = dm.datasets.harry_potter()
-A, B, *_ = potter.lists("0083")
+A, B = (ranked.reordered(ranked.docs[:5]) for ranked in list(potter.lists("0083"))[:2])
 what = dm.datasets.harry_potter_documents()
-RankedListLab(A, B, metrics=["ERR-IA@5", "alpha-nDCG@5", "D#-nDCG@5"], about=what)"""
+RankedListLab(A, B, metrics=["ERR-IA@5", "D#-nDCG@5"], about=what)"""
 
 
 def picture() -> bytes:
@@ -33,6 +33,7 @@ def picture() -> bytes:
         notebook.run_all(3 * PATIENCE)
         shown = notebook.page.locator('[data-widget="ranked-list-lab"]')
         shown.wait_for(timeout=PATIENCE)
+        notebook.page.mouse.move(0, 0)
         notebook.page.wait_for_timeout(1000)  # scores that a move would give come after those of the lists
         taken = shown.screenshot()
         notebook.close()
