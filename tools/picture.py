@@ -44,7 +44,7 @@ def main() -> None:
     taken = picture()
     if len(taken) > LARGEST:
         raise SystemExit(f"the picture has {len(taken):,} bytes, expected {LARGEST:,} at most")
-    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
     save(PICTURE, taken)
 
 
