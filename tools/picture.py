@@ -29,7 +29,7 @@ def picture() -> bytes:
     """Of the lab alone, as large as it is on a page."""
     with tempfile.TemporaryDirectory() as folder, jupyter_lab(Path(folder)) as lab, browser() as chromium:
         write_notebook(Path(folder) / "lab.ipynb", [CELL])
-        notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1000, 1600))
+        notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1400, 1400))
         notebook.run_all(3 * PATIENCE)
         shown = notebook.page.locator('[data-widget="ranked-list-lab"]')
         shown.wait_for(timeout=PATIENCE)
