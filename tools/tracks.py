@@ -39,7 +39,7 @@ TRACKS = (
         "Undergraduate",
         "two or three classes on how the diversity of search results is measured",
         180,
-        ("01", "02", "03", "04", "06", "08", "10"),
+        ("01", "02", "03", "04", "06", "08", "10", "11"),
     ),
     Track(
         "Graduate",
@@ -54,7 +54,7 @@ TRACKS = (
         "Meta-evaluation",
         "researchers who choose a metric, or propose one",
         240,
-        ("02", "03", "16", "17", "18", "19", "20", "21", "23"),
+        ("02", "03", "16", "17", "18", "19", "20", "21", "22", "23"),
     ),
 )
 

@@ -18,9 +18,12 @@ Open = Callable[..., Notebook]
 SAMPLE = [path for path in reading_order() if path.name[0].isdigit()][::9]
 TALL = (1000, 20_000)  # JupyterLab draws what is out of sight later
 
-# What is read of the answers: the words of predictions' results and of solutions that are in sight.
+# What is read of the answers: the words of predictions' results and of solutions that are in sight. What is
+# folded away in a lab or a walk is no answer.
 READ = """() => [...document.querySelectorAll('.dm-found, .jp-RenderedHTMLCommon details > :not(summary)')]
-    .filter((element) => element.checkVisibility()).map((element) => element.innerText)"""
+    .filter((element) => element.matches('.dm-found') || !element.closest('[data-widget]'))
+    .filter((element) => element.checkVisibility() && !element.closest('details:not([open])'))
+    .map((element) => element.innerText ?? element.textContent)"""
 
 CELLS = [
     "from divmetrics_widgets import Predict, Solution\n\na, b, c = (Predict(q, number=True) for q in '?!.')",

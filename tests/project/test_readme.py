@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support.lessons import chapter
 from tests.support.places import ROOT
 from tools import readme
+from tools.chapters import chapters
+from tools.picture import LARGEST, PICTURE
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
@@ -35,8 +38,30 @@ def test_no_other_address_of_the_project_is_written_anywhere() -> None:
     assert ("not yet known" in README) == (REPOSITORY is None)
 
 
-def test_the_readme_lists_the_notebooks() -> None:
-    assert readme.with_block(README, "notebooks", readme.list_of_notebooks()) == README, "run: make readme"
+def test_the_readme_lists_the_lessons() -> None:
+    table = readme.list_of_lessons(chapters())
+    assert readme.with_block(README, "lessons", table) == README, "run: make readme"
+
+
+def test_a_list_of_lessons_has_groups_questions_and_minutes() -> None:
+    made = [chapter("00_start", question="Which one?"), chapter("04_counting"), chapter("A_end")]
+    assert readme.list_of_lessons(made).splitlines() == [
+        "| lesson | its question | minutes |",
+        "|:--|:--|--:|",
+        "| **Begin** | | |",
+        "| [00 Start](notebooks/00_start.ipynb) | Which one? | 5 |",
+        "| **Metrics intent by intent** | | |",
+        "| [04 Counting](notebooks/04_counting.ipynb) | Which list is better? | 5 |",
+        "",
+        "Appendices: [A End](notebooks/A_end.ipynb).",
+    ]
+
+
+def test_the_picture_of_the_lab_is_small_and_has_words() -> None:
+    (picture,) = re.findall(r"!\[([^\]]+)\]\(notebooks/pictures/lab\.png\)", README)
+    assert len(picture.split()) > 10
+    assert PICTURE.read_bytes().startswith(b"\x89PNG")
+    assert PICTURE.stat().st_size <= LARGEST
 
 
 @pytest.mark.slow
@@ -73,7 +98,7 @@ def test_the_example_for_contributors_runs() -> None:
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_links_lead_to_files(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith("https://")]
+    local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith(("https://", "#"))]
     assert local or name == "CHANGELOG.md"
     assert [target for target in local if not (ROOT / target).exists()] == []
 
