@@ -1,5 +1,7 @@
 # Solution 2
 # Of all sets of five that serve four intents, sorted by global gain, those that have enough.
+from itertools import combinations
+
 p = {intent.id: intent.probability for intent in pool.topic.intents}
 gain = {doc: sum(p[i] * g for i, g in pool.labels(doc).items()) for doc in pool.docs}
 in_order = sorted(pool.docs, key=gain.get, reverse=True)
