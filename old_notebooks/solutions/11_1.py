@@ -1,5 +1,0 @@
-# Solution 1
-# Rank 2: A above C is right, 1 of 1.
-# Rank 3: A and C above D, 2 of 2.
-# Rank 4: of A, C and D above B only A is right, 1 of 3.
-print(round(2 / 3 * (1 + 1 + 1 / 3) - 1, 4), "in the library", round(exact, 4))

@@ -1,3 +1,0 @@
-# Solution 1
-# Judge 6: without that judge alpha is highest. (Perhaps the text counts from 0.)
-relevance.sort_values("alpha").tail(2)

@@ -1,4 +1,0 @@
-# Solution 2
-# News and videos as high as can be, below one link.
-mine = Page(yoga, [web[0], news, videos, *web[1:]], "yours")
-wide([*pages, mine], ["alpha-nDCG@6", "AS_DCG"]).round(4)

@@ -1,9 +1,0 @@
-# Solution 2
-text = '''
-topic 1 "jaguar"
-intent cat 1
-doc d1 cat:1
-A d1
-metrics ERR-IA@1
-'''
-one_of_each(text), RankedListLab(text).a
