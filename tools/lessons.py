@@ -211,7 +211,7 @@ def pictures(cell: NotebookNode) -> int:
 
 def _is_picture(data: dict[str, Any]) -> bool:
     html = "".join(data.get("text/html", ""))
-    if "image/png" in data or "image/svg+xml" in data or "<svg" in html:
+    if "image/png" in data or "image/svg+xml" in data or "data:image/" in html:
         return True
     return bool(WIDGET.match("".join(data.get("text/plain", ""))))
 

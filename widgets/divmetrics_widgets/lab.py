@@ -366,7 +366,7 @@ class RankedListLab(Questions):
             f"<p><b>{escape(asked.question)}</b> ({escape(asked.source)})</p>" if asked else "",
             head,
             f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
-            tables_html.lists_table(page.lists, labels),
+            tables_html.lists_table(page.lists, labels, {doc["id"]: doc["about"] for doc in page.docs}),
             tables_html.scores_table(SIDES, self._results["rows"]),
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]

@@ -24,18 +24,23 @@ def _cell(content: str) -> str:
     return content if content.startswith("<td") else f"<td>{content}</td>"
 
 
-def lists_table(lists: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> str:
-    """Lists side by side: at each rank the document and its labels."""
+def lists_table(
+    lists: Mapping[str, Sequence[str]], labels: Mapping[str, str], about: Mapping[str, str] | None = None
+) -> str:
+    """Lists side by side: at each rank the document, with its title where it has one, and its labels."""
+    titles = about or {}
     depth = max((len(docs) for docs in lists.values()), default=0)
     rows = [
-        [str(k + 1), *(_entry(docs[k], labels) if k < len(docs) else "" for docs in lists.values())]
+        [str(k + 1), *(_entry(docs[k], labels, titles) if k < len(docs) else "" for docs in lists.values())]
         for k in range(depth)
     ]
     return table(["rank", *(f"list {escape(name)}" for name in lists)], rows)
 
 
-def _entry(doc: str, labels: Mapping[str, str]) -> str:
-    return f'<td style="text-align:left"><b>{escape(doc)}</b> {escape(labels.get(doc, ""))}</td>'
+def _entry(doc: str, labels: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    title = titles.get(doc)
+    name = f"<b>{escape(title)}</b> <small>{escape(doc)}</small>" if title else f"<b>{escape(doc)}</b>"
+    return f'<td style="text-align:left">{name} {escape(labels.get(doc, ""))}</td>'
 
 
 def scores_table(sides: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:

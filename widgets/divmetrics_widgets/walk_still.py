@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -16,6 +17,7 @@ WIDTH, ROW, TOP = 700, 26, 40
 DOC, STATE, BASKET, NUMBER = 8, 190, 430, 692  # where each column begins; the numbers end there
 MOST_GROUPS = 6  # beside each other in a table
 CROWDS = ("leave", "fade")  # pictures of readers
+ON_ANY_GROUND = "#767676"  # an image does not know whether the page around it is light or dark
 LONGEST = 22  # letters of a document's name in the picture
 
 
@@ -25,10 +27,18 @@ def still_html(walk: Mapping[str, Any]) -> str:
     return (
         html_title(f"{walk['metric']} = {walk['score']}", f"for list {walk['list']} of {walk['title']}")
         + html_notes([walk["reader"]])
-        + still_svg(walk)
+        + _picture(walk)
         + html_table(head, rows)
         + html_notes([walk["words"][0], walk["words"][-1]])
     )
+
+
+def _picture(walk: Mapping[str, Any]) -> str:
+    """As an image: of a drawing in a page that is not trusted, a front end keeps nothing but its texts."""
+    said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
+    code = b64encode(still_svg(walk).encode()).decode()
+    image = f"data:image/svg+xml;base64,{code}"
+    return f'<img src="{image}" alt="{escape(said)}" width="{WIDTH}" style="max-width:100%">'
 
 
 def still_text(walk: Mapping[str, Any]) -> str:
@@ -65,11 +75,10 @@ def still_svg(walk: Mapping[str, Any]) -> str:
             drawn += _effort(y, room * walk["costs"][step] / top)
             drawn.append(_text(NUMBER, y + 16, walk["baskets"][step], anchor="end"))
     drawn.append(_text(NUMBER, TOP + (rows - 1) * ROW + 16, f"sum {walk['score']}", anchor="end", bold=True))
-    said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(said)}" '
+        '<svg xmlns="http://www.w3.org/2000/svg" '
         f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        'style="max-width:100%;height:auto;color:inherit" font-family="sans-serif" font-size="13">'
+        f'color="{ON_ANY_GROUND}" font-family="sans-serif" font-size="13">'
         f"{''.join(drawn)}</svg>"
     )
 
