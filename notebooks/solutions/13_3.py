@@ -1,5 +1,7 @@
 # Solution 3
 # The rule, on every list of up to five pages in which nothing relevant but home stands last.
+from itertools import permutations
+
 P, tried = dm.metric("P+@6"), 0
 for n in range(1, 5):
     for docs in permutations(["blog", "other1", "other2", "other3", "other4"], n):

@@ -1,5 +1,7 @@
 # Solution 3
 # The rule on all lists of five, out of the five documents and two that were missed.
+from itertools import permutations
+
 only_j = dm.Topic("j", (dm.Intent("j", 1.0, "navigational"),))
 grade = {"d1": 0, "d2": 1, "d3": 0, "d4": 3, "d5": 0, "d6": 1, "d7": 3}
 judged = {doc: {"j": g} for doc, g in grade.items()}
