@@ -26,7 +26,9 @@ PIECES = (
     *("<", ">", "/", "\\href{", "\\text{", "\\style{", "\u2028", "\u202e", "\x00", "\x1b", "\ufffe", "]"),
     *("[x](", ")", "*", "<b>", "<x/", "__proto__", "constructor", "image", "datum", "x"),
 )
-RUNS = re.compile(r"^\s*(javascript|vbscript|data:(?!image/png))|evil\.example", re.IGNORECASE)
+RUNS = re.compile(
+    r"^\s*(javascript|vbscript|data:(?!image/(?:png|svg\+xml);base64))|evil\.example", re.IGNORECASE
+)
 LEADS = ("href", "src", "srcdoc", "action", "formaction", "background", "style", "xlink:href")
 ELEMENTS = frozenset(
     re.findall(
