@@ -14,7 +14,6 @@ from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.tool import Tool
 
-
 WITHIN = re.compile(r"\((?:[^()]|\([^()]*\))*\)")  # what stands between the parentheses of a selector
 
 
