@@ -20,14 +20,14 @@ for your question among the lessons, or for a metric below them. Symbols and ter
 METRICS = """## Where every metric is derived
 
 Every metric is one row of one formula. At each rank $k$, each intent $t_i$ adds the marginal utility $M$ of
-the document there, multiplied by what the rank counts, $w(k)$, and by what the intent counts, $f(t_i)$. The
+the document there, multiplied by what the rank counts, $w(k)$, and by what the intent counts, $f_i$. The
 sum is divided by $N$:
 
-$$T(L) = \\frac{1}{N} \\sum_k w(k) \\sum_i f(t_i)\\, M_i(d_k \\mid L^{k-1})$$
+$$T(L) = \\frac{1}{N} \\sum_k w(k) \\sum_i f_i\\, M_i(d_k \\mid L^{k-1})$$
 
-The tables below are sorted by the questions that the metrics answer. They show its $M$
-and its $w(k)$, and say what its readers do. The name leads to the section that derives the metric, where its
-picture stands, too. A metric that is made of others has no $M$ of its own."""
+The tables below are sorted by the questions that the metrics answer. They show each
+metric's $M$ and $w(k)$, and say what its readers do. The name leads to the section that derives the metric,
+which also has its picture. A metric that is made of others has no $M$ of its own."""
 
 
 def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
@@ -60,7 +60,7 @@ def _way(track: Track, chapters: Sequence[Chapter], by_number: dict[str, Chapter
     exercises = in_words(sum(chapter.exercise_minutes for chapter in members))
     lessons = " ".join(chapter.link(chapter.number) for chapter in members)
     before = " ".join(chapter.link(chapter.number) for chapter in supposed(track, chapters))
-    needs = f"; they build on {before}, too" if before else ""
+    needs = f"; they also build on {before}" if before else ""
     return f"| **{track.name}**: {track.whom} | {time} | {exercises} | {lessons}{needs} |"
 
 

@@ -1,4 +1,6 @@
 # Solution 1
-# `a` has grade 2 for intent 1, which three readers in four have.
-print(0.75 * (2**2 - 1) / 2**2)
-assert first_rank(0.5625) is True
+# `a` satisfies intent 1 at rank 1; what stands at rank 3 counts a third.
+pool = dm.load_collection("my.Dqrels", "my.DINprob").pools["0001"]
+ranked = dm.RankedList(pool.topic, ["a", "c", "b"], pool)
+print(dm.explain("ERR-IA@3", ranked).query("contribution > 0")[["intent", "rank", "contribution"]])
+assert of_three(dm.metric("ERR-IA@3").score(ranked)) is True
