@@ -176,7 +176,7 @@ def test_the_map_has_ways_questions_and_metrics() -> None:
     assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
     assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
     assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
-    assert "[01](01_more.ipynb); they build on [00](00_start.ipynb), too |" in page
+    assert "[01](01_more.ipynb); they also build on [00](00_start.ipynb) |" in page
     to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
     assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
     assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. |" in page
