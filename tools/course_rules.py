@@ -5,6 +5,7 @@ A rule yields one sentence for each place that breaks it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def complaints(folder: Path = FOLDER) -> Iterator[str]:
 def _dead(
     link: Link, path: Path, notebooks: Mapping[Path, NotebookNode], known: dict[Path, set[str]]
 ) -> str | None:
-    target = path if not link.file else Path(_normal(path.parent / link.file))
+    target = path if not link.file else Path(os.path.normpath(path.parent / link.file))
     if target not in notebooks:
         return None if target.exists() and not link.target.startswith("/") else "there is no such file"
     if target not in known:
@@ -82,16 +83,6 @@ def _dead(
     if link.anchor and link.anchor not in known[target]:
         return "there is no such heading"
     return None
-
-
-def _normal(path: Path) -> str:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return str(Path(*parts))
 
 
 def _twice(said: Iterator[tuple[Chapter, str]]) -> Iterator[str]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from tools.notebook_files import all_notebooks, read, write
+from tools.notebook_files import METADATA, all_notebooks, read, write
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KEPT_OF_A_CELL = ("tags", "jupyter", "nbgrader", "divmetrics")
@@ -53,11 +54,7 @@ def _clean(notebook: NotebookNode) -> None:
 
 def _normalise(notebook: NotebookNode) -> None:
     about = notebook.metadata.get("divmetrics")
-    notebook.metadata = NotebookNode(
-        kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-        language_info={"name": "python"},
-        **({"divmetrics": about} if about else {}),
-    )
+    notebook.metadata = nbformat.from_dict(METADATA | ({"divmetrics": about} if about else {}))
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             # The view of a widget needs the live kernel; a reader without one gets the static form beside it.

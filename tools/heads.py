@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from nbformat import NotebookNode
 
 from divmetrics.explanations.references import Reference
+from divmetrics.shown.tables import listed
 from tools.chapters import Chapter
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
 from tools.readme import binder_address
@@ -79,7 +80,7 @@ def _time(chapter: Chapter) -> str:
 def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
     known = {other.name: other for other in chapters}
     links = [known[name].link() for name in chapter.lesson.builds_on if name in known]
-    return [f"builds on {_and(links)}"] if links else []
+    return [f"builds on {listed(links)}"] if links else []
 
 
 def _pages(chapter: Chapter, repository: str | None) -> list[str]:
@@ -87,10 +88,6 @@ def _pages(chapter: Chapter, repository: str | None) -> list[str]:
     if repository:
         pages.append(f"[run it on Binder]({binder_address(repository, f'notebooks/{chapter.path.name}')})")
     return pages
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _after_the_title(chapter: Chapter, notebook: NotebookNode) -> int:

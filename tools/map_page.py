@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, made_page
-from tools.tracks import GROUPS, TRACKS, Track, in_words, supposed
+from tools.tracks import TRACKS, Track, by_group, in_words, supposed
 
 INTRODUCTION = f"""# Map of the course
 
@@ -32,8 +32,9 @@ which also has its picture. A metric that is made of others has no $M$ of its ow
 
 def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
     by_number = {chapter.number: chapter for chapter in chapters}
-    groups = {name: [by_number[n] for n in numbers if n in by_number] for name, numbers in GROUPS.items()}
-    groups["Appendices"] = [chapter for chapter in chapters if not chapter.is_lesson]
+    groups = by_group(chapters)
+    if appendices := [chapter for chapter in chapters if not chapter.is_lesson]:
+        groups["Appendices"] = appendices
     cells = {
         "title": INTRODUCTION,
         "ways": _ways(chapters, by_number),
@@ -67,7 +68,7 @@ def _way(track: Track, chapters: Sequence[Chapter], by_number: dict[str, Chapter
 def _table(groups: dict[str, list[Chapter]]) -> str:
     lines = ["| lesson | its question | minutes | exercises |", "|:--|:--|--:|--:|"]
     for name, members in groups.items():
-        lines += [f"| **{name}** | | | |"] if members else []
+        lines.append(f"| **{name}** | | | |")
         for chapter in members:
             times = f"{chapter.minutes} | {chapter.exercise_minutes or ''}"
             lines.append(f"| {chapter.link()} | {chapter.lesson.question} | {times} |")

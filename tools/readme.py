@@ -23,7 +23,7 @@ from urllib.parse import quote, urlsplit
 from divmetrics.saving import save
 from tools.chapters import Chapter, chapters
 from tools.notebook_files import FOLDER
-from tools.tracks import GROUPS
+from tools.tracks import by_group
 
 ROOT = FOLDER.parent
 IN = "notebooks/"
@@ -86,11 +86,9 @@ def with_block(text: str, name: str, content: str) -> str:
 
 def list_of_lessons(found: Sequence[Chapter]) -> str:
     """A row of a table for each lesson, by groups, and the appendices in one line."""
-    by_number = {chapter.number: chapter for chapter in found}
     lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
-    for group, numbers in GROUPS.items():
-        members = [by_number[number] for number in numbers if number in by_number]
-        lines += [f"| **{group}** | | |"] if members else []
+    for group, members in by_group(found).items():
+        lines.append(f"| **{group}** | | |")
         for chapter in members:
             lines.append(f"| {chapter.link(folder=IN)} | {chapter.lesson.question} | {chapter.minutes} |")
     appendices = [chapter.link(folder=IN) for chapter in found if not chapter.is_lesson]

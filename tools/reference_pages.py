@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
 from tools.heads import cited
-from tools.notebook_files import GLOSSARY, MAP, made_page
-from tools.prose import anchored, in_a_table
+from tools.notebook_files import MAP, made_page
+from tools.prose import in_a_table
 
 NOTATION = f"""# Notation and glossary
 
@@ -26,11 +26,6 @@ SOURCES = f"""# Bibliography
 
 Every source that a lesson or an appendix draws on, with the places that do. The [map]({MAP}) has all
 lessons."""
-
-
-def glossary_target(term: str) -> str:
-    """What a lesson links a term to."""
-    return anchored(GLOSSARY, term)
 
 
 def glossary_page(chapters: Sequence[Chapter]) -> NotebookNode:

@@ -59,6 +59,13 @@ TRACKS = (
 )
 
 
+def by_group(chapters: Sequence[Chapter]) -> dict[str, list[Chapter]]:
+    """The lessons of each group that has any."""
+    lessons = {chapter.number: chapter for chapter in chapters}
+    found = {name: [lessons[n] for n in numbers if n in lessons] for name, numbers in GROUPS.items()}
+    return {name: members for name, members in found.items() if members}
+
+
 def in_words(minutes: int) -> str:
     """45 min, 3 h, 7 h 40 min."""
     hours, rest = divmod(minutes, 60)

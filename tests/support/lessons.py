@@ -9,8 +9,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.chapters import Chapter
-from tools.notebook_files import METADATA
-from tools.reference_pages import glossary_target
+from tools.notebook_files import GLOSSARY, METADATA
+from tools.prose import anchored
 
 EXERCISES = "## Exercises\n\n### 1. One ★\n\nA.\n\n### 2. Two ★★\n\nB.\n\n### 3. Three ★★★\n\nC."
 
@@ -41,7 +41,7 @@ def code(source: str, *plain: str, **metadata: Any) -> NotebookNode:
 def lesson(*cells: NotebookNode, title: str = "A title", **changed: Any) -> NotebookNode:
     """A good lesson with these cells in its body, and with other metadata."""
     about = said(**changed)
-    linked = [f"[{term}]({glossary_target(term)})" for term in about.get("terms", {})]
+    linked = [f"[{term}]({anchored(GLOSSARY, term)})" for term in about.get("terms", {})]
     first = words(f"# {title}\n\nTwo lists. " + ", ".join(linked))
     made = [first, *cells, words(EXERCISES), code("answer = ..."), words("## Summary\n\nFive lines.")]
     return new_notebook(cells=made, metadata=METADATA | {"divmetrics": {"lesson": about}})

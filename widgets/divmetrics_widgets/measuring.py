@@ -24,6 +24,7 @@ class Measure:
     pool: Pool
     _judged: View | None = field(default=None, repr=False)
     _last: tuple[dict[str, tuple[str, ...]], View] | None = field(default=None, repr=False)
+    _earned: dict[BaseMetric, list[Contributions]] = field(default_factory=dict, repr=False)  # on that View
     _most: dict[BaseMetric, float] = field(default_factory=dict, repr=False)
 
     def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
@@ -39,6 +40,7 @@ class Measure:
             found = view(self.collection(lists), leaves=True, pool=self._judged)
             self._judged = found.pool
             self._last = asked, found
+            self._earned = {}
         return self._last[1]
 
     def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
@@ -60,8 +62,10 @@ class Measure:
 
     def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, Contributions]:
         """For each list where its score comes from."""
-        found = Contributions.of(metric, self.view(lists), self.pool.topic, list(lists.values()))
-        return dict(zip(lists, found, strict=True))
+        seen = self.view(lists)
+        if metric not in self._earned:
+            self._earned[metric] = Contributions.of(metric, seen, self.pool.topic, list(lists.values()))
+        return dict(zip(lists, self._earned[metric], strict=True))
 
     def most(self, metric: BaseMetric) -> float:
         """The most that a judged document earns for one intent when it stands alone at the top."""
