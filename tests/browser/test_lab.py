@@ -429,6 +429,27 @@ def test_metrics_that_disagree_are_marked(lab: TheLab) -> None:
     assert "they disagree" in lab.root.locator(".dm-verdict-box").inner_text()
 
 
+LATE_NUMBERS = """(root) => {
+    root.setAttribute("data-pending", "");
+    root.setAttribute("data-late", "");
+    const numbers = ".dm-label small, .dm-sum, .dm-sums td, .dm-scores td:not(:last-child), [data-score], "
+        + ".dm-trail-number, .dm-verdict-box, .dm-parts";
+    const told = [...root.querySelectorAll(numbers)].filter((e) => e.textContent.trim());
+    const line = (e) => getComputedStyle(e).textDecorationLine;
+    const struck = (e) => e && (line(e) === "line-through" || struck(e.parentElement));
+    return [told.length, told.filter((e) => !struck(e)).map((e) => e.className)];
+}"""
+
+
+def test_numbers_that_come_late_are_struck_out(lab: TheLab) -> None:
+    lab.add_metrics("ntcireval:D#-nDCG@3", "alpha-nDCG(alpha=0.9)@2", "RBU@12")
+    expect(lab.root.locator(".dm-parts")).to_contain_text("because")
+    expect(lab.root.locator(".dm-trail-number:empty")).to_have_count(0)
+    count, not_struck = lab.root.evaluate(LATE_NUMBERS)
+    assert count > 20
+    assert not_struck == []
+
+
 def random_edits(lab: TheLab, seed: int) -> Iterator[Callable[[], None]]:
     """Edits of all kinds, each on what is on the page when its turn comes."""
     dice = random.Random(seed)
