@@ -25,6 +25,7 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import means, menu, readers, shown_name
 from divmetrics_widgets.factors import lines_needed
 from divmetrics_widgets.flipping import flipped, reached
+from divmetrics_widgets.following import tables
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
 from divmetrics_widgets.mixing import lines
@@ -355,6 +356,10 @@ class RankedListLab(Questions):
         page = self.page
         shown = " and ".join(f"{side}: {' '.join(page.lists[side])}" for side in SIDES)
         return f"<RankedListLab of topic {page.topic['id']}, {shown}>"
+
+    def _tables(self) -> dict[str, Any]:
+        page = self.page
+        return tables(self._measure(), page.lists, page.metrics)
 
     def static_html(self) -> str:
         page = self.page

@@ -13,16 +13,20 @@ import traitlets
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change, watch
 from divmetrics.shown.marks import drawn
+from divmetrics_widgets import in_book
 from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 from divmetrics_widgets.place import place
 
 _FRONT = files("divmetrics_widgets").joinpath("front")
+_ENTRIES: dict[str, str] = {}  # of every module that was made, the file
 
 
 def module(entry: str) -> str:
     """A file in `front/` with all that it imports, as one ES module."""
-    return assembled(_FRONT, entry)
+    text = assembled(_FRONT, entry)
+    _ENTRIES[text] = entry
+    return text
 
 
 def styles(*names: str) -> str:
@@ -119,7 +123,19 @@ class Tool(anywidget.AnyWidget):
         """The same where there is no HTML."""
         return repr(self)
 
+    def _tables(self) -> dict[str, Any]:
+        """What a page without a kernel reads the answers from that the widget gives there."""
+        return {}
+
+    def _in_book(self) -> str:
+        own = {name for name in self.keys if name not in anywidget.AnyWidget.class_traits()} - {"_esm", "_css"}
+        return in_book.element(
+            _ENTRIES[str(self._esm)], self.get_state(own), self._tables(), self.static_html(), self.model_id
+        )
+
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        if in_book.wanted():
+            return {"text/html": self._in_book(), "text/plain": self.static_text()}, {}
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None

@@ -152,7 +152,7 @@ export class Bench extends View {
 
   /** Numbers of another page than this, where no others come, are taken away. */
   withoutKernel() {
-    if (this.kernel.state === "here") return;
+    if (this.kernel.answers) return;
     this.keep();
     if (!this.pending) return;
     this.results = { ...this.results, rows: [], earned: null, best: null, parts: "", words: null, walk: null, goal: undefined };

@@ -61,6 +61,8 @@ export class History {
    * @param {Page} page @param {string} said @param {object | null} [gesture] */
   edit(page, said, gesture = null) {
     if (page === this.page) return;
+    const refusal = this.model.refuses?.(page);
+    if (refusal) return this.told(refusal);
     if (gesture !== null && gesture === this.gesture) this.page = page;
     else this.enter(page);
     this.gesture = gesture;

@@ -6,20 +6,21 @@ import { Keeper } from "./kept.js";
 /** @import { Manager, Message, Model, Signal, Traits } from "./types.js" */
 /** @import { Given, View } from "./view.js" */
 
-/** @typedef {"here" | "away" | "gone"} State */
+/** @typedef {"here" | "away" | "gone" | "never"} State */
 
 const ENDED = ["restarting", "autorestarting", "terminating", "dead"];
 const SOON = 1000; // milliseconds after which a reader asks herself what is the matter
 const LONG = 10 * SOON; // and after which that is said even where nobody knows
 
-/** The kernel of one model: it is "here", "away" (the connection is lost) or, for ever, "gone".
+/** The kernel of one model: it is "here", "away" (the connection is lost) or, for ever, "gone". On a page of the book there
+ * never was one, and the model itself answers.
  *
  * In Jupyter's own front ends a widget's manager has the connection to the kernel. Where there is none, or
  * one of another kind, the kernel counts as here, and only its silence is told. */
 export class Kernel {
-  constructor(/** @type {Manager | undefined} */ manager) {
-    this.connection = manager?.kernel;
-    this.state = /** @type {State} */ ("here");
+  constructor(/** @type {Model<any>} */ model) {
+    this.connection = model.widget_manager?.kernel;
+    this.state = /** @type {State} */ (model.alone ? "never" : "here");
     this.lost = 0; // the timer of a connection that is lost
     this.cells = /** @type {Set<string | undefined>} */ (new Set()); // those that run, each by the message that began it
     this.process = ""; // every kernel process writes a name of its own into its messages
@@ -35,6 +36,11 @@ export class Kernel {
     this.hear(connection?.disposed, () => this.become("gone"));
     this.hear(connection?.connectionStatusChanged, (status) => this.reached(status === "connected"));
     this.hear(connection?.anyMessage, ({ msg, direction }) => direction === "recv" && this.received(msg));
+  }
+
+  /** Does anybody answer what is asked now? */
+  get answers() {
+    return this.state === "here" || this.state === "never";
   }
 
   /** What another kind of front end calls a signal may be something else.
@@ -126,8 +132,8 @@ class Attendance {
     this.state = state;
     this.tell();
     if (state === before) return;
-    this.root.toggleAttribute("data-stopped", state !== "here");
-    if (state !== "here") this.view.stopped();
+    this.root.toggleAttribute("data-stopped", !this.kernel.answers);
+    if (!this.kernel.answers) this.view.stopped();
     this.keeper.changed();
     this.disable();
     if (state === "here") this.redrawn.disconnect();
@@ -147,20 +153,26 @@ class Attendance {
   tell() {
     const text = this.text();
     put(this.said, text);
-    this.said.toggleAttribute("data-gone", this.state !== "here");
+    this.said.toggleAttribute("data-gone", !this.kernel.answers);
     // What counts the seconds is not read aloud each time.
-    if (!text || text.startsWith("The kernel has not")) this.said.removeAttribute("role");
+    if (!text || this.state === "never" || text.startsWith("The kernel has not")) this.said.removeAttribute("role");
     else attribute(this.said, "role", "alert");
   }
 
   text() {
     const { kept, follow } = this.view.words;
+    if (this.state === "never") return this.view.beyond && "This page answers every reordering. What is dimmed needs Python: open the page live.";
     if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
     if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
     const waited = this.clock ? performance.now() - this.since : 0;
     if (waited >= SOON - 50 && this.kernel.cells.size) return `The kernel is busy with another cell; ${follow} when it is done.`;
     if (waited >= LONG) return `The kernel has not answered for ${10 * Math.floor(waited / LONG)} s.`;
     return "";
+  }
+
+  /** A selector of the controls that are nothing now. */
+  get needs() {
+    return this.state === "never" ? this.view.beyond : this.view.needs;
   }
 
   /** What needs a kernel cannot be used without; a redraw brings new controls. */
@@ -172,8 +184,8 @@ class Attendance {
         control.removeAttribute("data-needs-kernel");
         control.removeAttribute("aria-describedby");
       }
-    } else if (this.view.needs) {
-      for (const control of controls(root, this.view.needs)) {
+    } else if (this.needs) {
+      for (const control of controls(root, this.needs)) {
         if (control.disabled) continue;
         if (control.contains(document.activeElement)) said.focus({ preventScroll: true }); // else nothing had the focus
         control.disabled = true;
@@ -198,14 +210,14 @@ export function widget(name, Kind) {
     return {
       /** @param {{ model: Model<T> }} props */
       initialize({ model }) {
-        kernel = new Kernel(model.widget_manager);
+        kernel = new Kernel(model);
         return () => kernel.end();
       },
       /** @param {{ model: Model<T>, el: HTMLElement }} props */
       render({ model, el }) {
         const root = frame(name, el);
         return guarded(root, () => {
-          kernel ??= new Kernel(model.widget_manager);
+          kernel ??= new Kernel(model);
           const view = new Kind({ model, root, kernel });
           const attendance = new Attendance(view);
           view.start();

@@ -29,6 +29,7 @@ export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
     super(given, ["A", "B"]);
     this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep], [data-key=mix-intent]";
+    this.beyond = "[data-key=preset], [data-key=levels], [data-key$='|walk'], .dm-add :is(input, button), [data-key^='flip|'], [data-key$='|add'], [data-do=copy], [data-do=remove], .dm-intents :is(input, select, button), .dm-mix :is(input, select, button)";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens

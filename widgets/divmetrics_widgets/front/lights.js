@@ -77,7 +77,7 @@ export class Lights {
   ask() {
     const { lab, target: { side, doc, intent } } = this;
     clearTimeout(this.asking);
-    if (!side || !doc || !intent || lab.pending || !lab.chosen || lab.kernel.state !== "here") return;
+    if (!side || !doc || !intent || lab.pending || !lab.chosen || !lab.kernel.answers) return;
     this.asking = window.setTimeout(() => {
       if (lab.pending) return; // asked again when the numbers are there
       this.number = Math.floor(Math.random() * 2 ** 40); // another view of this lab has asked something else

@@ -97,7 +97,7 @@ export class Trail {
   drawLines() {
     const { lab, hand, goal } = this;
     const { at, doc, first = 1, of, rows = [], side, words = "" } = lab.model.get("_ranks");
-    const mine = hand.doc === doc && hand.side === side && doc !== undefined && lab.kernel.state === "here";
+    const mine = hand.doc === doc && hand.side === side && doc !== undefined && lab.kernel.answers;
     const known = mine && of === lab.history.name && !lab.pending;
     for (const box of this.tiles.children) {
       const lines = /** @type {HTMLElement} */ (box.lastElementChild);
@@ -114,7 +114,7 @@ export class Trail {
   ask() {
     const { lab, hand: { side, doc } } = this;
     clearTimeout(this.asking);
-    if (!side || !doc || lab.pending || lab.kernel.state !== "here" || !lab.history.page.lists[side].includes(doc)) return;
+    if (!side || !doc || lab.pending || !lab.kernel.answers || !lab.history.page.lists[side].includes(doc)) return;
     const of = lab.history.name;
     this.asking = window.setTimeout(() => {
       if (lab.pending || of !== lab.history.name) return; // asked again when the numbers are there

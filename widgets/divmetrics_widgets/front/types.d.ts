@@ -1,5 +1,14 @@
 // What the files in this folder hand to each other and to the kernel. For checks alone: no front end reads it.
 
+// Tables that a page without a kernel reads, as following.py fills them.
+
+export type Automaton = { kinds: number[]; looks: number[]; next: number[][]; values: number[][]; depth: number; whole: boolean };
+export interface Followed {
+  problem?: undefined; most: number; lines: number; best: { docs: string[]; score: string };
+  parts: Automaton[][]; below: Record<string, number[][]>;
+}
+export interface LabTables { docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; digits: number }
+
 // A page, as page_checks.py describes it.
 
 export type Side = "A" | "B";
@@ -178,6 +187,8 @@ export interface Model<T> {
   on(names: Changes<T>, hear: () => void): void;
   off(names: Changes<T>, hear: () => void): void;
   widget_manager?: Manager;
+  alone?: boolean; // no kernel stands behind the page: see page_model.js
+  refuses?(page: Page): string;
 }
 type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;

@@ -1,0 +1,28 @@
+// @ts-check
+// A page of the course's book: every widget on it is the notebook's own, on a model that holds what Python knew.
+
+import { labAlone } from "./lab_alone.js";
+import { PageModel } from "./page_model.js";
+/** @import { Model } from "./types.js" */
+
+/** @typedef {() => { render: (props: { model: any, el: HTMLElement }) => unknown }} Made a widget's module */
+/** @typedef {(model: PageModel, tables: any) => void} Alone how a widget is answered without a kernel */
+
+const ALONE = /** @type {Record<string, Alone>} */ ({ "lab.js": labAlone });
+
+/** Put every widget of the page where its still form is. @param {Record<string, () => Made>} modules by their files */
+function start(modules) {
+  for (const still of document.querySelectorAll(".divmetrics-page")) {
+    const { module = "" } = /** @type {HTMLElement} */ (still).dataset;
+    const alone = ALONE[module];
+    if (!alone) continue; // the still form says all that can be said here
+    const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
+    const model = new PageModel(traits, () => {});
+    alone(model, tables);
+    const el = document.createElement("div");
+    modules[module]()().render({ model, el });
+    still.replaceChildren(el);
+  }
+}
+
+export default start;

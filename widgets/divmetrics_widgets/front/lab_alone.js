@@ -1,0 +1,67 @@
+// @ts-check
+// How a lab is answered without a kernel: orders of its lists from tables; what is beyond them is refused in a sentence.
+
+import { fixed } from "./common.js";
+import { Tables, total } from "./followed.js";
+/** @import { PageModel } from "./page_model.js" */
+/** @import { Followed, LabTables, Page, Results } from "./types.js" */
+
+const ASKS = ["_edit", "_chosen", "_show_best"]; // traits whose change asks for the numbers of the page
+
+/** @param {PageModel} model @param {LabTables} tables */
+export function labAlone(model, tables) {
+  const first = model.get("_shown");
+  const followed = new Tables(tables, first.lists);
+  model.refuses = (page) => refusal(page, first, followed);
+  model.answer = (_, written) => {
+    if (ASKS.some((name) => written.has(name))) model.tell("_results", results(model, followed));
+    if (written.has("_ranks_of")) model.tell("_ranks", ranks(model.get("_ranks_of"), agreed(model), followed));
+  };
+}
+
+/** @param {Page} page @param {Page} first @param {Tables} followed */
+function refusal({ docs, topic, lists, metrics }, first, followed) {
+  const needs = docs !== first.docs ? "Another grade or document" : topic !== first.topic ? "Another intent or share" : metrics.some((name) => !(name in followed.tables.metrics)) ? "Another metric" : Object.values(lists).every((listed) => followed.covers(listed)) ? "" : "A list of other documents";
+  return needs && `${needs} needs Python, which this page is without: open it live.`;
+}
+
+/** The page of the lab, and its name. @param {PageModel} model @returns {Page & { name: string }} */
+function agreed(model) {
+  const [shown, edit] = [model.get("_shown"), model.get("_edit")];
+  return edit.on === shown.name ? { ...shown, ...edit } : shown;
+}
+
+/** @param {PageModel} model @param {Tables} followed @returns {Results} */
+function results(model, followed) {
+  const { name, lists, metrics } = agreed(model);
+  const sides = Object.entries(lists);
+  const rows = metrics.map((metric) => followed.row(metric, Object.values(lists)));
+  const usable = rows.filter(({ problem }) => problem === undefined).map(({ metric }) => metric);
+  const found = { of: name, rows, usual: model.get("_results").usual };
+  if (!usable.length) return found;
+  const chosen = usable.includes(model.get("_chosen")) ? model.get("_chosen") : usable[0];
+  const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
+  const earned = sides.map(([side, docs]) => {
+    const cells = followed.cells(metric, docs);
+    return [side, { cells, score: fixed(total(cells), 4) }];
+  });
+  return { ...found, chosen, most: metric.most, lines: metric.lines, best: model.get("_show_best") ? metric.best : undefined, earned: Object.fromEntries(earned) };
+}
+
+/** What a list would score if a document stood at another rank. @param {import("./types.js").AboutPage} asked
+ * @param {Page & { name: string }} page @param {Tables} followed */
+function ranks(asked, { name, lists, metrics }, followed) {
+  const { side, doc, of } = asked;
+  const docs = lists[/** @type {import("./types.js").Side} */ (side)];
+  if (of !== name || !docs || doc === undefined || !docs.includes(doc)) return asked;
+  const others = docs.filter((other) => other !== doc);
+  const rows = metrics.flatMap((metric) => {
+    const own = followed.tables.metrics[metric];
+    if (own.problem !== undefined) return [];
+    const scores = docs.map((_, k) => total(followed.cells(/** @type {Followed} */ (own), [...others.slice(0, k), doc, ...others.slice(k)])));
+    const [low, high] = [Math.min(...scores), Math.max(...scores)];
+    const heights = scores.map((score) => (high - low > 1e-12 ? (score - low) / (high - low) : 0.5));
+    return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words: "" }];
+  });
+  return { ...asked, first: 1, at: docs.indexOf(doc) + 1, rows, words: "" };
+}

@@ -1,0 +1,65 @@
+"""A widget in a page that no kernel stands behind, such as one of the course's book.
+
+There a widget is the same module as in a notebook, on a model that holds what Python knew when the page was
+made: its traits, and tables from which the browser reads the answers that it can (front/book.js).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from divmetrics_widgets.assembly import assembled
+
+START = "book.js"
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+ASKED_BY = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
+
+
+def wanted() -> bool:
+    """Are widgets to be shown so?"""
+    return bool(os.environ.get(ASKED_BY))
+
+
+def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], still: str, model: str) -> str:
+    """HTML in which front/book.js finds a widget: what it is, what it holds, and its still form until then.
+
+    model: its id, by which another widget of the page names it.
+    """
+    held = json.dumps({"traits": traits, "tables": tables}, separators=(",", ":"), ensure_ascii=False)
+    held = held.replace("<", "\\u003c")  # so that no text in it ends the element
+    return (
+        f'<div class="divmetrics-page" data-module="{escape(module)}" data-model="{escape(model)}">{still}</div>'
+        f'<script type="application/json">{held}</script>'
+    )
+
+
+def script() -> str:
+    """What a page of the book loads, once: as a plain script, for a browser reads no module from a file.
+
+    A widget's module is run where the page has such a widget.
+    """
+    front = files("divmetrics_widgets").joinpath("front")
+    sources = sorted(path.name for path in front.iterdir() if path.name.endswith(".js"))
+    entries = [name for name in sources if _DEFAULT.search(front.joinpath(name).read_text(encoding="utf-8"))]
+    modules = {name: _returned(assembled(front, name)) for name in entries}
+    start = modules.pop(START)
+    told = ",\n".join(f"{json.dumps(name)}: () => {{\n{source}\n}}" for name, source in modules.items())
+    return f"(() => {{\n{start}\n}})()({{\n{told}\n}});\n"
+
+
+def styles() -> str:
+    """The style sheets of all widgets."""
+    front = files("divmetrics_widgets").joinpath("front")
+    names = sorted(path.name for path in front.iterdir() if path.name.endswith(".css"))
+    return "\n".join(front.joinpath(name).read_text(encoding="utf-8") for name in names)
+
+
+def _returned(source: str) -> str:
+    """A module as the body of a function that returns its default export."""
+    return _DEFAULT.sub("return ", source)
