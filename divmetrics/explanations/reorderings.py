@@ -4,15 +4,16 @@ What a document earns at a rank hangs on little of what stands above it: on how 
 seldom on which ones in which order. So a small automaton follows every reordering exactly, with no formula:
 its state is what stood above, its output what the next document earns, and all its numbers are the library's.
 
-Which documents are of one *kind* is tried from few kinds to many, and each try is compared with the library
-on lists at random. A metric for which none of the tries holds, or only one that is too large, has no table.
+Which documents are of one *kind* is tried from few kinds to many. A try is given up where two lists that
+should earn the same do not, on lists at random and on one list for each entry of the table. A metric for
+which no try holds, or only one that is too large, has no table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
@@ -21,9 +22,12 @@ from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.core.views import View, view
 
 ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
-CELLS = 4_000_000  # (list, intent, rank) that are measured at once
-TRIES = 300  # lists at random that a table is compared with
+AT_ONCE = 500  # lists
+TRIES = 60  # lists at random for each of a page's lists
 ROUNDING = 1e-12  # of numbers that were added or multiplied in another order
+
+Order = tuple[int, ...]  # documents by their places, best first
+Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, intent, rank)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +35,8 @@ class Automaton:
     """What one intent earns from a list, rank by rank.
 
     kinds: of each document what it does to the state; looks: of each document how it is looked up there.
-    `next` (state, kind) is the state after a document, -1 for none. Where `whole`, the values of all ranks,
-    (state, rank), follow from the last state; else a document earns `values` (state, look). State 0 is the
+    `next` (state, kind) is the state after a document, -1 for none. A document earns `values` (state, look);
+    where `whole`, the values of all ranks, (state, rank), follow from the last state. State 0 is the
     beginning. A list is followed down to `depth`; below, nothing is earned.
     """
 
@@ -43,20 +47,25 @@ class Automaton:
     depth: int
     whole: bool
 
-    def follow(self, order: Sequence[int]) -> np.ndarray:
+    def follow(self, order: Order) -> np.ndarray:
         """What the documents at these places earn, (rank,)."""
-        state, earned = 0, []
-        for place in order[: self.depth]:
-            earned.append(0.0 if self.whole else self.values[state, self.looks[place]])
-            state = self.next[state, self.kinds[place]]
+        read = order[: self.depth]
+        states = self.states(read)
         if self.whole:
-            return self.values[state, : len(earned)]
-        return np.array(earned)
+            return self.values[states[-1], : len(read)]
+        return np.array([self.values[state, self.looks[place]] for state, place in zip(states, read, strict=False)])
+
+    def states(self, order: Order) -> list[int]:
+        """The state before each document, and after the last."""
+        states = [0]
+        for place in order:
+            states.append(int(self.next[states[-1], self.kinds[place]]))
+        return states
 
 
 @dataclass(frozen=True, eq=False)
 class Reorderings:
-    """What a metric makes of every order of some documents.
+    """What a metric makes of every order of some lists.
 
     docs: the documents, as automata count them. parts: by term of a weighted sum (one for other metrics) an
     automaton for each intent; the contributions of all terms add up. below: of each list what is charged
@@ -69,7 +78,7 @@ class Reorderings:
 
     def contributions(self, which: int, listed: Sequence[str]) -> np.ndarray:
         """(intent, rank), as `explain` has them, of an order of the list with this number."""
-        order = [self.docs.index(doc) for doc in listed]
+        order = tuple(map(self.docs.index, listed))
         found = np.zeros((len(self.parts[0]), len(order)))
         for part in self.parts:
             for i, automaton in enumerate(part):
@@ -78,129 +87,157 @@ class Reorderings:
         return np.concatenate([found, self.below[which]], axis=1)
 
 
-def reorderings(
-    metric: BaseMetric, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1
-) -> Reorderings | None:
-    """Tables for all orders of each of these lists of one topic; None where they would be too large.
+def reorderings(metric: BaseMetric, orders: Orders) -> Reorderings | None:
+    """Tables for all orders of each list; None where they would be too large.
 
     Raises DivmetricsError where the metric cannot be measured on the topic.
     """
-    docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
-    bench = _Bench(pool, docs, max(map(len, lists)))
-    rng = np.random.default_rng(seed)
-    tried = [[rng.permutation([docs.index(doc) for doc in listed]) for _ in range(TRIES)] for listed in lists]
     below = []
-    for orders in tried:
-        charged = bench.measure(metric.contributions, orders)[:, :, len(orders[0]) :]
+    for lists in orders.tried:
+        charged = orders.measure(metric)(lists)[:, :, len(lists[0]) :]
         if np.ptp(charged, axis=0).max(initial=0) > ROUNDING:
             return None
         below.append(charged[0])
     parts = []
     for weight, term in metric.terms if isinstance(metric, WeightedSum) else ((None, metric),):
-        found = bench.automata(_weighted(term, weight), term.cutoff, [order for orders in tried for order in orders])
+        found = orders.automata(orders.measure(term, 1.0 if weight is None else weight()), term.cutoff)
         if found is None:
             return None
         parts.append(found)
-    return Reorderings(docs, tuple(parts), tuple(below))
-
-
-def _weighted(metric: BaseMetric, weight: Callable[[], float] | None) -> Measured:
-    if weight is None:
-        return metric.contributions
-    return lambda seen: weight() * metric.contributions(seen)
-
-
-Measured = Callable[[View], np.ndarray]
+    return Reorderings(orders.docs, tuple(parts), tuple(below))
 
 
 @dataclass(frozen=True, eq=False)
 class _Kinds:
-    """Of each document, what it does to the state and how it is looked up, for one intent."""
+    """Of each document, what it does to the state and how it is looked up."""
 
     kinds: np.ndarray
     looks: np.ndarray
     whole: bool = False
 
 
-class _Bench:
-    """The documents of a page, measured in many orders at once."""
+class Orders:
+    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list."""
 
-    def __init__(self, pool: Pool, docs: tuple[str, ...], longest: int) -> None:
-        self.pool, self.docs, self.longest = pool, docs, longest
-        self.judged: View | None = None
+    def __init__(self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1) -> None:
+        self.pool = pool
+        self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
+        self.longest = max(map(len, lists))
+        rng = np.random.default_rng(seed)
+        places = [[self.docs.index(doc) for doc in listed] for listed in lists]
+        self.tried = [[tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)] for listed in places]
+        self._judged: View | None = None
+
+    def measure(self, metric: BaseMetric, weight: float = 1.0) -> Measured:
+        """What is earned, times the weight."""
+        return lambda lists: weight * np.concatenate(
+            [
+                metric.contributions(self.view(lists[at : at + AT_ONCE]))[0]
+                for at in range(0, len(lists), AT_ONCE)
+            ]
+        )
 
     def automata(
-        self, measured: Measured, cutoff: int | None, tried: Sequence[np.ndarray]
+        self, measured: Measured, cutoff: int | None, most: float = math.inf
     ) -> tuple[Automaton, ...] | None:
-        """One for each intent; None where one would be too large."""
+        """One for each intent; None where one would be too large, or no kinds are fine enough.
+
+        most: lists that are measured for it; None where it takes more.
+        """
         depth = min(self.longest, cutoff or self.longest)
-        truth = self.measure(measured, tried)
+        known = _Known(measured, [order for lists in self.tried for order in lists], most)
         found = []
-        for i in range(truth.shape[1]):
-            for kinds in self.ways(i):
-                made = self.automaton(measured, kinds, i, depth)
-                if made is not None and _holds(made, tried, truth[:, i]):
-                    found.append(made)
-                    break
-            else:
+        for i in range(len(self.pool.topic.intents)):
+            made = (self._automaton(known, kinds, i, depth) for kinds in self._ways(i))
+            automaton = next(filter(None, made), None)
+            if automaton is None:
                 return None
+            found.append(automaton)
         return tuple(found)
 
-    def ways(self, i: int) -> Iterator[_Kinds]:
+    def view(self, lists: Sequence[Order]) -> View:
+        """The lists as the runs of a View."""
+        topic = self.pool.topic.id
+        runs = [
+            Run.of(f"{number}", {topic: tuple(self.docs[place] for place in order)})
+            for number, order in enumerate(lists)
+        ]
+        seen = view(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
+        self._judged = seen.pool
+        return seen
+
+    def _ways(self, i: int) -> Iterator[_Kinds]:
         """From few kinds of documents to many."""
         seen = self.view([tuple(range(len(self.docs)))])
-        leaves = None if seen.leaves is None else seen.leaves.linear[0, 0, seen.parent[0] == i]
-        own = _numbered(np.vstack([seen.linear[0, 0, [i]], *([] if leaves is None else [leaves])]))
-        every = [seen.linear[0, 0], *([] if seen.leaves is None else [seen.leaves.linear[0, 0]])]
-        alike = _numbered(np.vstack(every))
-        weights = seen.probability[0][:, None]
-        merged = [np.round(weights * gain[0, 0], 12).sum(axis=0) for gain in (seen.linear, seen.exponential)]
-        gain = _numbered(np.vstack(merged))
+        grades, below = seen.linear[0, 0], np.zeros((0, len(self.docs)))
+        mine = below
+        if seen.leaves is not None and seen.parent is not None:
+            below = seen.leaves.linear[0, 0]
+            mine = below[seen.parent[0] == i]
+        own, every = _numbered(grades[[i]], mine), _numbered(grades, below)
+        shares = seen.probability[0][:, None]
+        merged = _numbered(*((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (seen.linear, seen.exponential)))
         yield _Kinds(own, own)
-        yield _Kinds(np.zeros_like(own), alike)
-        yield _Kinds(own, alike)
-        yield _Kinds(gain, alike)
-        yield _Kinds(alike, alike)
+        yield _Kinds(np.zeros_like(own), every)
+        yield _Kinds(own, every)
+        yield _Kinds(merged, every)
+        yield _Kinds(every, every)
         yield _Kinds(own, own, whole=True)
-        yield _Kinds(alike, alike, whole=True)
+        yield _Kinds(every, every, whole=True)
 
-    def automaton(self, measured: Measured, by: _Kinds, i: int, depth: int) -> Automaton | None:
-        states = self.states(by, depth)
-        if states is None:
+    def _automaton(self, known: _Known, by: _Kinds, i: int, depth: int) -> Automaton | None:
+        """None where it would be too large, or two lists that should earn the same do not."""
+        found = self._states(by, depth)
+        if found is None:
             return None
-        following, histories = states
-        looks = int(by.looks.max(initial=0)) + 1
-        if by.whole:
-            ends = [s for s, places in enumerate(histories) if len(places) == depth]
-            values = np.zeros((len(histories), depth))
-            earned = self.measure(measured, [self.filled(histories[s]) for s in ends])
-            values[ends] = earned[:, i, :depth]
-            return Automaton(by.kinds, by.looks, following, values, depth, whole=True)
-        values = np.zeros((len(histories), looks))
-        asked, orders = [], []
-        for s, places in enumerate(histories):
-            if len(places) >= depth:
-                continue
-            left = [place for place in range(len(self.docs)) if place not in places]
-            for place in {int(by.looks[place]): place for place in reversed(left)}.values():
-                asked.append((s, int(by.looks[place]), len(places)))
-                orders.append(self.filled((*places, place)))
-        earned = self.measure(measured, orders)
-        for (s, look, k), of_list in zip(asked, earned, strict=True):
-            values[s, look] = of_list[i, k]
-        return _smallest(Automaton(by.kinds, by.looks, following, values, depth, whole=False))
+        following, histories = found
+        wide = depth if by.whole else int(by.looks.max(initial=0)) + 1
+        empty = Automaton(by.kinds, by.looks, following, np.full((len(following), wide), np.nan), depth, by.whole)
+        seen = 0
+        while True:
+            if not all(_taken(empty, *told, i) for told in known.since(seen)):
+                return None
+            seen = len(known.lists)
+            missing = self._whole_missing(empty, histories) if by.whole else self._missing(empty, histories)
+            if not missing:
+                break
+            if not known.more(missing):
+                return None
+        np.nan_to_num(empty.values, copy=False)  # what no list comes to
+        return empty if by.whole else _smallest(empty)
 
-    def states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[tuple[int, ...]]] | None:
+    def _missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
+        """A list for each entry that is not known, of the deepest rank where one is missing."""
+        lists: list[Order] = []
+        for state in range(len(histories) - 1, -1, -1):
+            places = histories[state]
+            if lists and len(places) < len(lists[0][1]):
+                break
+            if len(places) < empty.depth:
+                left = [place for place in range(len(self.docs)) if place not in places]
+                looks = {int(empty.looks[place]): place for place in reversed(left)}
+                asked = [place for look, place in looks.items() if np.isnan(empty.values[state, look])]
+                lists += [(self._filled((*places, place)), places) for place in asked]
+        return [order for order, _ in lists]
+
+    def _whole_missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
+        ends = {min(empty.depth, len(lists[0])): len(lists[0]) for lists in self.tried}
+        return [
+            self._filled(places, ends[len(places)])
+            for state, places in enumerate(histories)
+            if len(places) in ends and np.isnan(empty.values[state, : len(places)]).any()
+        ]
+
+    def _states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[Order]] | None:
         """(state, kind) -> the state after it, and a history of each; None where there are too many."""
         of_kind = [np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)]
-        known: dict[Hashable, int] = {(0,) * len(of_kind) if not by.whole else (): 0}
-        keys: list[tuple[int, ...]] = list(known)
-        histories: list[tuple[int, ...]] = [()]
+        keys: list[tuple[int, ...]] = [() if by.whole else (0,) * len(of_kind)]
+        known = {keys[0]: 0}
+        histories: list[Order] = [()]
         following: list[list[int]] = []
         room = ENTRIES // (len(of_kind) + int(by.looks.max(initial=0)) + 1)
-        s = 0
-        while s < len(keys):
-            row, key, places = [], keys[s], histories[s]
+        for key in keys:  # which grows meanwhile
+            row, places = [], histories[len(following)]
             for kind, members in enumerate(of_kind):
                 used = key.count(kind) if by.whole else key[kind]
                 if len(places) >= depth or used >= len(members):
@@ -215,39 +252,53 @@ class _Bench:
             following.append(row)
             if len(keys) > room:
                 return None
-            s += 1
         return np.array(following, dtype=np.int64), histories
 
-    def filled(self, places: tuple[int, ...]) -> np.ndarray:
-        """The longest list that begins so."""
-        rest = [place for place in range(len(self.docs)) if place not in places]
-        return np.array([*places, *rest][: self.longest], dtype=np.int64)
-
-    def measure(self, measured: Measured, orders: Sequence[np.ndarray]) -> np.ndarray:
-        """What is earned, (list, intent, rank)."""
-        step = max(1, CELLS // max(1, len(self.pool.topic.intents) * self.longest))
-        found = [measured(self.view(orders[at : at + step]))[0] for at in range(0, len(orders), step)]
-        return np.concatenate(found)
-
-    def view(self, orders: Sequence[Sequence[int]]) -> View:
-        topic = self.pool.topic.id
-        runs = [Run.of(f"{r}", {topic: tuple(self.docs[place] for place in order)}) for r, order in enumerate(orders)]
-        seen = view(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self.judged)
-        self.judged = seen.pool
-        return seen
+    def _filled(self, places: Order, length: int | None = None) -> Order:
+        """A list of that length, or the longest, that begins so."""
+        rest = (place for place in range(len(self.docs)) if place not in places)
+        return (*places, *rest)[: length or self.longest]
 
 
-def _numbered(columns: np.ndarray) -> np.ndarray:
-    """Equal columns have one number, from 0."""
-    return np.unique(columns, axis=1, return_inverse=True)[1].reshape(-1)
+class _Known:
+    """Lists with what their documents earn; more are measured when they are needed."""
 
+    def __init__(self, measured: Measured, lists: Sequence[Order], most: float) -> None:
+        self.measured, self.most = measured, most
+        self.lists: list[Order] = []
+        self.earned: list[np.ndarray] = []
+        self.more(lists)
 
-def _holds(made: Automaton, tried: Sequence[np.ndarray], truth: np.ndarray) -> bool:
-    for order, expected in zip(tried, truth, strict=True):
-        earned = made.follow(order.tolist())
-        if not np.allclose(earned, expected[: len(earned)], rtol=ROUNDING, atol=ROUNDING):
+    def more(self, lists: Sequence[Order]) -> bool:
+        """Measure these, too; False, and nothing is done, where they would be too many."""
+        if len(self.lists) + len(lists) > self.most:
             return False
+        self.lists += lists
+        self.earned += list(self.measured(lists))
+        return True
+
+    def since(self, seen: int) -> Iterator[tuple[Order, np.ndarray]]:
+        return zip(self.lists[seen:], self.earned[seen:], strict=True)
+
+
+def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bool:
+    """Put what a list earns into the table; False where the table has something else there."""
+    read = order[: automaton.depth]
+    states, values = automaton.states(read), earned[i, : len(read)]
+    if automaton.whole:
+        at = (states[-1], np.arange(len(read)))
+    else:
+        at = (np.array(states[:-1]), automaton.looks[list(read)])
+    before = automaton.values[at]
+    if (np.abs(before - values) > ROUNDING * np.maximum(1, np.abs(values))).any():  # nan is not
+        return False
+    automaton.values[at] = np.where(np.isnan(before), values, before)
     return True
+
+
+def _numbered(*rows: np.ndarray) -> np.ndarray:
+    """Of arrays (row, document) a number for each document, from 0; the same for equal columns."""
+    return np.unique(np.vstack(rows), axis=1, return_inverse=True)[1].reshape(-1)
 
 
 def _smallest(made: Automaton) -> Automaton:
@@ -255,14 +306,15 @@ def _smallest(made: Automaton) -> Automaton:
     merged = np.zeros(len(made.next), dtype=np.int64)
     rows: dict[tuple[bytes, bytes], int] = {}
     firsts: list[int] = []
-    for s in range(len(made.next) - 1, -1, -1):  # a state comes after those that lead to it
-        after = np.where(made.next[s] < 0, -1, merged[made.next[s]])
-        key = (made.values[s].tobytes(), after.tobytes())
+    for state in range(len(made.next) - 1, -1, -1):  # a state comes after those that lead to it
+        after = np.where(made.next[state] < 0, -1, merged[made.next[state]])
+        key = made.values[state].tobytes(), after.tobytes()
         if key not in rows:
             rows[key] = len(firsts)
-            firsts.append(s)
-        merged[s] = rows[key]
-    turned = len(firsts) - 1 - merged  # the beginning was seen last
-    order = firsts[::-1]
-    following = np.where(made.next[order] < 0, -1, turned[made.next[order]])
-    return Automaton(made.kinds, made.looks, following, made.values[order], made.depth, made.whole)
+            firsts.append(state)
+        merged[state] = rows[key]
+    kept = firsts[::-1]  # the beginning was seen last
+    number = len(kept) - 1 - merged
+    following = np.where(made.next[kept] < 0, -1, number[made.next[kept]])
+    values = made.values[kept]
+    return Automaton(made.kinds, made.looks, following, values, made.depth, made.whole)

@@ -88,8 +88,12 @@ def _sentence(doc: str, k: int, i: int, measure: Measure, grades: np.ndarray, ea
     intent = measure.pool.topic.intents[i].id
     stands = standing(doc, measure.pool, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
-    does = f"costs {number(-value)}" if value < 0 else f"earns {number(value)}" if value else "earns nothing"
-    return f"Rank {k + 1}: {doc} {stands}; it {does} for {intent}."
+    return f"Rank {k + 1}: {doc} {stands}; it {earns(value)} for {intent}."
+
+
+def earns(value: float) -> str:
+    """What a document does, in words."""
+    return f"costs {number(-value)}" if value < 0 else f"earns {number(value)}" if value else "earns nothing"
 
 
 def _lines(

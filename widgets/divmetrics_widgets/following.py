@@ -5,6 +5,8 @@ The numbers are those of `divmetrics.explanations.reorderings`; what no order ch
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,10 +15,13 @@ import numpy as np
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import DIGITS
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.reorderings import Automaton, reorderings
+from divmetrics.explanations.reorderings import Automaton, Orders, reorderings
 from divmetrics.names.parse import metric as metric_named
-from divmetrics_widgets.factors import lines_needed
+from divmetrics_widgets.factors import earns, factors, lines_needed
 from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.telling import standing
+
+MOST = 600  # lists whose factors are told for a metric: more would take too long
 
 
 def tables(measure: Measure, lists: Mapping[str, Sequence[str]], metrics: Sequence[str]) -> dict[str, Any]:
@@ -24,10 +29,15 @@ def tables(measure: Measure, lists: Mapping[str, Sequence[str]], metrics: Sequen
 
     `values` are all numbers that occur; an automaton holds their places.
     """
-    palette = _Palette()
-    found = {name: _of_metric(metric_named(name), measure, lists, palette) for name in metrics}
-    docs = list(dict.fromkeys(doc for listed in lists.values() for doc in listed))
-    return {"docs": docs, "metrics": found, "values": palette.values, "digits": DIGITS}
+    palette, orders = _Palette(), Orders(measure.pool, list(lists.values()))
+    found = {name: _of_metric(metric_named(name), measure, lists, orders, palette) for name in metrics}
+    return {
+        "docs": orders.docs,
+        "metrics": found,
+        "values": palette.values,
+        "digits": DIGITS,
+        "standing": _standing(measure, orders),
+    }
 
 
 class _Palette:
@@ -48,10 +58,14 @@ class _Palette:
 
 
 def _of_metric(
-    metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]], palette: _Palette
+    metric: BaseMetric,
+    measure: Measure,
+    lists: Mapping[str, Sequence[str]],
+    orders: Orders,
+    palette: _Palette,
 ) -> dict[str, Any]:
     try:
-        found = reorderings(metric, measure.pool, list(lists.values()))
+        found = reorderings(metric, orders)
     except DivmetricsError as error:
         return {"problem": str(error)}
     if found is None:
@@ -60,6 +74,7 @@ def _of_metric(
         "most": measure.most(metric),
         "lines": lines_needed(metric, measure.pool.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
+        "told": _told(metric, measure, orders),
         "parts": [[_plain(automaton, palette) for automaton in part] for part in found.parts],
         "below": {side: below.tolist() for side, below in zip(lists, found.below, strict=True)},
     }
@@ -70,12 +85,65 @@ def _best(metric: BaseMetric, measure: Measure, longest: int) -> dict[str, Any]:
     return {"docs": best, "score": f"{measure.earned(metric, {'best': best})['best'].score:.4f}"}
 
 
-def _plain(automaton: Automaton, palette: _Palette) -> dict[str, Any]:
+def _standing(measure: Measure, orders: Orders) -> list[list[list[str]]]:
+    """For each intent and document how it stands in a list: with 0, 1, 2, ... relevant documents above it.
+
+    One sentence alone for a document that is not relevant.
+    """
+    pool = measure.pool
+    found = []
+    for i, intent in enumerate(pool.topic.intents):
+        of_intent = []
+        for doc in orders.docs:
+            grade = int(pool.grades[i, pool.position[doc]]) if doc in pool.position else 0
+            above = range(orders.longest if grade else 1)
+            of_intent.append(
+                [standing(doc, pool, intent.id, [*[1] * n, grade]).removesuffix(".").replace(doc, "") for n in above]
+            )
+        found.append(of_intent)
+    return found
+
+
+def _told(metric: BaseMetric, measure: Measure, orders: Orders) -> dict[str, Any] | None:
+    """What is told of a cell: with all that is multiplied there, where that can be told in good time."""
+    return _texts(metric, measure, orders, lines=True) or _texts(metric, measure, orders, lines=False)
+
+
+def _texts(metric: BaseMetric, measure: Measure, orders: Orders, lines: bool) -> dict[str, Any] | None:
+    """Automata whose values are the places of `texts`.
+
+    A text is what the document does and, if asked for, the lines of `divmetrics_widgets.factors`.
+    """
+    texts: dict[str, int] = {}
+    forms: list[Any] = []
+
+    def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
+        found = np.zeros((len(lists), len(measure.pool.topic.intents), orders.longest))
+        for number, (order, earned) in enumerate(zip(lists, orders.measure(metric)(lists), strict=True)):
+            listed = [orders.docs[place] for place in order]
+            told = factors(metric, measure, {"list": listed}) if lines else {"forms": [], "lists": {}}
+            forms[:] = told["forms"]
+            for i, k in np.ndindex(len(earned), min(len(listed), earned.shape[1])):
+                beside = told["lists"]["list"][listed[k]][i][1:] if lines else []
+                text = json.dumps([earns(float(earned[i, k])), *beside])
+                found[number, i, k] = texts.setdefault(text, len(texts))
+        return found
+
+    found = orders.automata(measured, metric.cutoff, MOST if lines else math.inf)
+    if found is None:
+        return None
+    parts = [_plain(automaton, None) for automaton in found]
+    return {"parts": parts, "texts": [json.loads(text) for text in texts], "forms": forms}
+
+
+def _plain(automaton: Automaton, palette: _Palette | None) -> dict[str, Any]:
     return {
         "kinds": automaton.kinds.tolist(),
         "looks": automaton.looks.tolist(),
         "next": automaton.next.tolist(),
-        "values": [palette.places(row) for row in automaton.values],
+        "values": automaton.values.astype(int).tolist()
+        if palette is None
+        else [palette.places(row) for row in automaton.values],
         "depth": automaton.depth,
         "whole": automaton.whole,
     }

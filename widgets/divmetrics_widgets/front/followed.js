@@ -3,12 +3,15 @@
 // A document leads from one state to the next and earns what stands there; no metric's formula is written here.
 
 import { fixed, sum } from "./common.js";
-/** @import { Automaton, Followed, LabTables, Scored, Side } from "./types.js" */
+/** @import { Automaton, Followed, LabTables, Page, Scored, Side, Factors } from "./types.js" */
+
+/** @typedef {NonNullable<Factors["lists"]>[string]} Told */
 
 export class Tables {
-  /** @param {LabTables} tables @param {Record<string, string[]>} lists as they were when the tables were filled */
-  constructor(tables, lists) {
+  /** @param {LabTables} tables @param {Page} page as it was when the tables were filled */
+  constructor(tables, { lists, topic }) {
     this.tables = tables;
+    this.intents = topic.intents.map(({ id }) => id);
     this.places = new Map(tables.docs.map((doc, place) => [doc, place]));
     this.known = new Map(Object.entries(lists).map(([side, docs]) => [sorted(docs), side]));
   }
@@ -23,13 +26,33 @@ export class Tables {
     const order = docs.map((doc) => this.places.get(doc) ?? -1);
     const side = this.known.get(sorted(docs)) ?? "";
     return below[side].map((charged, i) => {
-      const earned = parts.map((part) => this.earned(part[i], order));
+      const earned = parts.map((part) => this.looked(part[i], order).map((place) => this.tables.values[place]));
       return [...order.map((_, k) => sum(earned.map((values) => values[k] ?? 0))), ...charged];
     });
   }
 
-  /** @param {Automaton} automaton @param {number[]} order of documents, by their places @returns {number[]} */
-  earned({ kinds, looks, next, values, depth, whole }, order) {
+  /** What is told of each document, intent by intent: in a sentence, and factor by factor.
+   * @param {Followed} metric @param {string[]} docs @returns {Told} */
+  told({ told }, docs) {
+    const order = docs.map((doc) => this.places.get(doc) ?? -1);
+    /** @type {Told} */
+    const found = Object.fromEntries(docs.map((doc) => [doc, []]));
+    this.intents.forEach((intent, i) => {
+      const looked = told ? this.looked(told.parts[i], order) : [];
+      let above = 0; // relevant documents
+      docs.forEach((doc, k) => {
+        const stands = this.tables.standing[i][order[k]];
+        const [does, ...lines] = told?.texts[looked[k]] ?? ["earns nothing"];
+        found[doc].push([`Rank ${k + 1}: ${doc} ${stands[Math.min(above, stands.length - 1)]}; it ${does} for ${intent}.`, ...lines]);
+        if (stands.length > 1) above += 1;
+      });
+    });
+    return found;
+  }
+
+  /** What an automaton finds at each rank. @param {Automaton} automaton @param {number[]} order of documents, by their
+   * places @returns {number[]} */
+  looked({ kinds, looks, next, values, depth, whole }, order) {
     const read = order.slice(0, depth);
     let state = 0;
     const found = read.map((place) => {
@@ -37,8 +60,7 @@ export class Tables {
       state = next[state][kinds[place]];
       return whole ? 0 : here[looks[place]];
     });
-    const places = whole ? values[state].slice(0, read.length) : found;
-    return places.map((place) => this.tables.values[place]);
+    return whole ? values[state].slice(0, read.length) : found;
   }
 
   /** @param {string} name @param {string[][]} lists A and B, or one list alone @returns {Scored} */

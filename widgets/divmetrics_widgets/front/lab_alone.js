@@ -11,10 +11,11 @@ const ASKS = ["_edit", "_chosen", "_show_best"]; // traits whose change asks for
 /** @param {PageModel} model @param {LabTables} tables */
 export function labAlone(model, tables) {
   const first = model.get("_shown");
-  const followed = new Tables(tables, first.lists);
+  const followed = new Tables(tables, first);
   model.refuses = (page) => refusal(page, first, followed);
   model.answer = (_, written) => {
     if (ASKS.some((name) => written.has(name))) model.tell("_results", results(model, followed));
+    if (written.has("_factors_of")) model.tell("_factors", factors(model, followed));
     if (written.has("_ranks_of")) model.tell("_ranks", ranks(model.get("_ranks_of"), agreed(model), followed));
   };
 }
@@ -46,6 +47,17 @@ function results(model, followed) {
     return [side, { cells, score: fixed(total(cells), 4) }];
   });
   return { ...found, chosen, most: metric.most, lines: metric.lines, best: model.get("_show_best") ? metric.best : undefined, earned: Object.fromEntries(earned) };
+}
+
+/** What is multiplied in every cell of the page that is asked about. @param {PageModel} model @param {Tables} followed */
+function factors(model, followed) {
+  const { of, number } = model.get("_factors_of");
+  const { name, lists } = agreed(model);
+  const { chosen } = model.get("_results");
+  if (of !== name || !chosen) return {};
+  const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
+  const told = Object.entries(lists).map(([side, docs]) => [side, followed.told(metric, docs)]);
+  return { of, number, forms: metric.told?.forms, lists: Object.fromEntries(told) };
 }
 
 /** What a list would score if a document stood at another rank. @param {import("./types.js").AboutPage} asked

@@ -6,8 +6,11 @@ export type Automaton = { kinds: number[]; looks: number[]; next: number[][]; va
 export interface Followed {
   problem?: undefined; most: number; lines: number; best: { docs: string[]; score: string };
   parts: Automaton[][]; below: Record<string, number[][]>;
+  told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
-export interface LabTables { docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; digits: number }
+export interface LabTables {
+  standing: string[][][]; // of an intent, of a document, with so many relevant documents above it
+  docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; digits: number }
 
 // A page, as page_checks.py describes it.
 
