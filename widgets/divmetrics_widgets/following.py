@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import DIGITS
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.reorderings import Automaton, Orders, reorderings
+from divmetrics.flips import Goal, Progress
 from divmetrics.names.parse import metric as metric_named
+from divmetrics.sheet.page import SIDES
 from divmetrics_widgets.factors import earns, factors, lines_needed
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import standing
@@ -24,18 +27,28 @@ from divmetrics_widgets.telling import standing
 MOST = 600  # lists whose factors are told for a metric: more would take too long
 
 
-def tables(measure: Measure, lists: Mapping[str, Sequence[str]], metrics: Sequence[str]) -> dict[str, Any]:
+Aim = tuple[Goal, tuple[RankedList, RankedList]]
+
+
+def tables(
+    measure: Measure, lists: Mapping[str, Sequence[str]], metrics: Sequence[str], aim: Aim | None
+) -> dict[str, Any]:
     """For each metric its automata and what no order changes; or, where there are none, why.
 
-    `values` are all numbers that occur; an automaton holds their places.
+    `values` are all numbers that occur; an automaton holds their places. aim: a goal with its first page.
     """
     palette, orders = _Palette(), Orders(measure.pool, list(lists.values()))
-    found = {name: _of_metric(metric_named(name), measure, lists, orders, palette) for name in metrics}
+    named = {name: metric_named(name) for name in metrics}
+    wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
+    found = {
+        name: _of_metric(metric, measure, lists, orders, palette) for name, metric in {**wanted, **named}.items()
+    }
     return {
         "docs": orders.docs,
         "metrics": found,
         "values": palette.values,
         "digits": DIGITS,
+        "goal": None if aim is None else _goal(*aim),
         "standing": _standing(measure, orders),
     }
 
@@ -134,6 +147,24 @@ def _texts(metric: BaseMetric, measure: Measure, orders: Orders, lines: bool) ->
         return None
     parts = [_plain(automaton, None) for automaton in found]
     return {"parts": parts, "texts": [json.loads(text) for text in texts], "forms": forms}
+
+
+def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
+    """Every sentence on its progress; `no` and `yes` in this order."""
+    kept = [str(metric) for metric in goal.metrics[1:]]
+
+    def marks(moves: int, done: bool) -> list[str]:
+        return [words for _, words in Progress(goal, moves, 0, done, dict.fromkeys(kept, done)).marks]
+
+    no, yes = marks(0, False), marks(0, True)
+    return {
+        "metrics": [str(metric) for metric in goal.metrics],
+        "start": {side: list(ranked.docs) for side, ranked in zip(SIDES, start, strict=True)},
+        "most": goal.edits,
+        "turned": [no[0], yes[0]],
+        "kept": [list(words) for words in zip(no[1:-1], yes[1:-1], strict=True)],
+        "edits": [marks(moves, True)[-1] for moves in range(sum(map(len, start)))],
+    }
 
 
 def _plain(automaton: Automaton, palette: _Palette | None) -> dict[str, Any]:

@@ -359,7 +359,7 @@ class RankedListLab(Questions):
 
     def _tables(self) -> dict[str, Any]:
         page = self.page
-        return tables(self._measure(), page.lists, page.metrics)
+        return tables(self._measure(), page.lists, page.metrics, self._aim)
 
     def static_html(self) -> str:
         page = self.page

@@ -70,6 +70,9 @@ class OneList(Tool):
         """What is shown of the list under the metric of this name."""
         raise NotImplementedError
 
+    def _tables(self) -> dict[str, Any]:
+        return {"pictures": {name: self._drawn(name) for name in self._names}}
+
     def _redrawn(self) -> None:
         """Another picture is there: what was chosen in the one before may not be in it."""
 

@@ -2,25 +2,30 @@
 // A page of the course's book: every widget on it is the notebook's own, on a model that holds what Python knew.
 
 import { labAlone } from "./lab_alone.js";
+import { listAlone } from "./list_alone.js";
 import { PageModel } from "./page_model.js";
 /** @import { Model } from "./types.js" */
 
 /** @typedef {() => { render: (props: { model: any, el: HTMLElement }) => unknown }} Made a widget's module */
-/** @typedef {(model: PageModel, tables: any) => void} Alone how a widget is answered without a kernel */
+/** @typedef {(model: PageModel, tables: any, number: number) => void} Alone how a widget is answered without a kernel; number: on
+ * its page, of those of its kind, from 1 */
 
-const ALONE = /** @type {Record<string, Alone>} */ ({ "lab.js": labAlone });
+const ALONE = /** @type {Record<string, Alone>} */ ({ "lab.js": labAlone, "walk.js": listAlone, "contributions.js": listAlone });
 
 /** Put every widget of the page where its still form is. @param {Record<string, () => Made>} modules by their files */
 function start(modules) {
+  const counts = /** @type {Record<string, number>} */ ({});
   for (const still of document.querySelectorAll(".divmetrics-page")) {
     const { module = "" } = /** @type {HTMLElement} */ (still).dataset;
     const alone = ALONE[module];
     if (!alone) continue; // the still form says all that can be said here
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
     const model = new PageModel(traits, () => {});
-    alone(model, tables);
+    counts[module] = (counts[module] ?? 0) + 1;
+    alone(model, tables, counts[module]);
     const el = document.createElement("div");
     modules[module]()().render({ model, el });
+    Object.assign(el, { divmetrics: model }); // for whoever asks a page about its widgets
     still.replaceChildren(el);
   }
 }

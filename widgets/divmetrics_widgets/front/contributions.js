@@ -75,7 +75,7 @@ class Contributions extends View {
 
   /** The metric in the menu: that of the picture, where no other picture comes. */
   get chosen() {
-    return this.kernel.state === "here" ? this.model.get("_chosen") : this.model.get("_picture").metric;
+    return this.kernel.answers ? this.model.get("_chosen") : this.model.get("_picture").metric;
   }
 
   ask(/** @type {string} */ metric) {

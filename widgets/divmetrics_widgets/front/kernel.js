@@ -153,6 +153,8 @@ class Attendance {
   tell() {
     const text = this.text();
     put(this.said, text);
+    const live = this.state === "never" && text ? liveAddress() : "";
+    if (live) this.said.append(" ", h("a", { href: live }, "Open it live."));
     this.said.toggleAttribute("data-gone", !this.kernel.answers);
     // What counts the seconds is not read aloud each time.
     if (!text || this.state === "never" || text.startsWith("The kernel has not")) this.said.removeAttribute("role");
@@ -161,7 +163,7 @@ class Attendance {
 
   text() {
     const { kept, follow } = this.view.words;
-    if (this.state === "never") return this.view.beyond && "This page answers every reordering. What is dimmed needs Python: open the page live.";
+    if (this.state === "never") return this.view.beyond && "This page answers every reordering; what is dimmed needs Python.";
     if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
     if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
     const waited = this.clock ? performance.now() - this.since : 0;
@@ -194,6 +196,11 @@ class Attendance {
       }
     }
   }
+}
+
+/** Where a page of the book can be opened with a kernel; "" where nobody has said. */
+function liveAddress() {
+  return document.querySelector('meta[name="divmetrics-live"]')?.getAttribute("content") ?? "";
 }
 
 function controls(/** @type {HTMLElement} */ root, /** @type {string} */ selector) {

@@ -88,7 +88,8 @@ export class Lab extends Bench {
 
   start() {
     const { history } = this;
-    const opening = history.first;
+    const { name: _, ...made } = this.model.get("_shown"); // what the page was made with, whatever its address says
+    const opening = this.model.alone ? made : history.first;
     const begin = () => { history.first = this.model.get("_goal").start ?? opening; };
     begin();
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
@@ -246,7 +247,14 @@ function bar(/** @type {Lab} */ lab) {
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
     button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
     button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
-    button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)));
+    button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)),
+    model.alone ? button("share", "share", "a link that opens this page with your lists", () => shareState(lab)) : null);
+}
+
+async function shareState(/** @type {Lab} */ lab) {
+  const address = lab.model.address?.() ?? "";
+  history.replaceState(null, "", address);
+  lab.say(await toClipboard(address, "it opens this page with your lists"));
 }
 
 async function copyState(/** @type {Lab} */ lab) {

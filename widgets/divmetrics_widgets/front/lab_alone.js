@@ -3,27 +3,35 @@
 
 import { fixed } from "./common.js";
 import { Tables, total } from "./followed.js";
+import { progress } from "./goal_alone.js";
+import { addressOf, sharedOf } from "./shared.js";
 /** @import { PageModel } from "./page_model.js" */
 /** @import { Followed, LabTables, Page, Results } from "./types.js" */
 
 const ASKS = ["_edit", "_chosen", "_show_best"]; // traits whose change asks for the numbers of the page
 
-/** @param {PageModel} model @param {LabTables} tables */
-export function labAlone(model, tables) {
+/** @param {PageModel} model @param {LabTables} tables @param {number} number of the lab on its page, from 1 */
+export function labAlone(model, tables, number) {
   const first = model.get("_shown");
   const followed = new Tables(tables, first);
+  model.address = () => addressOf(number, { lists: agreed(model).lists, metric: model.get("_results").chosen });
   model.refuses = (page) => refusal(page, first, followed);
   model.answer = (_, written) => {
     if (ASKS.some((name) => written.has(name))) model.tell("_results", results(model, followed));
     if (written.has("_factors_of")) model.tell("_factors", factors(model, followed));
     if (written.has("_ranks_of")) model.tell("_ranks", ranks(model.get("_ranks_of"), agreed(model), followed));
   };
+  const shared = sharedOf(number, Object.keys(first.lists));
+  if (!shared || model.refuses({ ...first, lists: shared.lists })) return;
+  model.set("_edit", { name: "shared", on: first.name, lists: shared.lists });
+  model.set("_chosen", shared.metric);
+  model.save_changes();
 }
 
 /** @param {Page} page @param {Page} first @param {Tables} followed */
 function refusal({ docs, topic, lists, metrics }, first, followed) {
   const needs = docs !== first.docs ? "Another grade or document" : topic !== first.topic ? "Another intent or share" : metrics.some((name) => !(name in followed.tables.metrics)) ? "Another metric" : Object.values(lists).every((listed) => followed.covers(listed)) ? "" : "A list of other documents";
-  return needs && `${needs} needs Python, which this page is without: open it live.`;
+  return needs && `${needs} needs Python, which this page is without`;
 }
 
 /** The page of the lab, and its name. @param {PageModel} model @returns {Page & { name: string }} */
@@ -38,7 +46,9 @@ function results(model, followed) {
   const sides = Object.entries(lists);
   const rows = metrics.map((metric) => followed.row(metric, Object.values(lists)));
   const usable = rows.filter(({ problem }) => problem === undefined).map(({ metric }) => metric);
-  const found = { of: name, rows, usual: model.get("_results").usual };
+  const { goal } = followed.tables;
+  const row = (/** @type {string} */ metric, /** @type {import("./types.js").Lists} */ of) => followed.row(metric, Object.values(of));
+  const found = { of: name, rows, usual: model.get("_results").usual, goal: goal ? progress(goal, row, lists) : undefined };
   if (!usable.length) return found;
   const chosen = usable.includes(model.get("_chosen")) ? model.get("_chosen") : usable[0];
   const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);

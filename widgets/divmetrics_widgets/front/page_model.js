@@ -13,6 +13,8 @@ export class PageModel {
     this.alone = true; // no kernel: see kernel.js
     /** Why a page of a lab is beyond the tables; "" where it is not. @type {(page: any) => string} */
     this.refuses = () => "";
+    /** The address of a lab as it is now. */
+    this.address = () => location.href;
   }
 
   get(/** @type {string} */ name) {

@@ -8,7 +8,12 @@ export interface Followed {
   parts: Automaton[][]; below: Record<string, number[][]>;
   told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
+export interface GoalTable {
+  metrics: string[]; start: Lists; most: number | null;
+  turned: [no: string, yes: string]; kept: [no: string, yes: string][]; edits: string[]; // by their number
+}
 export interface LabTables {
+  goal: GoalTable | null;
   standing: string[][][]; // of an intent, of a document, with so many relevant documents above it
   docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; digits: number }
 
@@ -192,6 +197,7 @@ export interface Model<T> {
   widget_manager?: Manager;
   alone?: boolean; // no kernel stands behind the page: see page_model.js
   refuses?(page: Page): string;
+  address?(): string; // of what a reader has made of the page
 }
 type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;

@@ -43,7 +43,7 @@ class ReaderWalk extends View {
 
   /** The metric in the menu: that of the walk, where no other comes. */
   get chosen() {
-    return this.kernel.state === "here" ? this.model.get("_chosen") : this.model.get("_picture").metric;
+    return this.kernel.answers ? this.model.get("_chosen") : this.model.get("_picture").metric;
   }
 
   menu() {
