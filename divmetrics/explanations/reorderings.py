@@ -53,7 +53,9 @@ class Automaton:
         states = self.states(read)
         if self.whole:
             return self.values[states[-1], : len(read)]
-        return np.array([self.values[state, self.looks[place]] for state, place in zip(states, read, strict=False)])
+        return np.array(
+            [self.values[state, self.looks[place]] for state, place in zip(states, read, strict=False)]
+        )
 
     def states(self, order: Order) -> list[int]:
         """The state before each document, and after the last."""
@@ -130,11 +132,14 @@ class Orders:
 
     def measure(self, metric: BaseMetric, weight: float = 1.0) -> Measured:
         """What is earned, times the weight."""
-        return lambda lists: weight * np.concatenate(
-            [
-                metric.contributions(self.view(lists[at : at + AT_ONCE]))[0]
-                for at in range(0, len(lists), AT_ONCE)
-            ]
+        return lambda lists: (
+            weight
+            * np.concatenate(
+                [
+                    metric.contributions(self.view(lists[at : at + AT_ONCE]))[0]
+                    for at in range(0, len(lists), AT_ONCE)
+                ]
+            )
         )
 
     def automata(
@@ -176,7 +181,9 @@ class Orders:
             mine = below[seen.parent[0] == i]
         own, every = _numbered(grades[[i]], mine), _numbered(grades, below)
         shares = seen.probability[0][:, None]
-        merged = _numbered(*((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (seen.linear, seen.exponential)))
+        merged = _numbered(
+            *((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (seen.linear, seen.exponential))
+        )
         yield _Kinds(own, own)
         yield _Kinds(np.zeros_like(own), every)
         yield _Kinds(own, every)
@@ -192,7 +199,9 @@ class Orders:
             return None
         following, histories = found
         wide = depth if by.whole else int(by.looks.max(initial=0)) + 1
-        empty = Automaton(by.kinds, by.looks, following, np.full((len(following), wide), np.nan), depth, by.whole)
+        empty = Automaton(
+            by.kinds, by.looks, following, np.full((len(following), wide), np.nan), depth, by.whole
+        )
         seen = 0
         while True:
             if not all(_taken(empty, *told, i) for told in known.since(seen)):
@@ -209,16 +218,18 @@ class Orders:
     def _missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
         """A list for each entry that is not known, of the deepest rank where one is missing."""
         lists: list[Order] = []
+        deepest = 0
         for state in range(len(histories) - 1, -1, -1):
             places = histories[state]
-            if lists and len(places) < len(lists[0][1]):
+            if lists and len(places) < deepest:
                 break
             if len(places) < empty.depth:
                 left = [place for place in range(len(self.docs)) if place not in places]
                 looks = {int(empty.looks[place]): place for place in reversed(left)}
                 asked = [place for look, place in looks.items() if np.isnan(empty.values[state, look])]
-                lists += [(self._filled((*places, place)), places) for place in asked]
-        return [order for order, _ in lists]
+                lists += [self._filled((*places, place)) for place in asked]
+                deepest = len(places)
+        return lists
 
     def _whole_missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
         ends = {min(empty.depth, len(lists[0])): len(lists[0]) for lists in self.tried}
@@ -230,7 +241,9 @@ class Orders:
 
     def _states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[Order]] | None:
         """(state, kind) -> the state after it, and a history of each; None where there are too many."""
-        of_kind = [np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)]
+        of_kind = [
+            np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)
+        ]
         keys: list[tuple[int, ...]] = [() if by.whole else (0,) * len(of_kind)]
         known = {keys[0]: 0}
         histories: list[Order] = [()]
@@ -285,10 +298,9 @@ def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bo
     """Put what a list earns into the table; False where the table has something else there."""
     read = order[: automaton.depth]
     states, values = automaton.states(read), earned[i, : len(read)]
-    if automaton.whole:
-        at = (states[-1], np.arange(len(read)))
-    else:
-        at = (np.array(states[:-1]), automaton.looks[list(read)])
+    whole = automaton.whole
+    rows = np.array(states[-1:] * len(read) if whole else states[:-1], dtype=np.int64)
+    at = rows, np.arange(len(read)) if whole else automaton.looks[list(read)]
     before = automaton.values[at]
     if (np.abs(before - values) > ROUNDING * np.maximum(1, np.abs(values))).any():  # nan is not
         return False

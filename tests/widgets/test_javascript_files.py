@@ -11,6 +11,7 @@ import pytest
 
 import divmetrics_widgets  # noqa: F401  defines the subclasses
 from divmetrics.errors import DivmetricsError
+from divmetrics_widgets import in_book
 from divmetrics_widgets.assembly import assembled
 from divmetrics_widgets.tool import Tool
 
@@ -32,7 +33,7 @@ def test_a_widget_is_one_module(widget: type[Tool]) -> None:
 
 
 def test_every_file_is_checked_in_an_editor_and_part_of_a_widget() -> None:
-    modules = [str(widget._esm) for widget in widgets()]
+    modules = [*(str(widget._esm) for widget in widgets()), in_book.script()]
     for path in files("divmetrics_widgets").joinpath("front").iterdir():
         if path.name.endswith(".js"):
             mark, about, *_ = path.read_text(encoding="utf-8").splitlines()

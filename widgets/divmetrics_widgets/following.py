@@ -41,7 +41,8 @@ def tables(
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
     found = {
-        name: _of_metric(metric, measure, lists, orders, palette) for name, metric in {**wanted, **named}.items()
+        name: _of_metric(metric, measure, lists, orders, palette)
+        for name, metric in {**wanted, **named}.items()
     }
     return {
         "docs": orders.docs,
@@ -111,7 +112,10 @@ def _standing(measure: Measure, orders: Orders) -> list[list[list[str]]]:
             grade = int(pool.grades[i, pool.position[doc]]) if doc in pool.position else 0
             above = range(orders.longest if grade else 1)
             of_intent.append(
-                [standing(doc, pool, intent.id, [*[1] * n, grade]).removesuffix(".").replace(doc, "") for n in above]
+                [
+                    standing(doc, pool, intent.id, [*[1] * n, grade]).removesuffix(".").replace(doc, "")
+                    for n in above
+                ]
             )
         found.append(of_intent)
     return found

@@ -33,9 +33,9 @@ def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], s
     """
     held = json.dumps({"traits": traits, "tables": tables}, separators=(",", ":"), ensure_ascii=False)
     held = held.replace("<", "\\u003c")  # so that no text in it ends the element
+    names = f'data-module="{escape(module)}" data-model="{escape(model)}"'
     return (
-        f'<div class="divmetrics-page" data-module="{escape(module)}" data-model="{escape(model)}">{still}</div>'
-        f'<script type="application/json">{held}</script>'
+        f'<div class="divmetrics-page" {names}>{still}</div><script type="application/json">{held}</script>'
     )
 
 

@@ -128,10 +128,9 @@ class Tool(anywidget.AnyWidget):
         return {}
 
     def _in_book(self) -> str:
-        own = {name for name in self.keys if name not in anywidget.AnyWidget.class_traits()} - {"_esm", "_css"}
-        return in_book.element(
-            _ENTRIES[str(self._esm)], self.get_state(own), self._tables(), self.static_html(), self.model_id
-        )
+        own = set(self.keys) - {*anywidget.AnyWidget.class_traits(), "_esm", "_css"}
+        entry = _ENTRIES[str(self._esm)]
+        return in_book.element(entry, self.get_state(own), self._tables(), self.static_html(), self.model_id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         if in_book.wanted():

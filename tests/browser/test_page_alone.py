@@ -1,0 +1,181 @@
+"""Widgets in a page without a kernel, opened as a file: they answer what Python worked out, no more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from divmetrics.flips import Goal
+from divmetrics.names.parse import metric
+from divmetrics_widgets import ContributionsView, RankedListLab, ReaderWalk, in_book
+from tools.browser import browser
+
+PRESETS = (
+    *("harry potter", "Yu et al. 2017, query 0053", "Sakai et al. 2010, topic 21", "Sakai 2012, Figure 1"),
+    *("synthetic", "java", "redundancy", "who comes first"),
+)
+ORDERS = 25
+# Both lists in some orders, each under the next of the metrics: what the model says, and the screen.
+REORDERED = """([at, orders]) => {
+    const lab = document.querySelectorAll('.divmetrics-page[data-module="lab.js"]')[at].firstElementChild;
+    const model = lab.divmetrics, { name, metrics } = model.get("_shown");
+    return orders.map((lists, i) => {
+        model.set("_edit", { name: `order ${i}`, on: name, lists });
+        model.set("_chosen", metrics[i % metrics.length]);
+        model.save_changes();
+        const texts = (selector) => [...lab.querySelectorAll(selector)].map((element) => element.textContent);
+        return { ...model.get("_results"), shown: texts(".dm-scores span[data-score]") };
+    });
+}"""
+
+
+@pytest.fixture(scope="module")
+def labs() -> list[RankedListLab]:
+    goal = Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2)
+    return [*map(RankedListLab, PRESETS), RankedListLab("harry potter", goal=goal)]
+
+
+@pytest.fixture(scope="module")
+def address(labs: list[RankedListLab], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file with all of them, as the book has them."""
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
+    (folder / "book.css").write_text(in_book.styles(), encoding="utf-8")
+    a = labs[0].a
+    shown = [
+        *labs,
+        ReaderWalk("ERR-IA@5", a, metrics=["alpha-nDCG@5"]),
+        ContributionsView("ERR-IA@5", a, metrics=["D-nDCG@5"]),
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(in_book.ASKED_BY, "1")
+        body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in shown)
+    head = '<meta charset="utf-8"><meta name="divmetrics-live" content="https://example.org/live"><title>labs</title>'
+    links = '<link rel="stylesheet" href="book.css"><script defer src="book.js"></script>'
+    page = folder / "page.html"
+    page.write_text(
+        f'<!doctype html><html lang="en"><head>{head}{links}</head><body>{body}</body></html>',
+        encoding="utf-8",
+    )
+    return page.as_uri()
+
+
+@pytest.fixture
+def page(address: str) -> Iterator[Page]:
+    said: list[str] = []
+    with browser() as chromium:
+        opened = chromium.new_page(viewport={"width": 1000, "height": 1200})
+        opened.on("console", lambda message: said.append(message.text))
+        opened.on("pageerror", lambda error: said.append(str(error)))
+        opened.on(
+            "request",
+            lambda request: None if request.url.startswith(("file:", "data:")) else said.append(request.url),
+        )
+        opened.goto(address)
+        yield opened
+    assert said == []
+
+
+def orders_of(lab: RankedListLab, seed: int) -> list[dict[str, list[str]]]:
+    dice = random.Random(seed)
+    return [
+        {side: dice.sample(docs, len(docs)) for side, docs in lab.page.lists.items()} for _ in range(ORDERS)
+    ]
+
+
+def lab_at(page: Page, at: int):
+    return page.locator('.divmetrics-page[data-module="lab.js"]').nth(at)
+
+
+def test_every_order_shows_the_librarys_numbers(page, labs):
+    for at, lab in enumerate(labs):
+        orders = orders_of(lab, at)
+        for lists, found in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
+            rows = lab._measure().rows(lists, lab.page.metrics)
+            for row, expected in zip(found["rows"], rows, strict=True):
+                assert row == expected
+            assert found["shown"] == [text for row in rows for text in row["scores"]]
+            earned = lab._measure().earned(metric(found["chosen"]), lists)
+            for side, of_list in earned.items():
+                expected = of_list.by_intent
+                cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
+                assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]
+                assert found["earned"][side]["score"] == f"{of_list.score:.4f}"
+
+
+def test_a_goal_is_ticked_as_python_ticks_it(page, labs):
+    *_, lab = labs
+    orders = orders_of(lab, 3)
+    for lists, found in zip(orders, page.evaluate(REORDERED, [len(labs) - 1, orders]), strict=True):
+        lab.a, lab.b = lists["A"], lists["B"]
+        assert found["goal"] == {
+            "marks": [list(mark) for mark in lab.progress.marks],
+            "reached": lab.progress.reached,
+        }
+
+
+def test_by_hand_a_move_an_undo_and_a_cell_in_factors(page):
+    lab = lab_at(page, 0)
+    lab.locator("[data-key='choose|ERR-IA@5']").click()
+    score = lab.locator(".dm-scores [data-score][data-list=A][data-metric='ERR-IS@5']")
+    before = score.inner_text()
+    lab.locator("[data-list=A] tr[data-doc=d1] [data-do=down]").click()
+    expect(score).not_to_have_text(before)
+    lab.locator("[data-list=A] tr[data-doc=d1] [data-intent=film]").hover()
+    words = lab.locator(".dm-light-words")
+    expect(words).to_have_text(
+        "Rank 2: d1 has grade 2 and is the second film document of the list; it earns 0.0312 for film."
+    )
+    expect(lab.locator("[data-product]").first).to_have_text("0.0312")
+    lab.locator("[data-key=undo]").click()
+    expect(score).to_have_text(before)
+
+
+def test_what_needs_python_is_said_and_changes_nothing(page):
+    lab = lab_at(page, 0)
+    expect(lab.locator(".dm-kernel")).to_contain_text("every reordering")
+    expect(lab.locator(".dm-kernel a")).to_have_attribute("href", "https://example.org/live")
+    for key in ("preset", "A|add", "A|walk", "flip|ERR-IA@5", "metric-add"):
+        expect(lab.locator(f"[data-key='{key}']").first).to_be_disabled()
+    scores = lab.locator(".dm-scores").inner_text()
+    label = lab.locator("[data-list=A] tr[data-doc=d1] [data-intent=film]")
+    label.click()
+    expect(lab.locator(".dm-status")).to_have_text(
+        "Another grade or document needs Python, which this page is without"
+    )
+    expect(label).to_have_attribute("data-grade", "2")
+    assert lab.locator(".dm-scores").inner_text() == scores
+
+
+def test_the_address_opens_the_lists_again(page, address):
+    lab = lab_at(page, 1)
+    lab.locator("[data-list=B] tr[data-doc] [data-do=down]").first.click()
+    lab.locator("[data-key=share]").click()
+    shared = page.url
+    scores = lab.locator(".dm-scores").inner_text()
+    assert shared != address
+    page.goto("about:blank")
+    page.goto(shared)
+    assert lab_at(page, 1).locator(".dm-scores").inner_text() == scores
+    lab_at(page, 1).locator("[data-key=reset]").click()
+    expect(lab_at(page, 1).locator(".dm-scores")).not_to_have_text(scores)
+    page.goto("about:blank")
+    page.goto(f"{address}#lab=1&A=d1+nowhere&metric=x")  # which is no order of the list
+    assert lab_at(page, 0).locator("[data-list=A] tr[data-doc]").count() == 8
+
+
+def test_a_walk_and_a_table_of_contributions_change_their_metric(page):
+    a = RankedListLab("harry potter").a
+    for module, name, kind in (
+        ("walk.js", "alpha-nDCG@5", ReaderWalk),
+        ("contributions.js", "D-nDCG@5", ContributionsView),
+    ):
+        box = page.locator(f'.divmetrics-page[data-module="{module}"]')
+        box.locator("select[data-key=metric]").select_option(name)
+        expect(box).to_contain_text(kind(name, a)._picture["score"])
+    walk = page.locator('.divmetrics-page[data-module="walk.js"]')
+    walk.locator("[data-key=walk-last]").click()
+    expect(walk.locator(".dm-walk-words")).to_contain_text("The baskets add up")

@@ -1,0 +1,96 @@
+"""Tables that follow every order of a list: against the library, on small random topics."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import divmetrics as dm
+from divmetrics.errors import DivmetricsError
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.reorderings import Orders, reorderings
+from tests.support.strategies import one_list, quick
+
+HISTORIES = (  # one for each way in which what stands above can count
+    *("S-recall@4", "ERR-IA@4", "alpha-nDCG@5", "nDCG-IA@4", "AP-IA@4", "Q-IA@4", "EBR-IA@3", "RBU@5"),
+    *("P+Q@4", "P+@3", "Ef-P@3", "DIN-nDCG@4", "D#-nDCG@4", "D-Q@4", "D-ERR@4", "D-EBR@3"),
+    *("ERR-IS(leaf=self)@4", "alpha-nDCG-IS(leaf=self)@3", "Prec@4", "ERR@4", "NRBP"),
+)
+DOCS = [f"d{n}" for n in range(1, 7)]
+
+
+def topic(*shares: float) -> dm.Topic:
+    return dm.Topic("7", tuple(dm.Intent(f"t{n}", share) for n, share in enumerate(shares)))
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+@quick(4)
+@given(data=st.data())
+def test_every_order_earns_what_the_library_says(name, data):
+    sample = data.draw(one_list(levels=2, lowest=0))
+    ranked = sample.collection().list("A", sample.topics[0].id)
+    ranked = ranked.reordered(ranked.docs[:6])
+    assume(len(ranked) > 0)
+    metric = dm.metric(name)
+    try:
+        found = reorderings(metric, Orders(ranked.judgments, [ranked.docs]))
+    except DivmetricsError as error:  # the metric cannot be measured there, and says so
+        with pytest.raises(
+            DivmetricsError, match="^" + str(error)[:20].replace("(", r"\(").replace("+", r"\+")
+        ):
+            metric.score(ranked)
+        return
+    assert found is not None
+    for seed in range(12):
+        docs = random.Random(seed).sample(ranked.docs, len(ranked))
+        expected = Contributions.of_list(metric, ranked.reordered(docs)).by_intent
+        earned = found.contributions(0, docs)
+        assert earned[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
+        assert not earned[:, expected.shape[1] :].any()
+
+
+def test_two_lists_share_the_tables():
+    """Each has its own documents and its own length; both are measured beside the other."""
+    judged = {"d1": {"t0": 2}, "d2": {"t0": 1, "t1": 1}, "d3": {"t1": 2}, "d4": {"t0": 1}}
+    a = dm.RankedList(topic(0.7, 0.3), ["d1", "d2", "d3"], judged)
+    b = a.reordered(["d4", "d2"])
+    found = reorderings(dm.metric("D#-nDCG@3"), Orders(a.judgments, [a.docs, b.docs]))
+    assert found is not None
+    for which, ranked in enumerate((a, b)):
+        turned = ranked.reordered(ranked.docs[::-1])
+        expected = Contributions.of_list(dm.metric("D#-nDCG@3"), turned).by_intent
+        assert found.contributions(which, turned.docs)[:, : expected.shape[1]] == pytest.approx(expected)
+
+
+def test_what_is_charged_below_the_end_is_there():
+    """RBU charges its effort at every rank down to the cutoff."""
+    ranked = dm.RankedList(topic(1.0), ["d1", "d2"], {"d1": {"t0": 1}})
+    found = reorderings(dm.metric("RBU@5"), Orders(ranked.judgments, [ranked.docs]))
+    assert found is not None
+    assert found.contributions(0, ["d2", "d1"]).shape == (1, 5)
+    assert (found.below[0] < 0).all()
+
+
+def test_a_cascade_counts_documents_of_a_grade_and_not_their_order():
+    """So its automaton is small: of six documents with three grades no more states than counts of grades."""
+    judged = {doc: {"t0": n % 3} for n, doc in enumerate(DOCS)}
+    ranked = dm.RankedList(topic(1.0), DOCS, judged)
+    found = reorderings(dm.metric("ERR-IA@6"), Orders(ranked.judgments, [DOCS]))
+    assert found is not None
+    (automaton,) = found.parts[0]
+    assert not automaton.whole
+    assert len(automaton.next) <= 3**3
+    assert len(np.unique(automaton.kinds)) == 3
+
+
+def test_a_table_that_would_be_too_large_is_not_made():
+    """D-Q sums gains; twenty documents that all have another gain make a million sums."""
+    docs = [f"d{n}" for n in range(20)]
+    judged = {doc: {f"t{i}": n >> i & 1 for i in range(5)} for n, doc in enumerate(docs)}
+    ranked = dm.RankedList(topic(0.4, 0.3, 0.15, 0.1, 0.05), docs, judged)
+    assert reorderings(dm.metric("D-Q@10"), Orders(ranked.judgments, [docs])) is None
+    assert reorderings(dm.metric("D-nDCG@10"), Orders(ranked.judgments, [docs])) is not None
