@@ -223,6 +223,7 @@ PREDICT = re.compile(r"\bPredict[.:]\*\*")
 ANSWER = "<details><summary>The answer</summary>"
 
 CLOSED = re.compile(r"<details>[\s\S]*?</details>")
+ALT = re.compile(r'<img\b[^<>]*\balt="([^"]*)"')  # what a figure says of itself
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 
 NUMBER = re.compile(
@@ -278,6 +279,7 @@ def _shown(cell: NotebookNode) -> Iterator[str]:
             for kind, content in output.data.items():
                 if kind == "text/html":
                     yield _words(CODE.sub(lambda code: escape(_without_comments(unescape(code[1]))), content))
+                    yield from map(unescape, ALT.findall(content))
                 elif kind.startswith("text/"):
                     yield content
                 elif kind == "application/json":

@@ -241,6 +241,7 @@ def test_what_is_no_local_path(words: str) -> None:
         ("12.5% more", said("percent: 12.5")),
         ("1,234.5 in all", said("1234.5")),
         ("ERR-IA is 0.43;", shown("ERR-IA=0.43")),
+        ("It scores 0.43.", shown(html='<img src="x" alt="ERR-IA &lt; 0.43" width="9">')),
         ("It scores 0.43.", shown(html="<pre><code>if s &lt; 1:\n    assert s == 0.43</code></pre>")),
     ],
 )
