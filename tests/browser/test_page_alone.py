@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from divmetrics.flips import Goal
 from divmetrics.names.parse import metric
-from divmetrics_widgets import ContributionsView, RankedListLab, ReaderWalk, in_book
+from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk, in_book
 from tools.browser import browser
 
 PRESETS = (
@@ -45,7 +45,11 @@ def address(labs: list[RankedListLab], tmp_path_factory: pytest.TempPathFactory)
     (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
     (folder / "book.css").write_text(in_book.styles(), encoding="utf-8")
     a = labs[0].a
+    asked = Predict("Which list?", ["A", "B"])
+    guess = Predict("How much?", number=True, unit="points")
     shown = [
+        *(asked, asked.found("B", "because", show="the table")),
+        *(guess, guess.found(0.25, tolerance=0.05)),
         *labs,
         ReaderWalk("ERR-IA@5", a, metrics=["alpha-nDCG@5"]),
         ContributionsView("ERR-IA@5", a, metrics=["D-nDCG@5"]),
@@ -179,3 +183,22 @@ def test_a_walk_and_a_table_of_contributions_change_their_metric(page):
     walk = page.locator('.divmetrics-page[data-module="walk.js"]')
     walk.locator("[data-key=walk-last]").click()
     expect(walk.locator(".dm-walk-words")).to_contain_text("The baskets add up")
+
+
+def test_a_prediction_opens_its_answer(page):
+    questions = page.locator('.divmetrics-page[data-module="predict.js"]')
+    answers = page.locator('.divmetrics-page[data-module="found.js"]')
+    expect(answers.nth(0).locator(".dm-shown")).to_be_hidden()
+    questions.nth(0).get_by_label("A").check()
+    expect(answers.nth(0)).to_contain_text("You said A. The answer: B. Not quite. because")
+    expect(answers.nth(0).locator(".dm-shown")).to_be_visible()
+    expect(answers.nth(1).locator(".dm-found")).to_be_hidden()
+    for given, verdict in (("0,25", "Right."), ("0.3", "Right, off by 0.05."), ("1e-7", "Off by 0.25.")):
+        field = questions.nth(1).locator("input")
+        field.fill(given)
+        field.press("Enter")
+        said = Predict("?", number=True, unit="points")
+        said.answer = float(given.replace(",", "."))
+        expected = str(said.found(0.25, tolerance=0.05)).strip()
+        expect(answers.nth(1).locator(".dm-found")).to_have_text(expected)
+        assert verdict in expected

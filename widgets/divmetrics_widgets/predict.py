@@ -143,28 +143,48 @@ class Found(Tool):
         stills = [still_of(thing) for thing in (show if isinstance(show, list | tuple) else [show])]
         self._texts = [text for _, text in stills]
         super().__init__(_why=why, _shown="".join(html for html, _ in stills))
-        self._compare(prediction)
-        prediction.observe(lambda _: self._compare(prediction), "answer")
+        self._prediction = prediction
+        self._compare()
+        prediction.observe(lambda _: self._compare(), "answer")
 
-    def _compare(self, prediction: Predict) -> None:
-        given, unit = prediction.answer, prediction._unit and f" {prediction._unit}"
-        answer = f"{said(self._value)}{unit}."
-        words = [f"Answer: {answer}"]
-        if given is not None:
-            words = [f"You said {said(given)}{unit}.", f"The answer: {answer}"]
-        if given is None or prediction._kind == "text":
-            self.right = None
-        else:
-            self.right = same(given, self._value, self._tolerance)
-            words.append(self._verdict(given))
+    def _compare(self) -> None:
+        given = self._prediction.answer
+        open_ended = given is None or self._prediction._kind == "text"
+        self.right = None if open_ended else same(given, self._value, self._tolerance)
         with self.hold_sync():  # both in one message
             self._predicted = given is not None
-            self._words = " ".join(words)
+            self._words = self._told(None if given is None else said(given), self._verdict(given))
+
+    def _told(self, given: str | None, verdict: str) -> str:
+        """What is said of a prediction; None for none."""
+        unit = self._prediction._unit and f" {self._prediction._unit}"
+        answer = f"{said(self._value)}{unit}."
+        if given is None:
+            return f"Answer: {answer}"
+        return f"You said {given}{unit}. The answer: {answer} {verdict}".strip()
 
     def _verdict(self, given: Any) -> str:
+        if given is None or self._prediction._kind == "text":
+            return ""
+        right = same(given, self._value, self._tolerance)
         if isinstance(given, str) or same(given, self._value):
-            return "Right." if self.right else "Not quite."
-        return f"{'Right, off' if self.right else 'Off'} by {said(abs(given - self._value))}."
+            return "Right." if right else "Not quite."
+        return _off(right, said(abs(given - self._value)))
+
+    def _tables(self) -> dict[str, Any]:
+        """What is said of each answer; of a number with its texts left open, as {given} and {off}."""
+        kind, choices = self._prediction._kind, self._prediction._choices
+        told: dict[str, str] = {"none": self._told(None, ""), "text": self._told("{given}", "")}
+        if kind == "choice":
+            told |= {f"choice {choice}": self._told(choice, self._verdict(choice)) for choice in choices}
+        if kind == "number":
+            told |= {
+                "same": self._told("{given}", "Right."),
+                "near": self._told("{given}", _off(True, "{off}")),
+                "far": self._told("{given}", _off(False, "{off}")),
+            }
+        value = self._value if kind == "number" else None
+        return {"of": self._prediction.model_id, "value": value, "within": self._tolerance, "told": told}
 
     def __str__(self) -> str:
         return "\n\n".join([f"{self._words} {self._why}".strip(), *self._texts])
@@ -175,6 +195,10 @@ class Found(Tool):
     def static_html(self) -> str:
         answer = f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>{self._shown}"
         return answer if self._predicted else closed("show me the answer", answer)
+
+
+def _off(right: bool, by: str) -> str:
+    return f"{'Right, off' if right else 'Off'} by {by}."
 
 
 def said(value: Any) -> str:

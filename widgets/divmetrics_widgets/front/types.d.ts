@@ -8,6 +8,7 @@ export interface Followed {
   parts: Automaton[][]; below: Record<string, number[][]>;
   told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
+export interface FoundTable { of: string; value: number | null; within: number; told: Record<string, string> }
 export interface GoalTable {
   metrics: string[]; start: Lists; most: number | null;
   turned: [no: string, yes: string]; kept: [no: string, yes: string][]; edits: string[]; // by their number

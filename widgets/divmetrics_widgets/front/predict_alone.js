@@ -1,0 +1,40 @@
+// @ts-check
+// How what was predicted is compared with what came out, without a kernel: Python has written every sentence.
+
+import { fixed } from "./common.js";
+/** @import { PageModel } from "./page_model.js" */
+/** @import { FoundTable, Value } from "./types.js" */
+
+const ROUNDING = 1e-9; // of a number that was written in decimals
+
+/** @param {PageModel} model @param {FoundTable} tables @param {number} _ @param {Map<string, PageModel>} models by their ids */
+export function foundAlone(model, { of, value, within, told }, _, models) {
+  const prediction = models.get(of);
+  if (!prediction) return;
+  const compare = () => {
+    const given = prediction.get("answer");
+    model.tell("_predicted", given !== null);
+    model.tell("_words", wordsOf(given, value, within, told));
+  };
+  prediction.on("change:answer", compare);
+}
+
+/** @param {Value | null} given @param {number | null} value @param {number} within @param {Record<string, string>} told */
+function wordsOf(given, value, within, told) {
+  if (given === null) return told.none;
+  if (typeof given === "string" || value === null) return (told[`choice ${given}`] ?? told.text).replace("{given}", String(given));
+  const off = Math.abs(given - value);
+  const near = (/** @type {number} */ limit) => off <= limit + ROUNDING * Math.max(1, Math.abs(value));
+  const words = told[near(0) ? "same" : near(within) ? "near" : "far"];
+  return words.replace("{given}", sixDigits(given)).replace("{off}", sixDigits(off));
+}
+
+/** As Python's "g" writes it. @param {number} value */
+function sixDigits(value) {
+  const [digits, power] = value.toExponential(5).split("e");
+  const whole = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+  const exponent = Number(power);
+  if (exponent < -4 || exponent > 5) return `${whole}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  const text = fixed(Number(value.toExponential(5)), Math.max(0, 5 - exponent));
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
