@@ -1,6 +1,8 @@
 // @ts-check
 // A page of the course's book: every widget on it is the notebook's own, on a model that holds what Python knew.
 
+import { h } from "./common.js";
+import { liveLink } from "./kernel.js";
 import { labAlone } from "./lab_alone.js";
 import { listAlone } from "./list_alone.js";
 import { PageModel } from "./page_model.js";
@@ -22,7 +24,11 @@ function start(modules) {
   for (const still of document.querySelectorAll(".divmetrics-page")) {
     const { module = "", model: id = "" } = /** @type {HTMLElement} */ (still).dataset;
     const alone = ALONE[module];
-    if (!alone) continue; // the still form says all that can be said here
+    if (!alone) {
+      const live = liveLink();
+      still.prepend(h("p", { class: "divmetrics-still" }, "Below is a picture of a widget that needs Python to answer.", live && " ", live));
+      continue;
+    }
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
     const model = new PageModel(traits, () => {});
     counts[module] = (counts[module] ?? 0) + 1;

@@ -153,8 +153,8 @@ class Attendance {
   tell() {
     const text = this.text();
     put(this.said, text);
-    const live = this.state === "never" && text ? liveAddress() : "";
-    if (live) this.said.append(" ", h("a", { href: live }, "Open it live."));
+    const live = this.state === "never" && text && liveLink();
+    if (live) this.said.append(" ", live);
     this.said.toggleAttribute("data-gone", !this.kernel.answers);
     // What counts the seconds is not read aloud each time.
     if (!text || this.state === "never" || text.startsWith("The kernel has not")) this.said.removeAttribute("role");
@@ -198,9 +198,10 @@ class Attendance {
   }
 }
 
-/** Where a page of the book can be opened with a kernel; "" where nobody has said. */
-function liveAddress() {
-  return document.querySelector('meta[name="divmetrics-live"]')?.getAttribute("content") ?? "";
+/** To where a page of the book can be opened with a kernel; null where nobody has said. */
+export function liveLink() {
+  const address = document.querySelector('meta[name="divmetrics-live"]')?.getAttribute("content");
+  return address ? h("a", { href: address }, "Open it live.") : null;
 }
 
 function controls(/** @type {HTMLElement} */ root, /** @type {string} */ selector) {
