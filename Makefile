@@ -52,7 +52,7 @@ lint: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 unit: setup
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n logical --dist loadfile
 
 quick: lint
 	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/notebooks
