@@ -1,5 +1,6 @@
 # make lab         open the notebooks in JupyterLab
 # make test        run every check
+# make book        the course as pages that need no kernel and no network: open site/index.html
 #
 # make setup       only install what both need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
@@ -20,7 +21,7 @@
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test setup lint unit quick nbval compat explore notebooks readme lock stale
+.PHONY: help lab test book setup lint unit quick nbval compat explore notebooks readme lock stale
 
 PYTHON =
 LAB =
@@ -45,10 +46,13 @@ lab: setup
 
 test: lint unit nbval
 
+book: setup
+	$(RUN) -m tools.book
+
 lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
-	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share
+	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 unit: setup
@@ -118,7 +122,7 @@ UV := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --
       --no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 lock: .venv-lock/bin/uv
-	$(UV) pyproject.toml --extra notebooks --extra test --extra dev --output-file requirements.txt
+	$(UV) pyproject.toml --extra notebooks --extra test --extra book --extra dev --output-file requirements.txt
 	echo hatchling | $(UV) pyproject.toml - --extra notebooks --constraint requirements.txt --no-annotate \
 	    --output-file binder/requirements.txt
 

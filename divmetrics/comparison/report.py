@@ -25,6 +25,8 @@ NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the ca
 class Comparison:
     """Runs side by side, as `divmetrics.compare` gives them.
 
+    Attributes
+    ----------
     scores : run, topic, metric, score
     means : metric, run, topics, mean, low, high, rank, letters: two runs share a letter exactly when they do
         not differ significantly

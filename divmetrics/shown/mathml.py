@@ -8,15 +8,15 @@ from divmetrics.shown.escaping import is_formula
 
 
 @cache
-def mathml(latex: str) -> str:
-    """LaTeX as one MathML element, set on a line of its own; "" where it cannot be read.
+def mathml(latex: str, *, inline: bool = False) -> str:
+    """LaTeX as one MathML element, set on a line of its own or within one; "" where it cannot be read.
 
     "" also where more than a formula would come of it: a link, a style, or HTML within a text.
     """
     from latex2mathml.converter import convert
 
     try:
-        drawn = str(convert(latex, display="block"))
+        drawn = str(convert(latex, display="inline" if inline else "block"))
     except Exception:  # of no common kind; the LaTeX of a reader's own part may be anything
         return ""
     return drawn if is_formula(drawn) else ""

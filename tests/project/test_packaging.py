@@ -41,9 +41,10 @@ def asked(lines: list[str]) -> list[str]:
     return found
 
 
-# What `make lab` and `make test` need; ir-datasets is for people with a network and has its own heavy needs.
+# What `make lab`, `make test` and `make book` need; ir-datasets is for people with a network and has its own
+# heavy needs.
 ON_BINDER = asked([*PROJECT["dependencies"], *EXTRAS["notebooks"], *PYPROJECT["build-system"]["requires"]])
-NEEDED = [*ON_BINDER, *EXTRAS["test"], *EXTRAS["dev"]]
+NEEDED = [*ON_BINDER, *EXTRAS["test"], *EXTRAS["book"], *EXTRAS["dev"]]
 PYTHONS = ("3.11", "3.12", "3.13")
 
 

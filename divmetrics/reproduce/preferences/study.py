@@ -42,6 +42,8 @@ SIDES = ("flat", "intent-square")  # of the average
 class Study:
     """What the study found, as tidy tables.
 
+    Attributes
+    ----------
     judges : group (all, without one, or one pair of runs), units (pairs of lists), left and right (on how
         many the majority prefers which), nominal and ordinal: Krippendorff's alpha of the sides and of the
         answers themselves

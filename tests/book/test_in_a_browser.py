@@ -1,0 +1,160 @@
+"""The book in a real browser, from the disk and with every other host out of reach."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+
+from tools.book.checks import pages
+from tools.browser import browser, chromium_path
+
+pytestmark = pytest.mark.slow
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
+
+
+@dataclass
+class Reader:
+    """A page of the browser; what goes wrong in it is kept."""
+
+    page: Page
+    site: Path
+    wrong: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.route("**/*", self._asked)
+        self.page.on("console", self._said)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"{self.page.url}: {error}"))
+        self.page.on("requestfailed", lambda request: self.wrong.append(f"{self.page.url}: {request.url}"))
+
+    def _asked(self, route: Route) -> None:
+        if route.request.url.startswith(("file:", "data:", "blob:")):
+            route.continue_()
+        else:
+            route.abort()
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.wrong.append(f"{self.page.url}: {message.text}")
+
+    def open(self, name: str, query: str = "") -> Page:
+        self.page.goto((self.site / name).as_uri() + query)
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if chromium_path() is None:
+        missing = "there is no chromium on the PATH (Debian: apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture
+def reader(site: Path, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Reader]:
+    """At a desk and in the light, unless the test asks for something else."""
+    width, scheme = getattr(request, "param", (1400, "light"))
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    yield Reader(context.new_page(), site)
+    context.close()
+
+
+@pytest.mark.parametrize("reader", [(390, "light"), (1000, "dark")], indirect=True, ids=["phone", "tablet"])
+def test_every_page_opens_without_an_error_and_fits(reader: Reader) -> None:
+    too_wide = []
+    for file in pages(reader.site):
+        page = reader.open(str(file.relative_to(reader.site)))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            too_wide.append(file.name)
+        page.evaluate("document.querySelectorAll('img').forEach((image) => { image.loading = 'eager'; })")
+        broken = page.evaluate(
+            """async () => {
+                const images = [...document.images];
+                await Promise.allSettled(images.map((image) => image.decode()));
+                return images.filter((image) => !image.naturalWidth).map((image) => image.src);
+            }"""
+        )
+        assert broken == [], file.name
+    assert reader.wrong == []
+    assert too_wide == []
+
+
+@pytest.mark.parametrize("reader", [(1400, "light"), (390, "dark")], indirect=True, ids=["light", "dark"])
+def test_axe_finds_nothing(reader: Reader) -> None:
+    script = AXE.read_text(encoding="utf-8")
+    found = []
+    for file in pages(reader.site):
+        page = reader.open(str(file.relative_to(reader.site)))
+        page.evaluate(script)
+        for rule in page.evaluate("async () => (await axe.run()).violations"):
+            nodes = [f"{node['html'][:150]} {node['failureSummary'][:200]}" for node in rule["nodes"][:2]]
+            found.append(f"{file.name}: {rule['id']} ({len(rule['nodes'])}): {nodes}")
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("marginal utility", "02_marginal_utility.html"),
+        ("ERR-IA", "06_the_reader_who_leaves.html"),
+        ("alpha-nDCG", "08_novelty.html"),
+        ("Chapelle", "bibliography.html"),
+        ("kendall_tau", "divmetrics.meta.html"),
+    ],
+)
+def test_the_search_finds(reader: Reader, words: str, place: str) -> None:
+    page = reader.open("index.html")
+    page.fill(".sidebar-search", words)
+    page.press(".sidebar-search", "Enter")
+    page.wait_for_selector("#search-results ul.search li")
+    page.wait_for_function(
+        "() => /finished|found/i.test(document.querySelector('#search-results').textContent)"
+    )
+    found = page.eval_on_selector_all("#search-results ul.search a", "(all) => all.map((one) => one.href)")
+    assert any(place in address for address in found), found
+    assert reader.wrong == []
+
+
+@pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
+def test_the_menus_of_a_phone_open_by_keys(reader: Reader) -> None:
+    page = reader.open("notebooks/04_counting.html")
+    menu = page.get_by_role("button", name="Contents of the book")
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert menu.get_attribute("aria-expanded") == "true"
+    page.wait_for_function(
+        "() => document.querySelector('.sidebar-drawer').getBoundingClientRect().left >= 0"
+    )
+    page.keyboard.press("Escape")
+    assert menu.get_attribute("aria-expanded") == "false"
+    assert reader.wrong == []
+
+
+def test_answers_stand_at_the_end_of_what_is_printed_and_go_back(reader: Reader) -> None:
+    page = reader.open("notebooks/04_counting.html")
+    before = page.inner_html("article")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".print-answers > div").count() > 3
+    assert (
+        page.locator("article details:not(.hide) > :not(summary)").count()
+        == page.locator("article details[open]:not(.hide) > :not(summary)").count()
+    ), "nothing stays closed"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.inner_html("article") == before
+
+
+@pytest.mark.parametrize("reader", [(1400, "dark")], indirect=True)
+def test_figures_are_dark_on_a_dark_page(reader: Reader) -> None:
+    page = reader.open("notebooks/02_marginal_utility.html")
+    figure = page.locator("img.figure").first
+    assert figure.evaluate("(image) => getComputedStyle(image).colorScheme") == "dark"
+    page.evaluate("document.body.dataset.theme = 'light'")
+    assert figure.evaluate("(image) => getComputedStyle(image).colorScheme") == "light"

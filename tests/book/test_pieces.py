@@ -1,0 +1,162 @@
+"""The pieces that the book is made with, each by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from sphinx.errors import SphinxError
+
+from tests.support.places import ROOT
+from tools.book import assets, pages
+from tools.book.checks import dead_links, heavy, strangers
+from tools.book.docstrings import escaped
+from tools.book.formulas import drawn
+from tools.book.freshness import current, remember, stale
+from tools.book.outputs import fit_for_a_page
+from tools.heads import BEGIN
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="580" height="90" aria-label="two &lt; three"></svg>'
+WIDGET = (
+    '<div class="divmetrics-page"><table><th></th></table></div><script type="application/json">{}</script>'
+)
+
+
+def one_output(data: dict[str, str], **metadata: object) -> nbformat.NotebookNode:
+    output = nbformat.v4.new_output("display_data", data)
+    cell = nbformat.v4.new_code_cell("1", outputs=[output], metadata=metadata)
+    return nbformat.v4.new_notebook(cells=[cell])
+
+
+def test_a_figure_becomes_a_file_with_its_words() -> None:
+    made, figures = fit_for_a_page(
+        one_output({"image/svg+xml": SVG, "image/png": "", "text/plain": "x"}), "04"
+    )
+    assert figures == {"04-1.svg": SVG}
+    data = made.cells[0].outputs[0].data
+    assert "image/png" not in data
+    assert 'src="figures/04-1.svg" alt="two &lt; three" width="580"' in data["text/html"]
+
+
+def test_a_widget_stays_as_it_is_and_a_table_loses_its_styles() -> None:
+    made, _ = fit_for_a_page(one_output({"text/html": WIDGET}), "04")
+    assert made.cells[0].outputs[0].data["text/html"] == WIDGET
+    made, _ = fit_for_a_page(
+        one_output({"text/html": "<style scoped>x {}</style>\n<th></th><th>A</th>"}), "04"
+    )
+    assert made.cells[0].outputs[0].data["text/html"] == "<td></td><th>A</th>"
+
+
+def test_code_that_is_hidden_in_a_notebook_is_closed_on_its_page() -> None:
+    made, _ = fit_for_a_page(one_output({}, jupyter={"source_hidden": True}, tags=["x"]), "04")
+    assert made.cells[0].metadata.tags == ["x", "hide-input"]
+
+
+def test_a_page_does_not_say_how_to_run_it() -> None:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(f"20 minutes\n\n{BEGIN}")])
+    assert fit_for_a_page(notebook, "04")[0].cells[0].source == "20 minutes"
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "shown"),
+    [
+        ("[a](04_counting.ipynb#Why%3F)", "notebooks/x.ipynb", "[a](04_counting.ipynb#Why%3F)"),
+        ("[a](04_counting.ipynb#Kendall's-tau)", "notebooks/x.ipynb", "[a](04_counting.ipynb#Kendall's-tau)"),
+        ("[a](../README.md)", "notebooks/x.ipynb", "[a](../index.md)"),
+        ("[`a`](pyproject.toml), [b](API.md)", "CHANGELOG.md", "`a`, [b](API.md)"),
+        ("`[a](pyproject.toml)`", "CHANGELOG.md", "`[a](pyproject.toml)`"),
+        ("![a](pictures/lab.png) [b](https://x.org)", "notebooks/x.ipynb", None),
+    ],
+)
+def test_links_lead_to_pages(
+    text: str, page: str, shown: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "repository", lambda: None)
+    assert pages.with_links(text, Path(page)) == (text if shown is None else shown)
+
+
+def test_a_link_to_a_file_without_a_page_leads_to_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "repository", lambda: "https://example.org/a/b")
+    shown = pages.with_links("[a](pyproject.toml)", Path("CHANGELOG.md"))
+    assert shown == "[a](https://example.org/a/b/blob/HEAD/pyproject.toml)"
+
+
+def test_every_notebook_of_the_course_has_a_page() -> None:
+    named = {Path(page).stem for page in pages.sources()}
+    assert {path.stem for path in ROOT.glob("notebooks/*.ipynb")} <= named
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("prod_{j<k} (1 - R) * `a*b` |x| L_", r"prod\_{j<k} (1 - R) \* ``a*b`` \|x\| L\_"),
+        ("*names : what", r"\*names : what"),
+    ],
+)
+def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
+    assert escaped(line) == shown
+
+
+def test_a_formula_that_cannot_be_drawn_stops_the_book() -> None:
+    assert drawn(r"\frac{1}{k}", inline=True).startswith("<math")
+    assert 'display="block"' in drawn("M", inline=False)
+    with pytest.raises(SphinxError, match="MathML"):
+        drawn(r"\frac{1}{", inline=True)
+
+
+def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
+    kept, changed = tmp_path / "kept.ipynb", tmp_path / "changed.ipynb"
+    for file in (kept, changed):
+        file.write_text("before", encoding="utf-8")
+    site = tmp_path / "site"
+    site.mkdir()
+    both = {"kept.html": kept, "changed.html": changed}
+    assert stale(site, both) == ["changed.html", "kept.html"], "no page has been made"
+    remember(site, current(both))
+    assert stale(site, both) == []
+    changed.write_text("after", encoding="utf-8")
+    assert stale(site, both) == ["changed.html"]
+    assert stale(site, {"kept.html": kept, "new.html": kept}) == ["changed.html", "new.html"]
+
+
+@pytest.mark.parametrize(
+    ("html", "rule", "said"),
+    [
+        ('<a href="none.html">', dead_links, "leads to no file"),
+        ('<a href="x.html#here">', dead_links, "leads to no place"),
+        ('<a href="#there">', dead_links, "leads to no place"),
+        ('<a href="x.html#over%20there"><p id="over there">', dead_links, None),
+        ('<a href="https://doi.org/1">', strangers, None),
+        ('<script src="https://cdn.example/x.js">', strangers, "cdn.example"),
+        ('<link rel="stylesheet" href="//cdn.example/x.css">', strangers, "cdn.example"),
+        ('<img src="http://example.org/x.png">', strangers, "example.org"),
+        ("<p style=\"background: url('https://example.org/x')\">", strangers, "example.org"),
+        ('<link rel="next" href="x.html">', strangers, None),
+        ("<p>few words", heavy, None),
+    ],
+)
+def test_what_breaks_a_rule_is_said(tmp_path: Path, html: str, rule: object, said: str | None) -> None:
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "x.html").write_text(html, encoding="utf-8")
+    found = list(rule(tmp_path))  # type: ignore[operator]
+    assert len(found) == (said is not None), found
+    assert said is None or said in found[0]
+
+
+def test_a_style_sheet_fetches_from_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "x.css").write_text('@import "https://example.org/x.css";', encoding="utf-8")
+    assert list(strangers(tmp_path)) == ["x.css: fetches https://example.org/x.css"]
+
+
+def test_a_lesson_that_is_too_heavy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.book.checks.PAGE", 10)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "x.html").write_text("<p>more than ten bytes", encoding="utf-8")
+    (found,) = heavy(tmp_path)
+    assert found.startswith("notebooks/x.html: ")
+
+
+def test_the_script_and_the_styles_of_labs_are_written(tmp_path: Path) -> None:
+    assets.write_assets(tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {assets.SCRIPT, assets.STYLES}

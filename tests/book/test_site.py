@@ -1,0 +1,62 @@
+"""The whole book, as it is made from the course."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+from tools.api_page import public
+from tools.book.checks import read, wrong
+
+pytestmark = pytest.mark.slow
+
+
+def test_nothing_is_wrong_with_it(site: Path) -> None:
+    """No page is stale or missing, no link dead, nothing fetched from elsewhere, nothing too heavy."""
+    assert wrong(site) == []
+
+
+def test_it_holds_all_that_a_reader_looks_up(site: Path) -> None:
+    for path in ROOT.glob("notebooks/*.ipynb"):
+        assert (site / "notebooks" / f"{path.stem}.html").is_file(), path.name
+    for name in ("index", "API", "CHANGELOG", "command_line", "search", "genindex"):
+        assert (site / f"{name}.html").is_file(), name
+
+
+def test_every_page_brings_the_labs_script_and_styles(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        fetched = " ".join(read(page).fetched)
+        assert "_static/divmetrics-book.js" in fetched, page
+        assert "_static/divmetrics-book.css" in fetched, page
+
+
+def test_every_public_name_is_described(site: Path) -> None:
+    for package, names in public().items():
+        page = read(site / "api" / f"{package}.html").text
+        for name in names:
+            if not name.startswith("__") and package != "divmetrics.ir_measures":
+                assert re.search(rf"\b{re.escape(name)}\b", page), f"{package}.{name}"
+
+
+def test_parameters_and_errors_are_laid_out(site: Path) -> None:
+    page = read(site / "api" / "divmetrics.html").text
+    for heading in ("Parameters", "Returns", "Raises"):
+        assert f">{heading}<" in page
+    assert 'id="divmetrics.evaluate"' in page
+
+
+@pytest.mark.parametrize("word", ["novelti", "ndcg", "sakai", "chapell", "krippendorff", "iru", "disagr"])
+def test_the_search_knows_terms_metrics_and_authors(site: Path, word: str) -> None:
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    known = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    assert word in known["terms"] or word in known["titleterms"]
+
+
+def test_formulas_are_drawn_and_no_dollars_are_left(site: Path) -> None:
+    page = (site / "notebooks" / "02_marginal_utility.html").read_text(encoding="utf-8")
+    assert page.count("<math") > 20
+    assert "MathJax" not in page

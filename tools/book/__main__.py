@@ -1,0 +1,25 @@
+"""Make the book and look whether it is as it should be; 1 where it is not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tools.book.checks import wrong
+from tools.book.freshness import ROOT
+from tools.book.making import make
+
+
+def main(names: list[str]) -> int:
+    site = Path(names[0]) if names else ROOT / "site"
+    make(site)
+    found = wrong(site)
+    for sentence in found:
+        print(sentence, file=sys.stderr)
+    if not found:
+        print(f"{site / 'index.html'}: open it in a browser")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

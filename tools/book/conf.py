@@ -1,0 +1,62 @@
+"""What Sphinx is told; see https://www.sphinx-doc.org/en/master/usage/configuration.html for the names."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import divmetrics
+
+project = "divmetrics"
+author = "The divmetrics developers"
+version = release = divmetrics.__version__
+language = "en"
+
+extensions = [
+    *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
+    *("tools.book.formulas", "tools.book.docstrings"),
+]
+
+# Notebooks have been run; headings are linked to as JupyterLab links to them.
+nb_execution_mode = "off"
+nb_mime_priority_overrides = [
+    ("html", mime, priority)
+    for priority, mime in enumerate(("text/html", "image/png", "text/markdown", "text/plain"))
+]
+nb_merge_streams = True
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
+myst_enable_extensions = ["dollarmath"]
+myst_dmath_double_inline = True
+myst_heading_anchors = 6
+myst_heading_slug_func = "tools.book.conf.slug"
+myst_fence_as_directive = ["math"]
+
+autodoc_inherit_docstrings = False  # what overrides says no more than what it overrides
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_typehints_format = "short"
+maximum_signature_line_length = 80
+toc_object_entries = False
+numpydoc_show_class_members = False
+add_module_names = False
+
+html_theme = "furo"
+html_title = "divmetrics"
+html_static_path = ["static"]
+templates_path = ["templates"]
+html_css_files = ["pages.css", "divmetrics-book.css"]
+html_js_files = [("pages.js", {"defer": "defer"}), ("divmetrics-book.js", {"defer": "defer"})]
+html_math_renderer = "mathml"
+html_show_sourcelink = False
+html_copy_source = False
+html_show_search_summary = False  # it is fetched, which a browser refuses to a page from a disk
+html_show_copyright = False
+html_domain_indices = False
+html_theme_options: dict[str, object] = {"top_of_page_buttons": []}
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+
+
+def slug(title: str) -> str:
+    """What JupyterLab calls a heading, in the letters of an address."""
+    return quote(title.replace(" ", "-"), safe="'")

@@ -1,0 +1,46 @@
+"""The notebooks, run for the book: with what a page needs, beside the course and never into it.
+
+Kernels are told by DIVMETRICS_BOOK=1 that they run for a page. What has been run is kept by what it was made
+from, so that only what has changed is run again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.book.freshness import computed_from
+from tools.execute_notebooks import execute
+from tools.notebook_files import read, write
+
+PROCESSES = 2
+
+
+def executed(notebooks: Sequence[Path], kept: Path) -> dict[Path, NotebookNode]:
+    """Each notebook as it comes out of a fresh kernel; raises nbclient's errors. kept: a folder for them."""
+    kept.mkdir(parents=True, exist_ok=True)
+    places = {path: kept / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
+    for old in set(kept.glob("*.ipynb")) - set(places.values()):
+        old.unlink()
+    missing = [path for path, place in places.items() if not place.exists()]
+    with ProcessPoolExecutor(PROCESSES, initializer=_for_a_page) as pool:
+        for path, text in zip(missing, pool.map(_run, missing), strict=True):
+            write(nbformat.reads(text, as_version=4), places[path])
+            print(f"{path.name}: done", flush=True)
+    return {path: read(place) for path, place in places.items()}
+
+
+def _for_a_page() -> None:
+    os.environ["DIVMETRICS_BOOK"] = "1"
+    # Notebooks call the command line by its name.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+
+
+def _run(path: Path) -> str:
+    return nbformat.writes(execute(path))

@@ -1,0 +1,46 @@
+"""Formulas as MathML when a page is made: for Sphinx, as one of its extensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import SphinxError
+
+from divmetrics.shown.mathml import mathml
+
+
+def drawn(latex: str, *, inline: bool) -> str:
+    """The formula; SphinxError where it cannot be drawn."""
+    found = mathml(latex, inline=inline)
+    if not found:
+        raise SphinxError(f"this formula cannot be drawn as MathML: {latex}")
+    return found
+
+
+def _in_a_line(writer: Any, node: nodes.math) -> None:
+    made = drawn(node.astext(), inline=True)
+    if any(isinstance(above, nodes.thead) for above in _above(node)):
+        # What a column is called is asked for as text.
+        made = made.replace("<math", f'<math aria-label="{escape(node.astext())}"', 1)
+    writer.body.append(made)
+    raise nodes.SkipNode
+
+
+def _on_its_own(writer: Any, node: nodes.math_block) -> None:
+    writer.body.append(f'<div class="formula scrolled">{drawn(node.astext(), inline=False)}</div>')
+    raise nodes.SkipNode
+
+
+def _above(node: nodes.Node | None) -> Iterator[nodes.Node]:
+    while node is not None:
+        yield node
+        node = node.parent
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_html_math_renderer("mathml", (_in_a_line, None), (_on_its_own, None))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

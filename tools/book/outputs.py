@@ -1,0 +1,61 @@
+"""What a notebook shows, made fit for a page: figures as files, tables without styles of their own.
+
+What a widget shows (`class="divmetrics-page"`) stays letter by letter as it is.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from html import escape
+from xml.etree import ElementTree
+
+from nbformat import NotebookNode
+
+from tools.heads import BEGIN
+from tools.notebook_files import tags
+
+FIGURES = "figures"  # the folder of the figures, beside the pages
+OF_A_WIDGET = 'class="divmetrics-page"'
+SVG, HTML = "image/svg+xml", "text/html"
+# pandas writes these; the page has its own look for tables, and a head of nothing is read out as a head.
+STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.DOTALL)
+NO_HEAD = re.compile(r"<th></th>")
+
+
+def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dict[str, str]]:
+    """The notebook as the page wants it, and the figures (name of the file -> svg) that it shows."""
+    made = copy.deepcopy(notebook)
+    made.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+    figures: dict[str, str] = {}
+    for cell in made.cells:
+        # Nothing is run on a page.
+        cell.source = cell.source.replace(f"\n\n{BEGIN}", "")
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            cell.metadata["tags"] = [*tags(cell), "hide-input"]
+        for data in _bundles(cell):
+            if SVG in data:
+                file = f"{name}-{len(figures) + 1}.svg"
+                figures[file] = data.pop(SVG)
+                data.pop("image/png", None)
+                data[HTML] = _image(figures[file], f"{FIGURES}/{file}")
+            elif HTML in data and OF_A_WIDGET not in data[HTML]:
+                data[HTML] = NO_HEAD.sub("<td></td>", STYLE.sub("", data[HTML]))
+    return made, figures
+
+
+def _bundles(cell: NotebookNode) -> Iterator[NotebookNode]:
+    for output in cell.get("outputs", []):
+        if "data" in output:
+            yield output.data
+
+
+def _image(svg: str, address: str) -> str:
+    """As an image, whose colours follow its colour scheme (see divmetrics/charts/dark.py)."""
+    root = ElementTree.fromstring(svg)
+    said = escape(root.get("aria-label") or "", quote=True)
+    size = f'width="{float(root.get("width", 0)):.0f}" height="{float(root.get("height", 0)):.0f}"'
+    return (
+        f'<div class="scrolled"><img class="figure" src="{address}" alt="{said}" {size} loading="lazy"></div>'
+    )

@@ -1,0 +1,151 @@
+"""Every page of the book in the form that Sphinx reads, in one folder that is laid out as the project is.
+
+So a link from one page to another is the same in a notebook, in the project and in the book.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from divmetrics.saving import save
+from tools.book.api import START, reference
+from tools.book.conf import slug
+from tools.book.freshness import ROOT
+from tools.book.outputs import FIGURES, fit_for_a_page
+from tools.chapters import Chapter, chapters
+from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, reading_order
+from tools.prose import LINK, Link, without_code
+from tools.readme import repository
+from tools.tracks import by_group
+
+COURSE = FOLDER.name
+COMMANDS = "command_line.md"
+# Pages of the project that are pages of the book, too.
+TEXTS = ("CHANGELOG.md", "SECURITY.md", "examples/plugin/README.md")
+COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
+
+
+def notebooks() -> list[Path]:
+    """Every notebook that has a page."""
+    return [*reading_order(), *(FOLDER / name for name in (MAP, GLOSSARY, BIBLIOGRAPHY))]
+
+
+def sources() -> dict[str, Path]:
+    """What the pages are made from: a page's address in the site, and its file."""
+    made = {f"{COURSE}/{path.stem}.html": path for path in notebooks()}
+    made |= {str(Path(name).with_suffix(".html")): ROOT / name for name in TEXTS}
+    of_the_library = {str(Path(name).with_suffix(".html")): ROOT / "API.md" for name in reference()}
+    of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli.py"
+    return made | of_the_library | {"index.html": ROOT / "README.md"}
+
+
+def write_pages(shown: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
+    """Write all pages into `folder`, and the files that go into the site as they are into `extra`."""
+    texts = {COMMANDS: command_line(), **reference()}
+    texts |= {name: with_links((ROOT / name).read_text(encoding="utf-8"), Path(name)) for name in TEXTS}
+    texts["index.md"] = front_page(chapters())
+    figures: dict[str, str] = {}
+    for path, notebook in shown.items():
+        made, pictures = fit_for_a_page(notebook, path.stem)
+        for cell in made.cells:
+            if cell.cell_type == "markdown":
+                cell.source = with_links(cell.source, Path(COURSE, path.name))
+        texts[f"{COURSE}/{path.name}"] = nbformat.writes(made) + "\n"
+        figures |= {f"{COURSE}/{FIGURES}/{name}": svg for name, svg in pictures.items()}
+    _fill(folder, texts)
+    _fill(extra, figures)
+    shutil.copytree(FOLDER / "pictures", folder / COURSE / "pictures", dirs_exist_ok=True)
+
+
+def front_page(found: Sequence[Chapter]) -> str:
+    """What README.md says of the course, and the contents of the book."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    begin, course = (
+        readme.partition("<!-- get it")[0],
+        re.search(r"^## The course\n.*?(?=^## )", readme, re.M | re.S),
+    )
+    if course is None:
+        raise SystemExit("README.md: expected a section '## The course' that another follows")
+    said = with_links(begin + course[0], Path("README.md"))
+    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(found).items()}
+    groups["Appendices"] = [_entry(chapter) for chapter in found if not chapter.is_lesson]
+    groups["To look up"] = [f"{COURSE}/{Path(name).stem}" for name in (MAP, GLOSSARY, BIBLIOGRAPHY)]
+    groups["The library"] = [Path(name).stem for name in (START, COMMANDS)]
+    groups["The library"] += [name.removesuffix(".md") for name in TEXTS]
+    trees = [
+        "\n".join(["```{toctree}", ":hidden:", f":caption: {name}", "", *entries, "```"])
+        for name, entries in groups.items()
+    ]
+    return "\n\n".join([said, *trees]) + "\n"
+
+
+def _entry(chapter: Chapter) -> str:
+    return f"{chapter.numbered} <{COURSE}/{chapter.name}>"
+
+
+def command_line() -> str:
+    """What the command line says of itself, command by command."""
+    start = _help()
+    parts = ["# The command line", "", "What `divmetrics --help` says, and each of its commands.", "", start]
+    for name in COMMAND.findall(start):
+        parts += [f"## divmetrics {name}", "", _help(name)]
+    return "\n".join(parts)
+
+
+def _help(*command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "divmetrics", *command, "--help"],
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "88", "NO_COLOR": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return f"```text\n{done.stdout}```\n"
+
+
+def with_links(text: str, page: Path) -> str:
+    """The text of a page, where a link to a file of the project that has no page leads to the repository.
+
+    While its address is not known, such a link is its words alone.
+    """
+    pages = {Path(name) for name in (*TEXTS, START, "README.md")}
+    address = repository()
+
+    def led(link: Link) -> str:
+        target = Path(os.path.normpath(page.parent / link.file)) if link.file else page
+        place = f"#{slug(link.anchor)}" if link.anchor else ""
+        if target == Path("README.md"):
+            return f"[{link.words}]({os.path.relpath('index.md', page.parent)})"
+        if target in pages or (target.parts[0] == COURSE and target.suffix == ".ipynb"):
+            return f"[{link.words}]({link.file}{place})"
+        return f"[{link.words}]({address}/blob/HEAD/{target})" if address else link.words
+
+    made, end = "", 0
+    for found in LINK.finditer(without_code(text)):
+        words = text[slice(*found.span("words"))]
+        link = Link(words, found["target"], bool(found["picture"]))
+        if link.local and not link.picture:
+            made += text[end : found.start()] + led(link)
+            end = found.end()
+    return made + text[end:]
+
+
+def _fill(folder: Path, texts: dict[str, str]) -> None:
+    """The folder with these files and no others."""
+    for old in [file for file in folder.rglob("*") if file.is_file()]:
+        if str(old.relative_to(folder)) not in texts:
+            old.unlink()
+    for name, text in texts.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        save(file, text)

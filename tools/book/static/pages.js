@@ -1,0 +1,108 @@
+// What the pages of the book do by themselves: let keys reach what scrolls and what opens a menu, and print answers
+// at the end. A classic script, for a browser gives a page from a disk no module.
+(() => {
+  const SCROLLED = ".scrolled, .cell_output .output, .table-wrapper, div.highlight pre";
+
+  /** What is wider than its place can be scrolled with the arrow keys; what is not is no stop for Tab. */
+  function reach() {
+    for (const box of document.querySelectorAll(SCROLLED)) {
+      if (box.scrollWidth > box.clientWidth + 1) {
+        box.tabIndex = 0;
+      } else {
+        box.removeAttribute("tabindex");
+      }
+    }
+  }
+
+  /** The theme's labels that open a menu on small screens become buttons, which keys reach. */
+  function buttons() {
+    const names = { __navigation: "Contents of the book", __toc: "Contents of this page" };
+    for (const [id, name] of Object.entries(names)) {
+      const box = document.getElementById(id);
+      const made = [...document.querySelectorAll(`label[for="${id}"]:not(.overlay)`)].map((label) => {
+        const button = Object.assign(document.createElement("button"), { type: "button", className: label.className });
+        button.setAttribute("aria-label", name);
+        button.append(...label.childNodes);
+        label.replaceWith(button);
+        return button;
+      });
+      const open = (wanted) => {
+        box.checked = wanted;
+        told();
+      };
+      const told = () => {
+        for (const button of made) {
+          button.setAttribute("aria-expanded", String(box.checked));
+        }
+      };
+      for (const button of made) {
+        button.addEventListener("click", () => open(!box.checked));
+      }
+      box.addEventListener("change", told);
+      document.addEventListener("keydown", (event) => {
+        if (event.key === "Escape" && box.checked) {
+          open(false);
+          made.find((button) => button.offsetParent)?.focus();
+        }
+      });
+      told();
+    }
+  }
+
+  // What is closed on the screen: on paper it stands at the end, under its number, except what a lesson promises.
+  let moved = [];
+
+  function toTheEnd() {
+    if (moved.length) {
+      return;
+    }
+    const article = document.getElementById("furo-main-content");
+    const closed = [...article.querySelectorAll("details:not(.hide, details details, .divmetrics-page details)")];
+    const answers = document.createElement("section");
+    answers.className = "print-answers";
+    answers.append(Object.assign(document.createElement("h2"), { textContent: "Answers" }));
+    for (const details of closed) {
+      const summary = details.querySelector("summary");
+      const rest = [...details.childNodes].filter((node) => node !== summary);
+      if (summary.textContent.startsWith("After this")) {
+        moved.push(() => {
+          details.open = false;
+        });
+        details.open = true;
+        continue;
+      }
+      const number = answers.children.length;
+      const told = Object.assign(document.createElement("span"), { textContent: ` (${number}, at the end)` });
+      const place = document.createElement("div");
+      place.append(
+        Object.assign(document.createElement("strong"), { textContent: `${number}. ${summary.textContent}` }),
+        ...rest,
+      );
+      summary.append(told);
+      answers.append(place);
+      moved.push(() => {
+        told.remove();
+        details.append(...rest);
+      });
+    }
+    if (answers.children.length > 1) {
+      article.append(answers);
+      moved.push(() => answers.remove());
+    }
+  }
+
+  function back() {
+    for (const undo of moved) {
+      undo();
+    }
+    moved = [];
+  }
+
+  buttons();
+  reach();
+  addEventListener("resize", reach);
+  addEventListener("load", reach);
+  document.addEventListener("toggle", reach, true);
+  addEventListener("beforeprint", toTheEnd);
+  addEventListener("afterprint", back);
+})();
