@@ -19,6 +19,7 @@
 #   make nbval ONLY=notebooks/04_counting.ipynb         one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
+#   make book LIVE="https://hub.example.org/lab/tree/{notebook}"    where its pages open with a kernel, else Binder
 #   make lock UPGRADE=1                                 the newest version of everything
 
 .PHONY: help lab test book setup lint unit quick nbval compat explore notebooks readme lock stale
@@ -27,6 +28,7 @@ PYTHON =
 LAB =
 ONLY = notebooks/*.ipynb
 EXPLORE =
+LIVE =
 COMPAT =
 
 VENV := .venv
@@ -47,7 +49,7 @@ lab: setup
 test: lint unit nbval
 
 book: setup
-	$(RUN) -m tools.book
+	LIVE='$(LIVE)' $(RUN) -m tools.book
 
 lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check

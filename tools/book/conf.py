@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from urllib.parse import quote
 
 import divmetrics
+from tools.readme import binder_address, repository
 
 project = "divmetrics"
 author = "The divmetrics developers"
@@ -52,6 +54,9 @@ html_copy_source = False
 html_show_search_summary = False  # it is fetched, which a browser refuses to a page from a disk
 html_show_copyright = False
 html_domain_indices = False
+# Where a page opens with a kernel, its notebook as {notebook}: what LIVE says, or Binder once there is a repository.
+_known = repository()
+html_context = {"live": os.environ.get("LIVE") or (binder_address(_known, "{notebook}") if _known else "")}
 html_theme_options: dict[str, object] = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
