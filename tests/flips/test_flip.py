@@ -156,7 +156,7 @@ def test_its_edits_lead_to_the_lists_after_it(
     assume(compared(*map(metric.score, page)))
     found = flip(metric, *page)
     if not found:
-        assert f"turns {metric}" in repr(found)
+        assert f"flips {metric}" in repr(found)
         return
     assert done(found.edits, page) == [list(ranked.docs) for ranked in found.after]
     pool = found.after[0].judgments
@@ -172,7 +172,7 @@ def test_its_edits_lead_to_the_lists_after_it(
     assert progress.edits == len(found.edits)
 
 
-def test_words_say_what_to_do_and_what_it_turns() -> None:
+def test_words_say_what_to_do_and_what_it_flips() -> None:
     found = flip("ERR-IA@3", *LISTS, keep="I-rec@1")
     assert found
     assert found.words == (
@@ -190,7 +190,7 @@ def test_where_there_is_none_it_says_so() -> None:
     assert isinstance(found, NoFlip)
     assert found.exact
     assert repr(found) == (
-        "No edit of at most 2 moves turns ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
+        "No edit of at most 2 moves flips ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
     )
 
 
@@ -226,8 +226,8 @@ def test_with_second_level_subtopics_documents_are_only_moved() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"metric": "I-rec@4"}, "I-rec@4 prefers neither of the two lists, so there is nothing to turn"),
-        ({"keep": ["ERR-IA@3"]}, "ERR-IA@3 cannot turn and stay at once; leave it out of keep"),
+        ({"metric": "I-rec@4"}, "I-rec@4 prefers neither of the two lists, so there is nothing to flip"),
+        ({"keep": ["ERR-IA@3"]}, "ERR-IA@3 cannot flip and stay at once; leave it out of keep"),
         ({"edits": 4}, "edits is 4, expected a whole number from 1 to 3"),
         ({"budget": 0}, "budget is 0, expected a whole number of at least 1"),
         ({"metric": "ERR-IAA@3"}, "ERR-IAA"),
@@ -248,16 +248,16 @@ GOAL = Goal("ERR-IA@3", ("I-rec@3",), edits=1)
 
 
 def test_a_goal_is_told_in_one_line() -> None:
-    assert str(GOAL) == "Turn ERR-IA@3, not I-rec@3, in 1 move."
-    assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Turn ERR-IA@3, in 2 edits."
-    assert str(Goal("ERR-IA@3")) == "Turn ERR-IA@3."
+    assert str(GOAL) == "Flip ERR-IA@3, not I-rec@3, in 1 move."
+    assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Flip ERR-IA@3, in 2 edits."
+    assert str(Goal("ERR-IA@3")) == "Flip ERR-IA@3."
 
 
 def test_progress_counts_the_fewest_moves_however_many_were_made() -> None:
     a, b = LISTS
     start = GOAL.progress(LISTS, LISTS)
     assert not start
-    assert str(start) == "✗ ERR-IA@3 has not turned; ✓ I-rec@3 has stayed; ✓ 0 of 1 moves"
+    assert str(start) == "✗ ERR-IA@3 has not flipped; ✓ I-rec@3 has stayed; ✓ 0 of 1 moves"
     there = GOAL.progress(LISTS, (a, b.reordered(["d1", "d3", "d4", "d2"])))
     assert there
     assert (there.moves, there.grades) == (1, 0)

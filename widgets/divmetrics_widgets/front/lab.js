@@ -435,7 +435,7 @@ function scoreRow(lab, { metric, problem }) {
     problem
       ? h("td", { colspan: 5, class: "dm-quiet" }, problem)
       : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" }))],
-    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that turns it`, title: `F: the smallest edit that turns ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that flips it`, title: `F: the smallest edit that flips ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
 function tugCell() {
