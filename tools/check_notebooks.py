@@ -143,6 +143,22 @@ def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
             waiting |= set(re.findall(r"(\w+) :?= Predict\(", cell.source))
 
 
+def results_closed(notebook: NotebookNode) -> Iterator[str]:
+    """From below a `Predict` to the prose after its answer, no cell shows anything but closed answers.
+
+    What lets the result be seen is closed with the answer, `found(..., show=...)`; what a reader needs for
+    her prediction stands above the question; a lab or a walk stands below the prose that comes next.
+    """
+    asked = False
+    for place, cell in _cells(notebook):
+        if cell.cell_type == "markdown":
+            asked = False
+            continue
+        if (asked or ".found(" in cell.source) and not all(map(_closed, cell.outputs)):
+            yield f"{place} shows more than the closed answer to a prediction: found(..., show=[...])"
+        asked = asked or "Predict(" in cell.source
+
+
 def checks_computed(notebook: NotebookNode) -> Iterator[str]:
     """The code of an exercise stands open, so it computes what the reader's answer is compared with."""
     for place, cell in _code_cells(notebook):
@@ -190,6 +206,7 @@ CHECKS: tuple[Check, ...] = (
     answers_closed,
     answers_computed,
     predictions_answered,
+    results_closed,
     checks_computed,
     short_cells,
     numbers_are_computed,
@@ -205,6 +222,8 @@ WRITTEN_DOWN = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator,
 PREDICT = re.compile(r"\bPredict[.:]\*\*")
 ANSWER = "<details><summary>The answer</summary>"
 
+CLOSED = re.compile(r"<details>[\s\S]*?</details>")
+ALT = re.compile(r'<img\b[^<>]*\balt="([^"]*)"')  # what a figure says of itself
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 
 NUMBER = re.compile(
@@ -260,6 +279,7 @@ def _shown(cell: NotebookNode) -> Iterator[str]:
             for kind, content in output.data.items():
                 if kind == "text/html":
                     yield _words(CODE.sub(lambda code: escape(_without_comments(unescape(code[1]))), content))
+                    yield from map(unescape, ALT.findall(content))
                 elif kind.startswith("text/"):
                     yield content
                 elif kind == "application/json":
@@ -321,9 +341,15 @@ def _open(cell: NotebookNode) -> Iterator[str]:
             yield output.text
         for kind, content in output.get("data", {}).items():
             if kind == "text/html":
-                yield _words(re.sub(r"<details>[\s\S]*?</details>", " ", content))
+                yield _words(CLOSED.sub(" ", content))
             elif kind.startswith("text/"):
                 yield content
+
+
+def _closed(output: NotebookNode) -> bool:
+    """Is there nothing to be read, or looked at, before it is opened?"""
+    html = output.get("data", {}).get("text/html", "")
+    return html != "" and CLOSED.sub("", html).strip() == ""
 
 
 def _words(html: str) -> str:

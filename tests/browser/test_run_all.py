@@ -18,10 +18,12 @@ Open = Callable[..., Notebook]
 SAMPLE = [path for path in reading_order() if path.name[0].isdigit()][::9]
 TALL = (1000, 20_000)  # JupyterLab draws what is out of sight later
 
-# What is read of the answers: the words of predictions' results and of solutions that are in sight. What is
-# folded away in a lab or a walk is no answer.
-READ = """() => [...document.querySelectorAll('.dm-found, .jp-RenderedHTMLCommon details > :not(summary)')]
-    .filter((element) => element.matches('.dm-found') || !element.closest('[data-widget]'))
+# What is read of the answers: the words of predictions' results, what lets these be seen, and solutions that
+# are in sight. What is folded away in a lab or a walk is no answer.
+READ = """() => [...document.querySelectorAll(
+    '.dm-found, .dm-shown > *, .jp-RenderedHTMLCommon details > :not(summary)'
+)]
+    .filter((element) => element.matches('[data-widget="found"] *') || !element.closest('[data-widget]'))
     .filter((element) => element.checkVisibility() && !element.closest('details:not([open])'))
     .map((element) => element.innerText ?? element.textContent)"""
 
@@ -35,6 +37,13 @@ CELLS = [
     "c.found(3)",
     "Solution('solutions/99_1.py')",
 ]
+SHOWN = """\
+import pandas as pd
+import divmetrics as dm
+from divmetrics_widgets import Predict
+asked = Predict("Which list?", ["A", "B"])
+figure = dm.charts.ranked_list(dm.datasets.harry_potter().list("A", "0083"))"""
+SHOW = "asked.found('B', show=[pd.DataFrame({'x': [0.25]}), figure, 'keeps: B'])"
 
 
 @pytest.fixture
@@ -98,6 +107,27 @@ def test_answers_open_by_hand_by_keys_and_by_a_prediction(server: Server, open_n
     expect(solution.locator("pre").last).to_be_visible()
     expect(solution.locator("pre").last).to_contain_text("42 ways to do it")
     assert page.locator(".jp-Notebook.jp-mod-editMode").count() == 0
+
+
+def test_what_shows_a_result_opens_with_it(open_notebook: Open) -> None:
+    page = open_notebook([SHOWN, "asked", SHOW], size=TALL).page
+    found = page.locator('[data-widget="found"]')
+    expect(found).to_have_count(1)
+    shown = found.locator("td, img, pre")
+    expect(shown).to_have_count(3)
+    assert answers(page) == []
+    page.locator('[data-widget="predict"]').get_by_role("radio").nth(1).check()
+    expect(found.get_by_role("status")).to_contain_text("You said B. The answer: B. Right.")
+    for part in shown.all():
+        expect(part).to_be_visible()
+    expect(found.locator("td")).to_have_text("0.25")
+    expect(found.locator("pre")).to_have_text("keeps: B")
+    image = found.get_by_role("img", name="Topic 0083 (harry potter)")
+    drawn = image.evaluate("(one) => [one.complete, one.naturalWidth, getComputedStyle(one).colorScheme]")
+    assert drawn[0]
+    assert drawn[1] > 300
+    assert drawn[2] == "light"
+    assert len(answers(page)) == 4
 
 
 def test_after_run_all_ctrl_home_leads_back_to_the_top(beside: None, open_notebook: Open) -> None:

@@ -62,6 +62,8 @@ TITLE = text("# A question")
 
 SOLUTION = 'from divmetrics_widgets import Solution\n\nSolution("solutions/00_1.py")'
 CLOSED = "<details><summary>Solution 1</summary><pre><code>answer = 1  # 0.77</code></pre>Answer: 1</details>"
+TABLE = shown("x", "<table><tr><td>x</td></tr></table>")
+FOUND = shown("The answer is closed: predict first, or print it.", CLOSED)
 
 GOOD = {
     "of all kinds": notebook(
@@ -148,6 +150,16 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
             "cell 2 stands between the prediction 'guess' and its answer",
         ),
     ],
+    "results_closed": [
+        (notebook(code("print(x)\nguess.found(x)", said("x"), FOUND)), "cell 1 shows more than the closed"),
+        (notebook(code("guess.found(x, show=t)", shown(html=f"{CLOSED}<table></table>"))), "cell 1 shows"),
+        (
+            notebook(code("display(guess.found(x))", FOUND, shown("a figure", **{"image/png": "AA=="}))),
+            "cell 1 shows",
+        ),
+        (notebook(code("g = Predict('?')"), code("t", TABLE), code("g.found(x)", FOUND)), "cell 2 shows"),
+        (notebook(code("g = Predict('?')"), code("g.found(x)", FOUND), code("t", TABLE)), "cell 3 shows"),
+    ],
     "checks_computed": [
         (notebook(code("Check(answer_1, 1 / 5_000, 'Why.')")), "Check(answer_1, 1 / 5000, 'Why.')"),
         (notebook(code("Check(x, lambda letter: why.get(letter, letter == 'a'))")), "letter == 'a'"),
@@ -229,6 +241,7 @@ def test_what_is_no_local_path(words: str) -> None:
         ("12.5% more", said("percent: 12.5")),
         ("1,234.5 in all", said("1234.5")),
         ("ERR-IA is 0.43;", shown("ERR-IA=0.43")),
+        ("It scores 0.43.", shown(html='<img src="x" alt="ERR-IA &lt; 0.43" width="9">')),
         ("It scores 0.43.", shown(html="<pre><code>if s &lt; 1:\n    assert s == 0.43</code></pre>")),
     ],
 )
@@ -274,6 +287,29 @@ def test_where_a_right_answer_is_not_written_down(source: str) -> None:
 )
 def test_where_a_prediction_is_answered(cells: list[NotebookNode]) -> None:
     assert list(check_notebooks.predictions_answered(notebook(*cells))) == []
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [
+            code("t", TABLE),
+            code("g = Predict('?')\ng", TABLE, shown("?")),
+            code("x"),
+            code("g.found(x)", FOUND),
+        ],
+        [code("g = Predict('?')"), code("g.found(x)", FOUND), text("So it is."), code("t", TABLE)],
+        [
+            code(
+                "g.found(x, show=t)",
+                shown(html=CLOSED),
+                shown(html=CLOSED.replace("Answer: 1", TABLE.data["text/html"])),
+            )
+        ],
+    ],
+)
+def test_where_a_result_is_closed(cells: list[NotebookNode]) -> None:
+    assert list(check_notebooks.results_closed(notebook(*cells))) == []
 
 
 def test_a_closed_cell_may_write_an_answer_down() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Any
+from urllib.parse import quote
 
+import pandas as pd
 import pytest
 import traitlets
 
 from divmetrics import DivmetricsError
-from divmetrics_widgets import Predict
+from divmetrics.charts import ranked_list
+from divmetrics.datasets import harry_potter
+from divmetrics_widgets import Check, Predict
 from divmetrics_widgets.tool import Tool
 
 CLOSED = "The answer is closed: predict first, or print it."
@@ -35,6 +40,81 @@ def test_without_a_prediction_the_answer_is_closed_and_nothing_fails() -> None:
         inside = re.fullmatch(r"<details><summary[^>]*>show me the answer</summary>(.*)</details>", html)
         assert inside
         assert inside[1] == f"<p><b>Answer: {value}.</b> For a reason.</p>"
+
+
+def test_what_shows_the_result_is_closed_with_the_answer() -> None:
+    table = pd.DataFrame({"wins": [2]}, ["list <B>"])
+    figure = ranked_list(harry_potter().list("A", "0083"))
+    prediction = choice("with its table")
+    found = prediction.found("B", "It wins.", show=[table, figure, "two\n  wins < three"])
+    image = f'<img src="data:image/svg+xml,{quote(figure.svg)}" alt="{escape(figure.description)}">'
+    shown = f"{table.to_html(notebook=True)}{image}<pre>two\n  wins &lt; three</pre>"
+    inside = f"<p><b>Answer: B.</b> It wins.</p>{shown}"
+    html = found.static_html()
+    assert html.startswith("<details><summary")
+    assert html.partition("</summary>")[2] == f"{inside}</details>"
+    assert "list &lt;B&gt;" in html
+    bundle = found._repr_mimebundle_()
+    assert bundle is not None
+    assert bundle[0]["text/plain"] == CLOSED
+    prediction.answer = "B"
+    assert found.static_html() == inside.replace("Answer: B.", "You said B. The answer: B. Right.")
+    assert repr(found).split("\n\n") == [
+        "You said B. The answer: B. Right. It wins.",
+        repr(table),
+        figure.description,
+        "two\n  wins < three",
+    ]
+    assert choice("one thing").found("A", show=table)._shown == table.to_html(notebook=True)
+
+
+class Shown:
+    """What shows itself in so many forms, as matplotlib's figures and others' tables do."""
+
+    def __init__(self, data: dict[str, str] | None, metadata: dict[str, Any] | None = None) -> None:
+        self.data, self.metadata = data, metadata
+
+    def _repr_mimebundle_(self) -> Any:
+        return self.data if self.metadata is None else (self.data, self.metadata)
+
+
+@pytest.mark.parametrize(
+    ("thing", "html"),
+    [
+        ("", ""),
+        (Check(5, 5, "It is."), "<p><b>right</b>: It is.</p>"),
+        (Shown({"text/html": "<i>x</i>", "image/png": "AA==", "text/plain": "x"}), "<i>x</i>"),
+        (
+            Shown({"image/png": "AA==", "text/plain": 'a "dot"'}, {"image/png": {"width": 9}}),
+            '<img src="data:image/png;base64,AA==" alt="a &quot;dot&quot;" width="9">',
+        ),
+        (Shown({"text/plain": "x < y"}), "<pre>x &lt; y</pre>"),
+    ],
+)
+def test_what_can_be_shown_with_an_answer(thing: object, html: str) -> None:
+    assert choice("shown").found("A", show=thing)._shown == html
+
+
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (
+            pd.Series([1]),
+            "is Series, which shows itself neither way; expected a text, or what has _repr_html_",
+        ),
+        (None, "is NoneType, which shows"),
+        (pd.DataFrame, "is type, which shows"),
+        (Shown(None), "is Shown, which shows"),
+    ],
+)
+def test_what_cannot_be_shown_with_an_answer(thing: object, message: str) -> None:
+    with pytest.raises(DivmetricsError, match=message):
+        choice("not shown").found("A", show=["the rest", thing])
+
+
+def test_a_widget_cannot_be_shown_with_an_answer() -> None:
+    with pytest.raises(DivmetricsError, match="is Predict, a widget, which needs a cell of its own"):
+        choice("no widget").found("A", show=choice("a widget"))
 
 
 def test_a_choice_is_right_or_not_quite() -> None:

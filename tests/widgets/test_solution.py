@@ -49,7 +49,7 @@ def test_what_it_shows_keeps_its_form(solution: Path) -> None:
     )
     html = Solution(solution)._repr_html_()
     assert "<td>1</td>" in html
-    assert '<img src="data:image/png;base64,' in html
+    assert '<img src="data:image/svg+xml,' in html
     assert 'alt="' in html
     assert html.count("<details>") == 1
     assert html.endswith("</details>")

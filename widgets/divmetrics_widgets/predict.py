@@ -12,6 +12,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.check import same, with_code
 from divmetrics_widgets.closed import closed
 from divmetrics_widgets.messages import either, number, perhaps, text
+from divmetrics_widgets.stills import still_of
 from divmetrics_widgets.tool import Tool, module, styles
 
 _remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
@@ -80,14 +81,16 @@ class Predict(Tool):
     def _remember(self, change: Any) -> None:
         _remembered[self._key] = change["new"]
 
-    def found(self, value: Any, why: str = "", *, tolerance: float = 0.0) -> Found:
+    def found(self, value: Any, why: str = "", *, tolerance: float = 0.0, show: Any = ()) -> Found:
         """What came out, beside the prediction; closed until the reader answers, and it follows each answer.
 
         value is one of the choices, a number (a prediction off by `tolerance` is right) or a text, and is
-        shown as it is given: round it first. why is the reason, in a sentence. Raises DivmetricsError for a
-        value that no prediction could meet.
+        shown as it is given: round it first. why is the reason, in a sentence. show is what lets the result
+        be seen, and is closed with it: a DataFrame, a figure, a text, whatever has `_repr_html_` or
+        `_repr_mimebundle_`, or a list of these. Raises DivmetricsError for a value that no prediction could
+        meet, and for what cannot be shown there, widgets among it.
         """
-        return Found(self, value, why, tolerance=tolerance)
+        return Found(self, value, why, tolerance=tolerance, show=show)
 
     def _fits(self, answer: Any) -> bool:
         if self._kind == "number":
@@ -115,7 +118,8 @@ class Predict(Tool):
 class Found(Tool):
     """What came out, beside what was predicted; made by `Predict.found`.
 
-    Without a prediction it is shown closed, and its repr keeps it back; `print` and `str` say it.
+    Without a prediction it is shown closed, with all that lets the result be seen, and its repr keeps it
+    back; `print` and `str` say it.
 
     `right` is True, False, or None: without a prediction, and for texts, which the reader compares.
     """
@@ -125,15 +129,20 @@ class Found(Tool):
     right = traitlets.Bool(None, allow_none=True)
     _words = traitlets.Unicode("").tag(sync=True)
     _why = traitlets.Unicode("").tag(sync=True)
+    _shown = traitlets.Unicode("").tag(sync=True)
     _predicted = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0) -> None:
+    def __init__(
+        self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0, show: Any = ()
+    ) -> None:
         checks.number("tolerance", tolerance, 0)
         self._value = str(value) if prediction._kind != "number" else value
         if not prediction._fits(self._value):
             raise DivmetricsError(f"what was found is {value!r}, expected {prediction._expected()}")
         self._tolerance = tolerance
-        super().__init__(_why=why)
+        stills = [still_of(thing) for thing in (show if isinstance(show, list | tuple) else [show])]
+        self._texts = [text for _, text in stills]
+        super().__init__(_why=why, _shown="".join(html for html, _ in stills))
         self._compare(prediction)
         prediction.observe(lambda _: self._compare(prediction), "answer")
 
@@ -158,13 +167,13 @@ class Found(Tool):
         return f"{'Right, off' if self.right else 'Off'} by {said(abs(given - self._value))}."
 
     def __str__(self) -> str:
-        return f"{self._words} {self._why}".strip()
+        return "\n\n".join([f"{self._words} {self._why}".strip(), *self._texts])
 
     def __repr__(self) -> str:
         return str(self) if self._predicted else "The answer is closed: predict first, or print it."
 
     def static_html(self) -> str:
-        answer = f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>"
+        answer = f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>{self._shown}"
         return answer if self._predicted else closed("show me the answer", answer)
 
 

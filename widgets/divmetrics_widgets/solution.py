@@ -14,6 +14,7 @@ from IPython.utils.capture import RichOutput, capture_output
 
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.closed import closed
+from divmetrics_widgets.stills import html_of, printed
 
 
 class Solution:
@@ -57,7 +58,8 @@ class Solution:
         return f"{self._title}: closed; it is in {self._path}"
 
     def _repr_html_(self) -> str:
-        results = "".join([_text(self._printed), *map(_html, self._shown)])
+        shown = (html_of(output.data, output.metadata) for output in self._shown)
+        results = "".join([printed(self._printed), *shown])
         code = f"<pre><code>{escape(self._code.strip())}</code></pre>"
         return closed(self._title, f"{code}<hr>{results}" if results else code)
 
@@ -71,20 +73,3 @@ def _run(source: str, path: str, names: dict[str, Any]) -> None:
         value = eval(compile(ast.Expression(last.value), path, "eval"), names)
         if value is not None:
             display(value)
-
-
-def _html(output: RichOutput) -> str:
-    """What was displayed; a picture as png, since a notebook that is not trusted shows no svg."""
-    data = output.data
-    plain: str = data.get("text/plain", "")
-    if "text/html" in data:
-        return str(data["text/html"])
-    if "image/png" in data:
-        width = output.metadata.get("image/png", {}).get("width")
-        size = f' width="{width}"' if width else ""
-        return f'<img src="data:image/png;base64,{data["image/png"]}" alt="{escape(plain)}"{size}>'
-    return _text(plain)
-
-
-def _text(text: str) -> str:
-    return f"<pre>{escape(text.rstrip())}</pre>" if text.strip() else ""

@@ -14,6 +14,12 @@ class Found extends View {
     this.summary = h("summary", {}, "show me the answer");
     this.told = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
     this.closed = h("details", {}, this.summary, this.told);
+    const shown = given.model.get("_shown");
+    if (shown) {
+      const seen = h("div", { class: "dm-shown jp-RenderedHTMLCommon" });
+      seen.innerHTML = shown; // what the kernel would show below the cell, had it been displayed there
+      this.closed.append(seen);
+    }
     this.root.append(this.closed);
   }
 

@@ -166,7 +166,7 @@ export interface JudgeTraits extends LabBelowTraits {
 export interface PredictTraits extends Traits {
   _question: string; _choices: string[]; _kind: string; _unit: string; answer: Value | null;
 }
-export interface FoundTraits extends Traits { _words: string; _why: string; _predicted: boolean }
+export interface FoundTraits extends Traits { _words: string; _why: string; _shown: string; _predicted: boolean }
 
 // What a front end brings.
 
