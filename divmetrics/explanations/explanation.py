@@ -30,7 +30,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
     factors: for each term of the metric a row per rank and intent with the factors beside the contribution,
     by their names, and three shares of all readers: "share of readers" who want the intent, "still reading"
     whom the document finds interested, and those of them that are "satisfied" by it and are so no more below.
-    A term that merges the intents has the intent "all intents".
+    A term that merges several intents has the intent "all intents".
     """
     if factors:
         return Walk.of(metric_named(metric), ranked_list).frame()
