@@ -111,7 +111,7 @@ def _draw(
     across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
     chart = series_plot(series, across, Up(up), marks)
     subtitle = (
-        f"Where a step is thick, the metric prefers the {what} on the right, "
+        f"Where a step rises (thick), the metric prefers the {what} on the right, "
         f"which {metrics[0]} puts lower."
     )
     scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]

@@ -39,7 +39,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
 
 @public
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
-    """Every contribution told rank by rank as the product it is, ending in the score."""
+    """Every contribution, rank by rank, as the product of its factors, ending in the score."""
     chosen = metric_named(metric)
     return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
 

@@ -21,7 +21,7 @@ def turned_and_kept(
     turned = metric_named(turn)
     kept = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
     if turned in kept:
-        raise DivmetricsError(f"{turned} cannot turn and stay at once; leave it out of keep")
+        raise DivmetricsError(f"{turned} cannot both turn and stay; leave it out of keep")
     return turned, *kept
 
 
@@ -37,7 +37,7 @@ def check_lists(a: RankedList, b: RankedList) -> None:
     """DivmetricsError for two lists that are not over the same judgments."""
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
-            f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
+            f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "
             "second with first.reordered(documents)"
         )
 
