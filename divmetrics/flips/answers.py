@@ -54,7 +54,7 @@ class Flip:
         done = " and ".join(map(str, self.edits))
         was, now = self.scores[self.metric]
         flipped = (
-            f"{done[0].upper()}{done[1:]}: {self.metric} then prefers {_told(now)}, and not {_told(was)}."
+            f"{done[0].upper()}{done[1:]}: {self.metric} then prefers {_told(now)} instead of {_told(was)}."
         )
         kept = [f"{metric} {_stays(self.scores[metric][1])}." for metric in self.keep]
         return " ".join((flipped, *kept, self.how))
@@ -64,8 +64,8 @@ class Flip:
         """What is known of smaller edits."""
         pages = f"{self.searched.pages:,} pages"
         if self.exact:
-            return f"Exact: all {pages} with as few edits were compared."
-        return f"Searched: {pages} were compared, not all with as few edits; a smaller edit may do it, too."
+            return f"Exact: all {pages} with no more edits were compared."
+        return f"Searched: {pages} were compared, but not all with no more edits; a smaller edit may exist."
 
     def __repr__(self) -> str:
         return f"{self.words}\n\n{text_table(*self._table())}"
@@ -85,7 +85,7 @@ class Flip:
 
 @dataclass(frozen=True, repr=False)
 class NoFlip:
-    """No edit of so many moves and grades was found. Counts as false, a Flip as true."""
+    """No edit with that many moves and grades or fewer was found. Counts as false, a Flip as true."""
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]

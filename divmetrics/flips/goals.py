@@ -17,7 +17,7 @@ from divmetrics.flips.question import Page, flipped_and_kept, nothing_to_flip
 
 @dataclass(frozen=True)
 class Goal:
-    """Flip what a metric prefers, while others stay, in at most so many edits (None: as many as it takes).
+    """Flip what a metric prefers, while others stay, in at most this many edits (None: as many as it takes).
 
     flip, keep: names such as "ERR-IA@5" or metrics. grades: do new grades count as edits that may be made?
     Otherwise documents may only be moved.
@@ -41,7 +41,7 @@ class Goal:
         return flipped_and_kept(self.flip, self.keep)
 
     def __str__(self) -> str:
-        kept = f", not {' and '.join(map(str, self.metrics[1:]))}" if self.keep else ""
+        kept = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
         if self.edits is None:
             return f"Flip {self.flip}{kept}."
         edit = "edit" if self.grades else "move"
@@ -108,7 +108,7 @@ class Progress:
         marks.append((self.few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
         if self.grades and not self.goal.grades:
             marks.append(
-                (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, and none may be changed")
+                (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, where none may change")
             )
         return marks
 
@@ -119,16 +119,16 @@ class Progress:
 def _check_same_topic(old: Pool, new: Pool) -> None:
     if (old.topic, old.scale) != (new.topic, new.scale):
         raise DivmetricsError(
-            f"topic {new.topic.id} has other intents, weights, kinds or grades to give than at the start, "
-            "and a goal counts moves and grades of documents alone; undo what was changed"
+            f"topic {new.topic.id} has other intents, weights, kinds or possible grades than at the start, "
+            "but a goal counts only moves and new grades of documents; undo what was changed"
         )
 
 
 def _moves(old: RankedList, new: RankedList) -> int:
     if sorted(old.docs) != sorted(new.docs):
         raise DivmetricsError(
-            f"list {new.run} has other documents than at the start, and a goal counts moves; undo what was "
-            "added or removed"
+            f"list {new.run} has other documents than at the start, but a goal counts only moves; undo what "
+            "was added or removed"
         )
     return fewest_moves(old.docs, new.docs)
 

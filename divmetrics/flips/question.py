@@ -21,7 +21,7 @@ def flipped_and_kept(
     flipped = metric_named(flip)
     kept = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
     if flipped in kept:
-        raise DivmetricsError(f"{flipped} cannot flip and stay at once; leave it out of keep")
+        raise DivmetricsError(f"{flipped} cannot both flip and stay; leave it out of keep")
     return flipped, *kept
 
 
@@ -37,7 +37,7 @@ def check_lists(a: RankedList, b: RankedList) -> None:
     """DivmetricsError for two lists that are not over the same judgments."""
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
-            f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
+            f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "
             "second with first.reordered(documents)"
         )
 

@@ -154,7 +154,7 @@ def test_a_goal_is_followed() -> None:
     lab = RankedListLab(goal=GOAL)
     assert lab.goal == GOAL
     before, start = lab.state, vars(lab.page)
-    assert lab._goal == {"says": "Flip ERR-IA@5, not D-nDCG@5, in 2 moves.", "start": start}
+    assert lab._goal == {"says": "Flip ERR-IA@5 but not D-nDCG@5, in 2 moves.", "start": start}
     assert not lab.progress
     assert (False, "ERR-IA@5 has not flipped") in lab._results["goal"]["marks"]
     moved(lab, "d14", 1)
@@ -183,7 +183,7 @@ def test_the_way_to_a_goal_cannot_be_cut_short() -> None:
     lab = RankedListLab(goal=GOAL)
     sentences = {
         "has other documents than at the start": {"lists": {**lab.page.lists, "B": ["d1"]}},
-        "has other intents, weights, kinds or grades to give": {
+        "has other intents, weights, kinds or possible grades": {
             "topic": {**lab.page.topic, "scale": 3},
         },
     }
@@ -219,7 +219,7 @@ def test_a_goal_that_is_none_gets_one_sentence() -> None:
 
 
 def test_a_reader_without_a_kernel_reads_the_goal() -> None:
-    assert "Flip ERR-IA@5, not D-nDCG@5, in 2 moves." in RankedListLab(goal=GOAL).static_html()
+    assert "Flip ERR-IA@5 but not D-nDCG@5, in 2 moves." in RankedListLab(goal=GOAL).static_html()
     assert "Goal" not in RankedListLab().static_html()
 
 

@@ -110,7 +110,7 @@ def test_words_and_numbers_by_hand():
     ]
     lab.ranked_list = ["d1"]
     assert lab._results["words"] == [
-        "Down to rank 1 no document only repeats, or only adds to, an intent served above it."
+        "Down to rank 1 no document merely repeats or adds to an intent served above it."
     ]
 
 
@@ -159,7 +159,7 @@ def test_bad_input_gets_one_sentence():
         (3, "ERR-IA@5", "expected a preset's name or a RankedList"),
         (harry().reordered([]), "ERR-IA@5", "is empty"),
         ("harry potter", "ERR-IX@5", "there is no metric 'ERR-IX'"),
-        ("harry potter", "ERR-IS@5", "intent-square form already; give .* ERR-IA@5"),
+        ("harry potter", "ERR-IS@5", "is already an intent-square form; give .* ERR-IA@5"),
         ("harry potter", "ERR@5", "no intent-square form of its own"),
         ("harry potter", "P-IA", "needs a cutoff"),
     ):

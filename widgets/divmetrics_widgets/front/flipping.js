@@ -65,7 +65,7 @@ export class Flipping {
     this.forget();
     lab.draw();
     if (inside) focusOn(lab.root, `flip|${metric}`);
-    lab.say(`nothing is changed; ${metric} prefers what it did`);
+    lab.say(`nothing has changed; ${metric} prefers what it did before`);
   }
 
   take(/** @type {Found} */ { edit, lists, grades }) {

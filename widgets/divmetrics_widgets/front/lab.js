@@ -312,12 +312,12 @@ function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
   const make = (/** @type {Side} */ side) => {
-    if (lab.pending) return lab.say("wait: this is the best list of the page before");
+    if (lab.pending) return lab.say("wait: this is still the best list of the page before your last edit");
     lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
   };
   const use = (/** @type {Side} */ side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
-    h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
+    h("span", { class: "dm-quiet" }, " Built from the top: at each rank, the document that raises the score the most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
 }
 
