@@ -19,8 +19,9 @@ from tools.prose import in_a_table
 
 NOTATION = f"""# Notation and glossary
 
-One symbol stands for one idea in all lessons, and every term has one meaning. Each entry leads to the lesson
-that brings it in. The [map]({MAP}) has all lessons."""
+Every term has one meaning, and every symbol stands for one idea in all lessons. Where two papers use the same
+letter for different things, as with $e$, the table says which lesson means what. Each entry leads to the
+lesson that brings it in. The [map]({MAP}) has all lessons."""
 
 SOURCES = f"""# Bibliography
 

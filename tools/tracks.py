@@ -13,12 +13,17 @@ from tools.chapters import Chapter
 
 @dataclass(frozen=True)
 class Track:
-    """A way through the course; minutes: what its lessons may take together, without their exercises."""
+    """A way through the course.
+
+    minutes: what its lessons may take together, without their exercises. without: a sentence that follows its
+    name and says what to do about the lessons that it leaves out and yet builds on; {} stands for these.
+    """
 
     name: str
     whom: str
     minutes: int
     lessons: tuple[str, ...]
+    without: str = ""
 
 
 # Every lesson stands in one group, in this order.
@@ -40,6 +45,8 @@ TRACKS = (
         "two or three classes on how the diversity of search results is measured",
         180,
         ("01", "02", "03", "04", "06", "08", "10", "11"),
+        "leaves out lesson {}, from which lessons 06 and 10 take the gain of a grade, the ideal list of each "
+        "intent and the blended ratio: read it in addition, or look these up when they come.",
     ),
     Track(
         "Graduate",
@@ -55,6 +62,8 @@ TRACKS = (
         "researchers who choose a metric, or propose one",
         240,
         ("02", "03", "16", "17", "18", "19", "20", "21", "22", "23"),
+        "takes the metrics as given: its lessons build on {}, which derive them. If you meet a metric that "
+        "you do not know, the tables at the end of this page lead to its derivation.",
     ),
 )
 
@@ -85,7 +94,7 @@ def complaints(
     groups: Mapping[str, tuple[str, ...]] = GROUPS,
     tracks: Sequence[Track] = TRACKS,
 ) -> Iterator[str]:
-    """Lessons in no group or two, names of none, tracks that take too long or go back."""
+    """Lessons in no group or two, names of none, tracks that take too long, go back or suppose in silence."""
     lessons = {chapter.number: chapter for chapter in chapters if chapter.is_lesson}
     placed = [number for group in groups.values() for number in group]
     if placed != sorted(set(placed)):
@@ -99,5 +108,7 @@ def complaints(
         if list(track.lessons) != sorted(set(track.lessons)):
             yield f"{track.name}: its lessons are not in order"
         taken = sum(lessons[number].minutes for number in track.lessons if number in lessons)
+        if bool(supposed(track, chapters)) != bool(track.without):
+            yield f"{track.name}: what it leaves out and builds on, and what it says of that, do not agree"
         if taken > track.minutes:
             yield f"{track.name}: its lessons take {in_words(taken)}, at most {in_words(track.minutes)}"

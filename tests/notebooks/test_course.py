@@ -15,6 +15,7 @@ from tests.support.places import ROOT
 from tools import course, course_rules, tracks
 from tools.chapters import Chapter, chapters
 from tools.course_rules import RULES_BETWEEN, Rule, dead_links
+from tools.derivations import to_be_derived
 from tools.heads import BEGIN, furnished
 from tools.map_page import map_page
 from tools.notebook_files import FOLDER, all_notebooks, generated, made_page, read, reading_order, tags, write
@@ -176,12 +177,24 @@ def test_the_map_has_ways_questions_and_metrics() -> None:
     assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
     assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
     assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
-    assert "[01](01_more.ipynb); they also build on [00](00_start.ipynb) |" in page
+    assert "[01](01_more.ipynb) |\n" in page
+    assert "**Undergraduate** leaves out lesson [00](00_start.ipynb), from which" in page
+    assert "**Tutorial** " not in page
     to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
     assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
-    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. |" in page
-    assert f"| [D#‑nDCG]({to}) |  |  | 0.5 of I-rec and 0.5 of D-nDCG. |" in page
-    assert f"| [all -IS]({to}) |  |  | Every metric within each intent" in page
+    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. | <img " in page
+    made_of = "those of I-rec and D-nDCG"
+    assert f"| [D#‑nDCG]({to}) | {made_of} | {made_of} | 0.5 of I-rec and 0.5 of D-nDCG. | <img " in page
+    assert f"| [all -IS]({to}) | as the metric has it | as the metric has it | Every metric within" in page
+    assert page.count("<img ") == 3
+
+
+def test_the_map_shows_every_metric_and_stays_small() -> None:
+    (page,) = [path for path in all_notebooks() if path.name == "map.ipynb"]
+    pictures = re.findall(r'<img src="data:image/svg\+xml;base64,[^"]+" alt="([^"]+)"', text(read(page)))
+    assert len(pictures) == len(to_be_derived())
+    assert len(set(pictures)) == len(pictures)  # each says what it shows
+    assert page.stat().st_size < 400_000
 
 
 def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
@@ -218,6 +231,7 @@ BAD: dict[str, list[tuple[list[Chapter], str]]] = {
         ([chapter("00_start", builds_on=["00_start"])], "00_start, which does not come before it"),
     ],
     "derived_once": [(made_course(), "-IS is derived nowhere")],
+    "used_elsewhere": [(made_course(), "NRBP is used in no notebook but where it is derived")],
     "grouped": [(made_course(), "the groups name 02, which is no lesson")],
 }
 
@@ -245,6 +259,7 @@ def test_good_lessons_get_along() -> None:
         ({"All": ("00", "01")}, [Track("A", "all", 55, ("00", "01"))], "take 1 h, at most 55 min"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "02"))], "A: 02 is no lesson"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("01", "00"))], "A: its lessons are not in order"),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("00",), "lacks {}.")], "do not agree"),
     ],
 )
 def test_how_the_course_is_cut(
