@@ -82,7 +82,7 @@ def test_a_head_stands_below_the_title() -> None:
     assert made.notebook.cells[0].source.startswith("# More")
     assert generated(made.notebook.cells[1])
     assert cell(made.notebook, "head") == (
-        "**15 minutes**, exercises 5 more · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
+        "**15 minutes**, plus 5 for exercises · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
         "[symbols and terms](notation_and_glossary.ipynb) · [bibliography](bibliography.ipynb)\n\n"
         "<details><summary>After this lesson you can say …</summary>\n\n"
         "- One is.\n- The other is not.\n- Nobody knows why.\n\n</details>\n\n" + BEGIN
@@ -113,6 +113,16 @@ def test_sources_and_links_end_a_lesson() -> None:
     )
     assert cell(end, "navigation") == "[← 01 More](01_more.ipynb) · [Map of the course](map.ipynb)"
     assert "After this appendix you can say" in cell(end, "head")
+
+
+def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
+    names = ("06_leaving", "07_minor", "08_novelty", "11_gamma", "12_kinds")
+    six, seven, _, eleven, _ = (made.notebook for made in furnished(list(map(chapter, names)), None))
+    assert cell(six, "navigation").endswith(
+        "\n\nNext on the undergraduate path: [08 Novelty](08_novelty.ipynb)."
+    )
+    assert "path" not in cell(seven, "navigation")
+    assert cell(eleven, "navigation").endswith("\n\nThe undergraduate path ends here.")
 
 
 def test_what_is_made_is_made_again_and_what_was_made_before_goes() -> None:
@@ -170,15 +180,18 @@ def text(notebook: NotebookNode) -> str:
     return "\n\n".join(cell.source for cell in notebook.cells)
 
 
-def test_the_map_has_ways_questions_and_metrics() -> None:
+def test_the_map_has_paths_questions_and_metrics() -> None:
     derivation = words("## How many? P-IA and D#-nDCG", divmetrics={"derives": ["P-IA", "D#-nDCG", "-IS"]})
     found = [*made_course()[:1], chapter("01_more", derivation, builds_on=["00_start"], question="How many?")]
-    page = text(map_page([*found, chapter("A_end")]))
+    needs = chapter("02_also", builds_on=["00_start"])
+    page = text(map_page([*found, needs, chapter("A_end")]))
     assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
     assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
     assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
-    assert "[01](01_more.ipynb) |\n" in page
-    assert "**Undergraduate** leaves out lesson [00](00_start.ipynb), from which" in page
+    assert "| 10 min | 10 min | [01](01_more.ipynb) [02](02_also.ipynb) |\n" in page
+    assert (
+        "**Meta-evaluation** takes the metrics as given: its lessons build on [00](00_start.ipynb)," in page
+    )
     assert "**Tutorial** " not in page
     to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
     assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
@@ -274,10 +287,10 @@ def test_times_in_words() -> None:
     assert list(map(in_words, (0, 45, 60, 100))) == ["0 min", "45 min", "1 h", "1 h 40 min"]
 
 
-def test_the_tables_of_the_course_name_four_ways() -> None:
+def test_the_tables_of_the_course_name_four_paths() -> None:
     assert [(track.name, track.minutes) for track in TRACKS] == [
         ("Tutorial", 45),
-        ("Undergraduate", 180),
+        ("Undergraduate", 200),
         ("Graduate", 480),
         ("Meta-evaluation", 240),
     ]
