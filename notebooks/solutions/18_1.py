@@ -1,4 +1,5 @@
 # Solution 1
-# No trial of 5,000 got there: print 1/5,000. Many add 1 to both: 1/5,001.
-# The true level may be up to three times that (95 %).
-print(f"{1 / 5_000:.6f} {1 / 5_001:.6f}, at most {1 - 0.05 ** (1 / 5_000):.6f}")
+# 5,000 draws miss with probability (1 - p) ** 5_000. Where is that 0.05?
+level = 1 - 0.05 ** (1 / 5_000)
+assert small_enough(level) is True
+print(f"{level:.6f}, nearly 3/5,000: three times what a single draw would give, {1 / 5_000:.4f}")

@@ -1,7 +1,8 @@
 # Solution 3
-# a: depth shrinks when the tail is cut.
+# a: depth shrinks when the tail is cut. Rank 1 earns 1 - 1/2 in a list of two, 1 - 1/4 in a list of four.
 from divmetrics.written import try_out
 
 for letter, text in candidates.items():
     findings = try_out(write_metric("x", text).metric)
     print(letter, *(finding.said for finding in findings if finding.verdict == "broken"))
+assert looks_ahead(("a", good.docs[:2], good.docs[:4])) is True

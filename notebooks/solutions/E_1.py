@@ -1,2 +1,2 @@
 # Solution 1
-print(round(1 - (1 - 1 / 4) ** 4, 4))
+print(next(n for n in range(2, 100) if promised_less(n) is True))
