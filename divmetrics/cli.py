@@ -96,7 +96,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _parser() -> _Parser:
     parser = _Parser(
-        prog="divmetrics", description="Diversity metrics for search results, and where they come from."
+        prog="divmetrics", description="Diversity metrics for search results, and where scores come from."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 

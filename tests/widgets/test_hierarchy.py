@@ -175,7 +175,7 @@ def test_bad_input_gets_one_sentence():
 
 def test_an_intent_without_children_is_named():
     half = dm.Topic("8", (dm.Intent("a", 0.5, children=(dm.Intent("x", 1.0),)), dm.Intent("b", 0.5)))
-    with pytest.raises(dm.DivmetricsError, match="topic 8 has for b no second-level"):
+    with pytest.raises(dm.DivmetricsError, match="topic 8 has no second-level subtopics below b"):
         HierarchyLab(dm.RankedList(half, ["d1"], {"d1": {("a", "x"): 1}}))
 
 
