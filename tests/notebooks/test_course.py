@@ -223,6 +223,13 @@ def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
     assert len(glossary_page(found).cells) == 1
 
 
+def test_no_bar_in_a_meaning_ends_its_row_of_the_table_of_symbols() -> None:
+    page = text(glossary_page(chapters()))
+    rows = [line for line in page.splitlines() if line.startswith("| $")]
+    assert len(rows) > 40
+    assert [row for row in rows if row.count("|") != 4] == []
+
+
 def test_the_bibliography_has_sources_once_with_their_lessons() -> None:
     page = text(bibliography_page(made_course()))
     assert page.count("\n- ") == 2

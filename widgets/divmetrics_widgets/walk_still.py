@@ -65,10 +65,10 @@ def thumbnail(walk: Mapping[str, Any]) -> str:
     """The picture without its words, small enough for a cell of a table."""
     earned = " ".join(walk["baskets"])
     said = f"{walk['metric']}, rank by rank: {earned}; together {walk['score']}."
-    return _image(walk, SMALL, said)
+    return _image(walk, SMALL, said, f' style="min-width:{SMALL.width}px"')  # a cell of a table would shrink
 
 
-def _image(walk: Mapping[str, Any], size: Size, said: str, style: str = "") -> str:
+def _image(walk: Mapping[str, Any], size: Size, said: str, style: str) -> str:
     """As an image: of a drawing in a page that is not trusted, a front end keeps nothing but its texts."""
     code = b64encode(still_svg(walk, size).encode()).decode()
     image = f"data:image/svg+xml;base64,{code}"
