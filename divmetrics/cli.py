@@ -40,14 +40,14 @@ PROBABILITIES = (
     "of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
-MEAN_OVER = "all judged topics, or those the run answers too"
+MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
 FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
-AS_PRINTED = "round on the way as NTCIREVAL does (convention ntcireval)"
+AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
 REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
 TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
 CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
-HEADROOM = "also the best list found of the runs' documents, topic by topic"
-OUTPUT = "write there instead of to the screen"
+HEADROOM = "also score the best list found among the runs' documents, topic by topic"
+OUTPUT = "write to this file instead of the screen"
 PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
 DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
 
@@ -82,7 +82,9 @@ def _run(arguments: Sequence[str] | None) -> int:
             tell(f"divmetrics: {error}")
             return 2
         except MemoryError:
-            tell("divmetrics: the memory is not enough for this; give fewer runs at a time, or shorter ones")
+            tell(
+                "divmetrics: there is not enough memory for this; give fewer runs at a time, or shorter ones"
+            )
             return 2
         except BrokenPipeError:
             silence(sys.stdout)  # the reader (`| head`) has seen enough; nothing is wrong
@@ -94,7 +96,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _parser() -> _Parser:
     parser = _Parser(
-        prog="divmetrics", description="Diversity metrics for search results, and where they come from."
+        prog="divmetrics", description="Diversity metrics for search results, and where scores come from."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
@@ -104,7 +106,7 @@ def _parser() -> _Parser:
         added.set_defaults(command=run)
         return added.add_argument
 
-    add = command("evaluate", _evaluate, "scores of runs, topic by topic")
+    add = command("evaluate", _evaluate, "score runs, topic by topic")
     add("qrels", metavar="QRELS", help=QRELS)
     add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
     _add_metric_option(add, required=False)
@@ -112,56 +114,87 @@ def _parser() -> _Parser:
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
     add("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
     add("--as-printed", action="store_true", help=AS_PRINTED)
-    add("--mean", action="store_true", help=f"also the mean over topics, as topic {MEAN!r}")
+    add("--mean", action="store_true", help=f"also print the mean over topics, as topic {MEAN!r}")
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    add = command("explain", _explain, "where a score comes from, rank by rank, in words and numbers")
+    add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
     add("qrels", metavar="QRELS", help=QRELS)
     add("run", metavar="RUN", help="a TREC run file (plain or gz)")
     add("--topic", required=True, metavar="T", help="the topic's id")
     _add_metric_option(add)
     _add_collection_options(add)
 
-    said = "means with intervals, what differs significantly, and how much was judged, also for a paper"
+    said = "compare runs in a table for a terminal or a paper: means, intervals, letters, how much was judged"
     add = command("compare", _compare, said)
     add("qrels", metavar="QRELS", help=QRELS)
     add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
     _add_metric_option(add)
     _add_collection_options(add)
     add("--mean-over", choices=MEANS, help=MEAN_OVER)
-    add("--missing", choices=("fail", "drop"), default="fail", help="topics on which a run has no score")
+    add(
+        "--missing",
+        choices=("fail", "drop"),
+        default="fail",
+        help="what to do about topics on which a run has no score",
+    )
     add("--condensed", action="store_true", help=CONDENSED)
     add("--headroom", action="store_true", help=HEADROOM)
     add("--test", choices=("tukey", "bootstrap"), default="tukey", help=TEST)
-    add("--trials", type=int, default=10_000, metavar="B", help="of the test (10000)")
-    add("--seed", type=int, default=0, metavar="S", help="of the trials (0)")
-    add("--confidence", type=float, default=0.95, metavar="C", help="of the intervals (0.95)")
+    add(
+        "--trials",
+        type=int,
+        default=10_000,
+        metavar="B",
+        help="number of trials of the test (default: 10000)",
+    )
+    add("--seed", type=int, default=0, metavar="S", help="seed of the trials (default: 0)")
+    add(
+        "--confidence",
+        type=float,
+        default=0.95,
+        metavar="C",
+        help="confidence level of the intervals (default: 0.95)",
+    )
     add("--format", choices=("text", "markdown", "latex", "html", "csv"), default="text", help=REPORTS)
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    said = "which metrics, conventions, cutoffs and ways to read the files give a reported number"
+    said = "find the metrics, conventions, cutoffs and ways to read the files that give a reported number"
     add = command("which", _which, said)
     add("qrels", metavar="QRELS", help=QRELS)
     add("run", metavar="RUN", help="a TREC run file (plain or gz)")
-    add("--reported", required=True, metavar="NUMBER", help="with all its digits, such as 0.4150 or 41.5%%")
-    add("-m", "--metric", metavar="NAME", help="try this one only, with other parameters, too")
-    add("--topic", metavar="T", help="it is this topic's score; otherwise it is a mean")
+    add(
+        "--reported",
+        required=True,
+        metavar="NUMBER",
+        help="the number with all its digits, such as 0.4150 or 41.5%%",
+    )
+    add("-m", "--metric", metavar="NAME", help="try only this metric, also with other parameters")
+    add("--topic", metavar="T", help="the number is this topic's score (default: a mean over topics)")
     add("--topics", metavar="FILE", help=TOPICS)
     add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
 
-    said = "a paper's experiments again: its numbers beside ours, its claims with a verdict"
+    said = "run a paper's experiments again: its numbers beside ours, its claims with a verdict"
     add = command("reproduce", _reproduce, said)
     add("paper", metavar="PAPER", help=PAPERS)
     add("--data", metavar="DIR", help=DATA)
-    add("--format", choices=("table", "csv", "json"), default="table", help="text to read, or one row each")
+    add(
+        "--format",
+        choices=("table", "csv", "json"),
+        default="table",
+        help="text to read, or a row for each number and claim",
+    )
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    add = command("metrics", _metrics, "the table of rows, or one metric: formula, parts, source")
+    add = command("metrics", _metrics, "print the table of rows, or one metric: formula, parts, source")
     add("name", metavar="NAME", nargs="?", help="a metric's name")
     add("--convention", default="paper", choices=tuple(conventions()))
-    add("--plugins", action="store_true", help="the metrics that other packages bring, and which they are")
+    add(
+        "--plugins",
+        action="store_true",
+        help="list the metrics that other packages bring, each with its package",
+    )
 
-    differences = "the same name in several programs: where they differ"
+    differences = "show where programs that use the same name differ"
     command("conventions", _conventions, differences)
     return parser
 
@@ -173,7 +206,12 @@ def _add_metric_option(add: Callable[..., object], required: bool = True) -> Non
 def _add_collection_options(add: Callable[..., object]) -> None:
     add("--topics", metavar="FILE", help=TOPICS)
     add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
-    add("--convention", default="paper", choices=tuple(conventions()), help="what bare names mean")
+    add(
+        "--convention",
+        default="paper",
+        choices=tuple(conventions()),
+        help="whose definitions bare names stand for",
+    )
     add("--order", choices=ORDERS, help=ORDER)
     add("--scale", type=int, metavar="Y", help="the top grade; default: the highest in the judgments")
     add("--gain", choices=tuple(GAINS), help="gain of a grade g: g, or 2^g - 1")
@@ -234,7 +272,7 @@ def _check_ndeval_format(options: argparse.Namespace) -> None:
         raise DivmetricsError("--format ndeval has its own fixed columns; leave out -m, or use --format csv")
     if len(options.runs) > 1:
         raise DivmetricsError(
-            f"--format ndeval prints one run, {len(options.runs)} were given; give one at a time"
+            f"--format ndeval prints one run, but {len(options.runs)} were given; give one at a time"
         )
 
 

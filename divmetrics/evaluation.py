@@ -217,7 +217,7 @@ def chosen_metrics(
     chosen = [metric_named(m, convention) for m in asked]
     for name in given:
         if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
-            said = f"{name}={given[name]} has no effect: no metric asked for has it and leaves it open"
+            said = f"{name}={given[name]} has no effect: every metric asked for lacks it or sets it itself"
             warnings.warn(said, DivmetricsWarning, stacklevel=4)
     return labels, [with_defaults(m, given) for m in chosen]
 
@@ -334,8 +334,10 @@ def _warn(collection: Collection, depth: int | None) -> None:
         "answers {n} topic(s) without judgments, which are left out": (
             sum(t not in collection.pools for t in run.spans) for run in runs
         ),
-        f"has {{n}} document(s) never judged{top}; they count as not relevant": unjudged.tolist(),
-        "has {n} document(s) with tied scores, ordered by document id descending": (run.ties for run in runs),
+        f"has {{n}} document(s){top} that were never judged and count as not relevant": unjudged.tolist(),
+        "has {n} document(s) with tied scores, which are ordered by descending document id": (
+            run.ties for run in runs
+        ),
     }
     for what, of_runs in counted.items():
         counts = {run.name: n for run, n in zip(runs, of_runs, strict=True) if n}

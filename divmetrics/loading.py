@@ -272,7 +272,7 @@ def _pools(
     said = []
     if ignored:
         what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
-        said.append(f"{columns.source}: {what}: it is no intent where a topic has others")
+        said.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
     if unjudged := [topic for topic in described if topic not in pools]:
         what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
         said.append(f"{what} ({some(unjudged)})")

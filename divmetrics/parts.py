@@ -1,4 +1,4 @@
-"""The alphabet of metrics, as its users import it: every part, and the written ones of one's own."""
+"""The alphabet of metrics: every part, and the parts that you write yourself."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ BASE = re.compile(r"[^(@]*")
 
 @public
 class RelevanceEvaluator:
-    """Judgments read once, runs scored one after the other: the calls of pytrec_eval and of pyndeval.
+    """Judgments read once, runs scored one after another: called as pytrec_eval and pyndeval are.
 
         evaluator = dm.RelevanceEvaluator(qrels, {"alpha-nDCG@20", "strec@10", "D#-nDCG@10"})
         evaluator.evaluate({"topic": {"document": 2.5}})    # {"topic": {"alpha-nDCG@20": ...}}

@@ -119,7 +119,7 @@ class Readings:
         give = {0: "no reading gives", 1: "one reading gives"}.get(count, f"{count} readings give")
         lines = [f"{give} {self.reported} ({self.tried:,} tried)", *(f"  {match}" for match in self.matches)]
         if self.nearest:
-            lines += ["", "the nearest that do not"]
+            lines += ["", "the nearest others"]
         for miss in self.nearest:
             lines.append(f"  {miss}")
             if self.matches:

@@ -57,7 +57,7 @@ def check_can_be_written(path: str | os.PathLike[str], inputs: Iterable[str | os
     for other in inputs:
         if os.path.isfile(path) and _is_same(path, other):
             raise DivmetricsError(
-                f"{os.fspath(path)}: would be written over, but is itself read ({os.fspath(other)}); "
+                f"{os.fspath(path)}: would be overwritten, but is also read ({os.fspath(other)}); "
                 "name another file to write to"
             )
     try:

@@ -32,13 +32,13 @@ PACKAGES = (
 )  # fmt: skip
 HEAD = """# Public names
 
-What stands here is what `help(divmetrics)` shows, what notebooks, README and examples use, and what stays
-where it is. Everything else may move. Written by `make readme`.
+These are the names that `help(divmetrics)` shows, that notebooks, README and examples use, and that stay
+where they are. Everything else may move. Written by `make readme`.
 """
 MEASURES_HEAD = """What each metric is called in ir_measures, a table for each convention. The intent-square
 form that each has (`-IS`) is written `_IS`: `ERR_IS`, `Dsharp_nDCG_IS`. Every measure has `cutoff`, `rel`,
-`judged_only` and `scale`, too. In `divmetrics.ir_measures`, what the first table calls `paper_...` goes
-without that, too.
+`judged_only` and `scale`, too. In `divmetrics.ir_measures`, the names `paper_...` of the first table
+work without the prefix, too.
 """
 
 

@@ -43,11 +43,15 @@ def derived_once(found: Sequence[Chapter]) -> Iterator[str]:
     yield from derivations.complaints(derivations.derivations(found), derivations.to_be_derived())
 
 
+def used_elsewhere(found: Sequence[Chapter]) -> Iterator[str]:
+    yield from derivations.unused(found, derivations.to_be_derived())
+
+
 def grouped(found: Sequence[Chapter]) -> Iterator[str]:
     yield from tracks.complaints(found)
 
 
-RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, grouped)
+RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, used_elsewhere, grouped)
 
 
 def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:

@@ -1,29 +1,37 @@
-"""Which section of which lesson derives which metric, for the map of the course.
+"""Which section of which lesson derives which metric, for the map of the course, and where else it is used.
 
 A markdown cell that opens a derivation with a heading says so in its metadata:
 `{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. Every metric of
 the papers' tables must be derived, once, and the lesson shows its readers on their walk there, its picture.
+The code of another notebook must name it, too: what no other lesson uses, nobody needs to know.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-import divmetrics as dm
-from divmetrics.core.metric import BaseMetric
+from divmetrics.blocks import page_metric
+from divmetrics.blocks.names import AGGREGATED
+from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts.discounts import GoingOn
 from divmetrics.explanations.families import line
 from divmetrics.names.parse import names
+from divmetrics.shown.tables import listed
 from tools.chapters import Chapter
+from tools.map_pictures import picture
 from tools.prose import anchored, in_a_table
 
-SQUARES = "-IS"
+SQUARES, SQUARE = "-IS", "ERR-IS"  # what stands for all of them, and the one that is shown
 SQUARES_SAID = "Every metric within each intent, over its second-level subtopics."
+SAME = "as the metric has it"
 
 
 @dataclass(frozen=True)
@@ -71,30 +79,55 @@ def complaints(found: Iterable[Derivation], expected: Iterable[str]) -> Iterator
                 yield f"{derivation.chapter.name}: the section {derivation.heading!r} never names {name}"
 
 
+def unused(chapters: Iterable[Chapter], expected: Iterable[str]) -> Iterator[str]:
+    """The metrics that no notebook uses but that which derives them."""
+    found = list(chapters)
+    home = {name: derived.chapter for derived in derivations(found) for name in derived.metrics}
+    used = {chapter: uses(chapter) for chapter in found}
+    for name in expected:
+        if not any(name in used[chapter] for chapter in found if chapter is not home.get(name)):
+            yield f"{name} is used in no notebook but where it is derived"
+
+
+def uses(chapter: Chapter) -> set[str]:
+    """The names of metrics in the texts of its code; "-IS" where one is an intent-square form."""
+    cells = (cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
+    return {name for source in cells for text in _texts(source) for name in _named(text)}
+
+
 def to_be_derived() -> list[str]:
     """Every metric of the papers' tables, and the form that all of them have."""
-    return [*names(), SQUARES]
+    return [*names(), SQUARES, *AGGREGATED]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
-    """A row of a table in Markdown for each of its metrics: its name, M, w and what its readers do.
+    """A row of a table in Markdown for each of its metrics: its name, M, w, what its readers do, its picture.
 
     The name leads to the section. Its hyphens are those that no line ends at.
     """
     for name in derivation.metrics:
-        link = derivation.link("all -IS" if name == SQUARES else name.replace("-", "\u2011"))
-        if name == SQUARES:
-            yield f"| {link} |  |  | {SQUARES_SAID} |"
-        else:
-            metric = dm.metric(name)
-            yield f"| {link} | {_formulas(metric)} | {_readers(metric)} |"
+        squares = name == SQUARES
+        metric = page_metric(SQUARE if squares else name)
+        link = derivation.link("all -IS" if squares else name.replace("-", "\u2011"))
+        formulas = f"{SAME} | {SAME}" if squares else _formulas(metric)
+        said = SQUARES_SAID if squares else _readers(metric)
+        yield f"| {link} | {formulas} | {said} | {picture(metric)} |"
 
 
 def _formulas(metric: BaseMetric) -> str:
-    """M and w, where all rows of the metric have the same; those that it is made of have their own."""
+    """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
     rows = [row for _, row in metric.named_rows()]
-    found = {tuple(getattr(part, "latex", "") for part in (row.M, row.w)) for row in rows}
-    return " | ".join(map(in_a_table, found.pop())) if len(found) == 1 else " | "
+    found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
+    if len(found) == 1:
+        return " | ".join(map(in_a_table, found.pop()))
+    made_of = f"those of {listed([inner.name for _, inner in metric.inner()])}"
+    return f"{made_of} | {made_of}"
+
+
+def _formula(part: object) -> str:
+    """In the lessons' letters: all patience is phi there, also NRBP's, whose authors say beta."""
+    latex: str = getattr(part, "latex", "")
+    return latex.replace(r"\beta", r"\phi") if isinstance(part, GoingOn) else latex
 
 
 def _readers(metric: BaseMetric) -> str:
@@ -103,9 +136,40 @@ def _readers(metric: BaseMetric) -> str:
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
         return line(metric)
-    parts = [rows[0].M, rows[0].stop, *([rows[0].w] if isinstance(rows[0].w, GoingOn) else [])]
-    said = "; ".join(filter(None, (getattr(part, "reader", "") for part in parts)))
+    said = "; ".join(filter(None, (getattr(part, "reader", "") for part in _telling(rows[0]))))
     return f"{said[:1].upper()}{said[1:]}."
+
+
+def _telling(row: Metric) -> Iterator[object]:
+    """The parts whose sentences say what readers do; what a page costs them is in its N."""
+    yield from (row.M, row.stop)
+    if isinstance(row.w, GoingOn):
+        yield row.w
+    if row.name in AGGREGATED:
+        yield row.N
+
+
+def _texts(source: str) -> Iterator[str]:
+    """The strings of a cell's code; what magics and commands are given is one, too."""
+    if not source.startswith("%%"):
+        for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def _named(text: str) -> set[str]:
+    """Of a text that has only metrics, perhaps with numbers, and of options: `-m ERR-IA@5,NRBP`."""
+    known = _known()
+    words = {re.split(r"[@(]", word)[0] for word in re.split(r"[\s,]+", text) if re.search(r"[A-Za-z]", word)}
+    if not words <= known:
+        asked = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
+        words = {re.split(r"[@(]", word)[0] for word in asked.split(",")} & known
+    return {SQUARES if word.endswith(SQUARES) else word for word in words}
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in names())])
 
 
 def _heading(cell: NotebookNode) -> str | None:

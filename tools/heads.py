@@ -1,12 +1,13 @@
 """What is made in every lesson and appendix: the head below its title, and sources and links at its end.
 
-All follow from its metadata, its length and the folder. See tools/course.py, which writes them.
+All follow from its metadata, its length, the folder and the paths through the course. See tools/course.py,
+which writes them.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from nbformat import NotebookNode
 
@@ -15,9 +16,10 @@ from divmetrics.shown.tables import listed
 from tools.chapters import Chapter
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
 from tools.readme import binder_address
+from tools.tracks import TRACKS
 
 BEGIN = (
-    "*To begin, press Shift+Enter to run cell after cell, or choose **Run › Run All Cells** and come back "
+    "*To begin, press Shift+Enter to run one cell at a time, or choose **Run › Run All Cells** and come back "
     "to the top with Ctrl+Home.*"
 )
 # What is made here, and what earlier versions made.
@@ -36,7 +38,7 @@ def furnished(chapters: Sequence[Chapter], repository: str | None) -> list[Chapt
         notebook.cells.insert(_after_the_title(chapter, notebook), head(chapter, chapters, repository))
         before = chapters[place - 1] if place else None
         after = chapters[place + 1] if place + 1 < len(chapters) else None
-        notebook.cells += [sources(chapter), navigation(before, after)]
+        notebook.cells += [sources(chapter), navigation(before, after, list(_on_paths(place, chapters)))]
         done.append(Chapter(chapter.path, notebook))
     return done
 
@@ -57,13 +59,26 @@ def sources(chapter: Chapter) -> NotebookNode:
     return made_cell("sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them]))
 
 
-def navigation(before: Chapter | None, after: Chapter | None) -> NotebookNode:
+def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence[str] = ()) -> NotebookNode:
+    """on_paths: where paths go on that leave the next lesson out, each in words."""
     links = [f"[Map of the course]({MAP})"]
     if before:
         links.insert(0, before.link(f"← {before.numbered}"))
     if after:
         links.append(after.link(f"{after.numbered} →"))
-    return made_cell("navigation", " · ".join(links))
+    return made_cell("navigation", "\n\n".join([" · ".join(links), *on_paths]))
+
+
+def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
+    """For each path with this lesson that leaves out the next one: where it goes on, or that it ends."""
+    chapter, *later = chapters[place:]
+    for track in TRACKS:
+        if chapter.number in track.lessons[:-1]:
+            ahead = [other for other in later if other.number in track.lessons]
+            if ahead and ahead[0] is not later[0]:
+                yield f"Next on the {track.name.lower()} path: {ahead[0].link()}."
+        elif chapter.number in track.lessons[1:]:
+            yield f"The {track.name.lower()} path ends here."
 
 
 def cited(reference: Reference) -> str:
@@ -74,7 +89,7 @@ def cited(reference: Reference) -> str:
 
 def _time(chapter: Chapter) -> str:
     more = chapter.exercise_minutes
-    return f"**{chapter.minutes} minutes**" + (f", exercises {more} more" if more else "")
+    return f"**{chapter.minutes} minutes**" + (f", plus {more} for exercises" if more else "")
 
 
 def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The map of the course: ways through it, every lesson's question, and where every metric is derived."""
+"""The map of the course: paths through it, every lesson's question, and where every metric is derived."""
 
 from __future__ import annotations
 
@@ -6,28 +6,33 @@ from collections.abc import Sequence
 
 from nbformat import NotebookNode
 
+from divmetrics.shown.tables import listed
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
+from tools.map_pictures import EXPLANATION
 from tools.notebook_files import BIBLIOGRAPHY, GLOSSARY, made_page
 from tools.tracks import TRACKS, Track, by_group, in_words, supposed
 
 INTRODUCTION = f"""# Map of the course
 
-Every lesson answers one question, in half an hour at most. Follow one of the ways through the course, look
+Every lesson answers one question, in half an hour at most. Follow one of the paths through the course, look
 for your question among the lessons, or for a metric below them. Symbols and terms are explained on the page
 [notation and glossary]({GLOSSARY}), and all sources are in the [bibliography]({BIBLIOGRAPHY})."""
 
-METRICS = """## Where every metric is derived
+METRICS = f"""## Where every metric is derived
 
 Every metric is one row of one formula. At each rank $k$, each intent $t_i$ adds the marginal utility $M$ of
-the document there, multiplied by what the rank counts, $w(k)$, and by what the intent counts, $f_i$. The
+the document there, multiplied by how much the rank counts, $w(k)$, and how much the intent counts, $f_i$. The
 sum is divided by $N$:
 
-$$T(L) = \\frac{1}{N} \\sum_k w(k) \\sum_i f_i\\, M_i(d_k \\mid L^{k-1})$$
+$$T(L) = \\frac{{1}}{{N}} \\sum_k w(k) \\sum_i f_i\\, M_i(d_k \\mid L^{{k-1}})$$
 
 The tables below are sorted by the questions that the metrics answer. They show each
-metric's $M$ and $w(k)$, and say what its readers do. The name leads to the section that derives the metric,
-which also has its picture. A metric that is made of others has no $M$ of its own."""
+metric's $M$ and $w(k)$, say what its readers do, and show it in a small picture. Each name links to the
+section that derives the metric, where its readers can be followed step by step. A metric that is made up of
+others has their $M$ and $w(k)$.
+
+{EXPLANATION}"""
 
 
 def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
@@ -50,19 +55,21 @@ def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
 
 
 def _ways(chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
-    lines = ["## Ways through the course", "", "| way | time | exercises | lessons |", "|:--|--:|--:|:--|"]
-    lines += [_way(track, chapters, by_number) for track in TRACKS]
+    lines = ["## Paths through the course", "", "| path | time | exercises | lessons |", "|:--|--:|--:|:--|"]
+    lines += [_way(track, by_number) for track in TRACKS]
+    for track in TRACKS:
+        if track.without and (needed := supposed(track, chapters)):
+            links = listed([chapter.link(chapter.number) for chapter in needed])
+            lines += ["", f"**{track.name}** {track.without.format(links)}"]
     return "\n".join(lines)
 
 
-def _way(track: Track, chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
+def _way(track: Track, by_number: dict[str, Chapter]) -> str:
     members = [by_number[number] for number in track.lessons if number in by_number]
     time = in_words(sum(chapter.minutes for chapter in members))
     exercises = in_words(sum(chapter.exercise_minutes for chapter in members))
     lessons = " ".join(chapter.link(chapter.number) for chapter in members)
-    before = " ".join(chapter.link(chapter.number) for chapter in supposed(track, chapters))
-    needs = f"; they also build on {before}" if before else ""
-    return f"| **{track.name}**: {track.whom} | {time} | {exercises} | {lessons}{needs} |"
+    return f"| **{track.name}**: {track.whom} | {time} | {exercises} | {lessons} |"
 
 
 def _table(groups: dict[str, list[Chapter]]) -> str:
@@ -77,5 +84,5 @@ def _table(groups: dict[str, list[Chapter]]) -> str:
 
 def _metrics(chapter: Chapter, found: Sequence[Derivation]) -> str:
     lines = [f"**{chapter.lesson.question}** {chapter.link()}", ""]
-    lines += ["| metric | $M$ | $w(k)$ | its readers |", "|:--|:--|:--|:--|"]
+    lines += ["| metric | $M$ | $w(k)$ | its readers | picture |", "|:--|:--|:--|:--|:--|"]
     return "\n".join([*lines, *(row for derivation in found for row in rows(derivation))])

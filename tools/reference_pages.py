@@ -1,7 +1,7 @@
 """Two pages to look things up in, made of what the lessons say of themselves.
 
-Notation and glossary has every symbol and every term, with the lesson that brings it in; the bibliography has
-every source that a lesson names, with the lessons that do.
+Notation and glossary has every symbol and every term, with the lesson that introduces it; the bibliography
+has every source that a lesson names, with the lessons that do.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tools.prose import in_a_table
 
 NOTATION = f"""# Notation and glossary
 
-One symbol stands for one idea in all lessons, and every term has one meaning. Each entry leads to the lesson
-that brings it in. The [map]({MAP}) has all lessons."""
+Every term has one meaning, and every symbol stands for one idea in all lessons. Where two papers use the same
+letter for different things, as with $e$, the table says which lesson means what. Each entry links to
+the lesson that introduces it. The [map]({MAP}) lists all lessons."""
 
 SOURCES = f"""# Bibliography
 
-Every source that a lesson or an appendix draws on, with the places that do. The [map]({MAP}) has all
-lessons."""
+Every source that a lesson or an appendix draws on, and where. The [map]({MAP}) lists all lessons."""
 
 
 def glossary_page(chapters: Sequence[Chapter]) -> NotebookNode:

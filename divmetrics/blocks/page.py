@@ -189,8 +189,8 @@ class Page:
                 if home != block.vertical:
                     found = f"it is one of {home!r}" if home else "nobody judged it"
                     raise DivmetricsError(
-                        f"{where}, block {place}: {item!r} is no item of {block.vertical!r} ({found}); name "
-                        "items that the query's vertical has"
+                        f"{where}, block {place}: {item!r} is not an item of {block.vertical!r} ({found}); "
+                        "name items that the query's vertical has"
                     )
                 if item in seen:
                     raise DivmetricsError(

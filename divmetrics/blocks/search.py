@@ -18,7 +18,7 @@ MOST_PAGES = 50_000
 
 @public
 def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> Page:
-    """The page with the highest score of all that fill the query's layout; they are all tried.
+    """The page with the highest score of all that fill the query's layout, which are all tried.
 
     A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
     each (fewer where there are no more items), of any verticals, in any order. A page with less on it is not

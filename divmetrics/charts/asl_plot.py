@@ -21,7 +21,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     """ASL curves (Sakai 2012, Fig. 8 and 9): pairs of runs by falling ASL, a curve per metric.
 
     The earlier a curve falls below the level, ruled as a dashed line, the more pairs the metric tells apart;
-    beside its end stands how many. ASL is drawn by its square root, which leaves room for the small values
+    their number stands at its end. ASL is drawn by its square root, which leaves room for the small values
     that decide. More than six metrics get a panel each, in front of a grey band from the lowest to the
     highest curve.
 
@@ -45,7 +45,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     )
     subtitle = [
         f"The further left a curve falls below {level:g} (dashed), the more pairs of runs differ "
-        "significantly; beside its end stands how many. The scale of ASL is stretched near 0."
+        "significantly (their number is at its end). The scale of ASL is stretched near 0."
     ]
     best_first = power.sort_values("share", ascending=False, kind="stable")
     told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
@@ -57,7 +57,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
 
 
 def _finding(power: pd.DataFrame) -> str:
-    """Which metric tells most pairs apart."""
+    """Which metric tells the most pairs apart."""
     told = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
     names, most = best(dict(zip(power["metric"], power["share"], strict=True)))
     if not most:
@@ -65,4 +65,4 @@ def _finding(power: pd.DataFrame) -> str:
     if len(names) == len(told):
         return f"{verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
     each = " each" if len(names) > 1 else ""
-    return f"{verb(names, 'tells', 'tell')} most pairs of runs apart: {told[names[0]]}{each}"
+    return f"{verb(names, 'tells', 'tell')} the most pairs of runs apart: {told[names[0]]}{each}"

@@ -56,7 +56,7 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     chart, two_lines = _draw(cells, list(order))
     below = ", below it the number of disagreements" if two_lines else ""
     subtitle = [
-        f"Where the metrics of a row and a column disagree: how often that of the row is right, in %{below}. "
+        f"How often the row's metric is right where it disagrees with the column's, in %{below}. "
         f"Framed: right significantly more often (sign test, p < {level:g})."
     ]
     ahead = [f"{c['row']} against {c['column']} {c['share']:.1%} of {c['of']}" for c in cells if c["ahead"]]

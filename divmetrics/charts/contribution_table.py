@@ -63,8 +63,8 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     rounded = "" if decimals == 4 else f", to {decimals} decimals"
     signs = " Blue: earned; orange: a cost, below 0." if min(t.cells.min() for t in tables) < 0 else ""
     score = "the score" if len(shown) == 1 else "the score of a list"
-    meaning = f"A cell is what an intent earns at a rank{rounded}; all cells together are {score}."
-    meaning += " The same tint is the same number in every list." if len(shown) > 1 else ""
+    meaning = f"A cell shows what an intent earns at a rank{rounded}; all cells add up to {score}."
+    meaning += " The same tint stands for the same number in every list." if len(shown) > 1 else ""
     folds = [earned.fold.words for earned in every if earned.fold]
     words = [
         f"Contributions to {chosen} of list {ranked.run}, topic {topic.id}{title}, intent by rank. "

@@ -48,7 +48,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
         told.append(f"{metric}: {wins}, tied on {(side == 0).sum()}{compared_with_first}")
     subtitle = [f"Bars up: {up} is better; down: {down}."]
     if against.any():
-        subtitle.append(f"Orange, darker in grey: where a metric prefers another run than {first}.")
+        subtitle.append(f"Orange, darker in grey: where a metric contradicts {first}.")
     description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {dozen(told)}."
     chart = _draw(differences, across, against)
     found = _finding([str(name) for name in differences.index], sides, against, up, down)

@@ -49,9 +49,9 @@ def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
     if len(names) == len(scores):
         return f"{metric} ties all {len(scores)} {things}"
     if len(names) > 1:
-        return f"{metric} ties {together(names)} above the other {things} ({number(highest)})"
+        return f"{metric} puts {together(names)} level, above the other {things} ({number(highest)})"
     second = best({name: score for name, score in scores.items() if name not in names})
-    return f"{metric} prefers {brief(names[0])} by {number(highest - second[1])} to {together(second[0])}"
+    return f"{metric} prefers {brief(names[0])} to {together(second[0])} by {number(highest - second[1])}"
 
 
 def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
@@ -64,12 +64,13 @@ def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parame
     highest = [best({name: points[n][1] for name, points in lines.items()})[0] for n in range(len(settings))]
     if len(highest[-1]) == len(lines):
         return f"All have the same {what} at {parameter} {settings[-1]:g}"
-    told = f"{verb(highest[-1], 'has', 'have')} the highest {what} at"
     if all(names == highest[-1] for names in highest):
-        return f"{told} every {parameter}"
+        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
     if len(highest[0]) == len(lines) or highest[0] == highest[-1]:
-        return f"{told} {parameter} {settings[-1]:g}"
-    return f"{told} {parameter} {settings[-1]:g}, {together(highest[0])} at {settings[0]:g}"
+        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
+    ends = [f"{parameter} {settings[0]:g}", f"{settings[-1]:g}"]
+    told = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
+    return f"Highest {what}: {'; '.join(told)}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:

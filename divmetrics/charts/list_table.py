@@ -63,7 +63,7 @@ def _finding(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
     first, *others = zip((ranked.run for ranked in shown), served, strict=True)
     of = f"{first[1]} of {count(len(topic.intents), 'intent')}"
     told = [f"{brief(first[0])} serves {of}", *(f"{brief(name)} {number}" for name, number in others)]
-    cut = f" down to rank {depth}" if max(len(ranked) for ranked in shown) > depth else ""
+    cut = f" in the first {depth} ranks" if max(len(ranked) for ranked in shown) > depth else ""
     return ("List " if len(shown) == 1 else "") + ", ".join(told) + cut
 
 
@@ -267,7 +267,7 @@ def _key(topic: Topic) -> dict[str, str]:
 
 def _describe(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
     title = f" ({topic.title})" if topic.title else ""
-    words = [f"Topic {topic.id}{title}, {len(topic.intents)} intents, grades by rank."]
+    words = [f"Topic {topic.id}{title}, {count(len(topic.intents), 'intent')}, grades by rank."]
     for ranked in shown:
         told = []
         for k, doc in enumerate(ranked.docs[:depth], 1):

@@ -46,7 +46,7 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     ]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=len(panels), spacing=BETWEEN)
     line = "an item with its grade" if named else "an item's grade"
-    meaning = f"A box is a block, a line in it {line}; the number is what the block adds."
+    meaning = f"Each box is a block, each line in it {line}; the number is what the block adds."
     of = dict(zip(distinct([page.run for page in drawn]), scores, strict=True))
     found = preference(str(metric), of, "pages") if len(of) > 1 else f"{metric} = {scores[0]:.4f}"
     about = f"{metric} of query {drawn[0].query.id}. {meaning}"

@@ -111,8 +111,8 @@ def _draw(
     across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
     chart = series_plot(series, across, Up(up), marks)
     subtitle = (
-        f"A thick step rises: there the metric prefers the {what} on the right, "
-        f"which {metrics[0]} puts below."
+        f"Where a step rises (thick), the metric prefers the {what} on the right, "
+        f"which {metrics[0]} puts lower."
     )
     scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]
     told = []
@@ -133,7 +133,7 @@ def _draw(
 def _finding(
     ordered: Sequence[str], scores: np.ndarray, rises: Mapping[str, int], by: str, what: str, steps: int
 ) -> str:
-    """Who contradicts the order least; without others, who is first."""
+    """Which metric contradicts the order least; without others, what comes first."""
     by = brief(by)
     if not steps:
         return f"{by} ties all {what}s"

@@ -53,7 +53,7 @@ def tau_per_topic(
         longest = max(longest, len(tau))
     across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
     chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
-    subtitle = ["Each line is sorted by itself: the same place is another topic on another line."]
+    subtitle = ["Each line is sorted on its own, so the same position is a different topic on each line."]
     description = f"{called} with {truth} on {count(longest, 'topic')}: {dozen(told)}."
     of = {one.name: sum(y for _, y in one.points) / len(one.points) for one in series}
     names, mean = best(of)

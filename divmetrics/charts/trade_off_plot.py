@@ -178,7 +178,7 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
     subtitle = [f"{runs}, and lines of equal {equal}; values are for gamma = {gammas[0]:g}."]
     if unnamed:
         some = ", ".join(unnamed[:MOST_TOLD]) + (" and more" if len(unnamed) > MOST_TOLD else "")
-        subtitle.append(f"Without a name, for lack of room: {some}.")
+        subtitle.append(f"Not named, as there is no room: {some}.")
     subtitle[0] = f"{y} against {x}: {subtitle[0]}"
     return Figure.of(chart, _finding(means, x, y), subtitle, _describe(means, x, y, gammas[0], topics, equal))
 

@@ -44,8 +44,8 @@ def uneven(shares: pd.DataFrame) -> list[str]:
     if not found:
         return []
     return [
-        f"Judged unevenly: {', '.join(found)}; what nobody judged may be relevant, so a run with a low share "
-        "may be better than it seems."
+        f"Judged unevenly: {', '.join(found)}; what was never judged may be relevant, so a run with a low "
+        "share may be better than it seems."
     ]
 
 
@@ -74,7 +74,7 @@ def _condensed(collection: Collection, run: Run) -> Run:
         lists[topic] = [docs[place] for place in places.tolist() if place >= 0]
     if judged and not any(lists.values()):
         raise DivmetricsError(
-            f"run {run.name!r} lists no document that was judged, so nothing of it is left; give judgments "
+            f"run {run.name!r} lists no document that was judged, so nothing is left of it; give judgments "
             "of its documents, or compare the lists as they are"
         )
     return replace(Run.of(run.name, lists), ties=run.ties)

@@ -109,13 +109,13 @@ class Comparison:
         if how.test == "bootstrap":
             pairs = len(self.runs) * (len(self.runs) - 1) // 2
             test = f"paired bootstrap, Holm's correction for {pairs} pair{'' if pairs == 1 else 's'}"
-        each = ", each metric by itself" if len(self.metrics) > 1 else ""
+        each = ", each metric on its own" if len(self.metrics) > 1 else ""
         yield (
             f"Runs that share no letter differ significantly (p < {how.level:.6g}; {test}, "
             f"{how.trials} trials, seed {how.seed}{each})."
         )
         if any(entry.best for row in self.layout.rows for entry in row.entries):
-            yield "Bold: the best mean, and what ties with it."
+            yield "Bold: the best mean, and any that tie with it."
         for cutoff in sorted(set(self.cutoffs.values()), key=lambda cutoff: (cutoff is None, cutoff)):
             what = "documents" if cutoff is None else f"first {cutoff} documents"
             yield f"{judged_name(cutoff)}: the share of the {what} that were judged."
@@ -125,8 +125,8 @@ class Comparison:
             yield "Documents never judged count as not relevant."
         if self.allowed is not None:
             yield (
-                f"{NAME}: on each topic the better of the best run's list and one made greedily of all "
-                "runs' documents; the best list there is may score more."
+                f"{NAME}: on each topic the better of the best run's list and a list built greedily from all "
+                "runs' documents; the best possible list may score more."
             )
 
     @cached_property

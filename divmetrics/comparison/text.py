@@ -35,7 +35,7 @@ def text(
     tests = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap with Holm's correction"}
     lines = [
         f"{runs} runs, {topics} topics.",
-        f"Means with {how.confidence:.6g} intervals (Student's t over topics).",
+        f"Means with {100 * how.confidence:.6g}% intervals (Student's t over topics).",
         f"p-values by {tests[how.test]} ({how.trials} trials, seed {how.seed}); * below {how.level:.6g}.",
         "Runs that share no letter differ significantly.",
     ]

@@ -98,8 +98,8 @@ class Topic:
         for intent in kinds:
             if intent not in known:
                 raise DivmetricsError(
-                    f"topic {self.id}: {intent!r} is no intent of the topic{did_you_mean(intent, known)}; "
-                    f"it has {', '.join(known)}"
+                    f"topic {self.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, known)}"
+                    f"; it has {', '.join(known)}"
                 )
         return replace(self, intents=tuple(replace(t, kind=kinds.get(t.id, t.kind)) for t in self.intents))
 

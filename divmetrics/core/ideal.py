@@ -98,7 +98,8 @@ def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
         )
     depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
     shape = (len(pool.topics), pool.linear.shape[2], 1)
-    discount = np.broadcast_to(row.w(pool.cut(depth)), (depth,))
+    seen = pool.cut(depth)
+    discount = np.broadcast_to(row.w(seen), seen.linear.shape)[0, 0, 0]  # it depends on the rank alone
     weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
     values = np.zeros((len(pool.topics), 1, 1, 1))
     for t, topic in enumerate(pool.topics):

@@ -340,7 +340,7 @@ class Weight:
         return f"{self.value:g}"
 
 
-WeightOfRecall = Annotated[float, Setting("the weight of I-rec; the other metric has the rest", 0, 1)]
+WeightOfRecall = Annotated[float, Setting("the weight of I-rec; the other metric gets the rest", 0, 1)]
 
 
 @dataclass(frozen=True)
@@ -491,7 +491,7 @@ class Collapsed(BaseMetric):
     def reader(self) -> str:
         merged = "the topic's grade" if self.collapse == "ad hoc" else READ_ON[self.collapse][1]
         alone = replace(self.row, f=One())  # the weight of the one intent is nothing to be told
-        return f"All intents are one, and a document's grade is {merged}. {alone.reader}"
+        return f"All intents are merged into one, and a document's grade is {merged}. {alone.reader}"
 
     @property
     def read_on(self) -> str:
@@ -523,7 +523,7 @@ class Collapsed(BaseMetric):
 
 
 Childless = Annotated[
-    Literal["refuse", "self"], Setting("an intent without subtopics: an error, or its own only subtopic")
+    Literal["refuse", "self"], Setting("an intent without subtopics is refused, or is its own only subtopic")
 ]
 
 

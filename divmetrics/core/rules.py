@@ -24,7 +24,7 @@ IDEAL = "N divides by what a list can earn"
 
 @public
 def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
-    """What is wrong with a metric on these lists, one sentence each; empty when nothing is.
+    """What is wrong with a metric on these lists, one sentence each; empty if nothing is wrong.
 
     Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
     rank k may not change when everything below k is replaced (by other documents of the list, or by nothing)

@@ -40,7 +40,7 @@ def imine_scores(language: str = "en") -> pd.DataFrame:
 
 @public
 def imine_types(language: str = "en") -> dict[str, str]:
-    """The type of each topic of `imine_scores`, "ambiguous" or "broad"; half of them are each."""
+    """The type of each topic of `imine_scores`, "ambiguous" or "broad"; half of the topics are of each."""
     wide = _wide(language)
     return dict(zip(wide["topic"], wide["type"], strict=True))
 

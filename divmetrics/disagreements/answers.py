@@ -120,7 +120,7 @@ class Disagreement:
     def how(self) -> str:
         """How the pair was found, and what is known of other pairs."""
         if self.find == "edits" and self.edits > 1:
-            other = "no such two lists are nearer" if self.exact else "others may be nearer"
+            other = "no such lists are nearer to each other" if self.exact else "others may be nearer"
         else:
             other = "no two disagree more" if self.exact else "others may disagree more"
             if self.find == "edits":

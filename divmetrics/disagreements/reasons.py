@@ -55,7 +55,7 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
         where = (
             f"at rank {k + 1} ({docs})"
             if alone
-            else f"above all at rank {k + 1} ({docs}: {_pair(here, 'against')})"
+            else f"mainly at rank {k + 1} ({docs}: {_pair(here, 'against')})"
         )
         told.append(f"{names[i]} earns {_pair(total[:, i], 'against')}, {where}")
     last = order[-1]

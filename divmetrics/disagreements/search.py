@@ -139,7 +139,7 @@ def _check(
         both = " and ".join(dict.fromkeys(map(str, metrics)))
         raise DivmetricsError(f"a metric does not disagree with itself ({both}); give two different metrics")
     if not pool.docs:
-        raise DivmetricsError(f"topic {pool.topic.id} has no judged documents to make lists of")
+        raise DivmetricsError(f"topic {pool.topic.id} has no judged documents to make lists from")
     for name, value, least in (("length", length, 1), ("budget", budget, 1), ("seed", seed, 0)):
         checks.whole(name, value, least)
     if length > len(pool.docs):

@@ -1,4 +1,4 @@
-"""Where a score comes from: contributions, the products that they are, formulas, and words."""
+"""Where a score comes from: contributions, their factors, formulas, and words."""
 
 from __future__ import annotations
 

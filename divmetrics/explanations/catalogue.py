@@ -27,7 +27,7 @@ SHORT = {
 
 
 def table_of_rows(convention_name: str = "paper") -> str:
-    """Table 1 of Yu et al. (2017), for every metric of a convention and for one's own, in plain text."""
+    """Table 1 of Yu et al. (2017), for every metric of a convention and for your own, in plain text."""
     every = [*convention(convention_name).rows.values(), *further_rows().values()]
     rows = [m for m in every if isinstance(m, Metric)]
     others = [m for m in every if not isinstance(m, Metric)]
@@ -36,7 +36,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made of these rows:", *(f"{m.name.ljust(width)}  {m.in_brief()}" for m in others)]
+        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {m.in_brief()}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -50,7 +50,7 @@ def table_of_further_rows() -> str:
     found, rows = origins(), further_rows()
     if not found:
         return (
-            "There are no metrics beyond divmetrics' own: none is registered, and no plug-in is installed "
+            "There are no metrics besides divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
     cells = [(name, whose, rows[name].in_brief()) for name, whose in found.items()]
@@ -70,9 +70,7 @@ def table_of_differences() -> str:
         rows = [c.rows.get(name) for c in known]
         if all(row is None or isinstance(row, Metric) for row in rows):
             cells += _differences(name, rows)
-    end = (
-        "Metrics made of these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; others are the same."
-    )
+    end = "Metrics made from these rows (D-X, DIN-X, X#, ad hoc X) differ as their rows do; all others agree."
     return f"{_columns(cells)}\n\n{end}"
 
 

@@ -30,7 +30,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
     factors: for each term of the metric a row per rank and intent with the factors beside the contribution,
     by their names, and three shares of all readers: "share of readers" who want the intent, "still reading"
     whom the document finds interested, and those of them that are "satisfied" by it and are so no more below.
-    A term that merges the intents has the intent "all intents".
+    A term that merges several intents has the intent "all intents".
     """
     if factors:
         return Walk.of(metric_named(metric), ranked_list).frame()
@@ -39,7 +39,7 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
 
 @public
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
-    """Every contribution told rank by rank as the product it is, ending in the score."""
+    """Every contribution, rank by rank, as the product of its factors, ending in the score."""
     chosen = metric_named(metric)
     return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
 

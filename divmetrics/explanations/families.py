@@ -33,10 +33,13 @@ from divmetrics.tables.conventions import convention
 # Each with what its metrics have in common, in the order in which they are shown.
 FAMILIES = {
     "own": ("Your own", "Registered in this session, or brought by a plug-in."),
-    "doors": ("Intents found", "How many intents have a relevant document at all."),
+    "doors": ("Intents found", "How many intents have at least one relevant document."),
     "leave": ("Readers who leave", "Readers walk down the list and leave: satisfied, or out of patience."),
     "fade": ("Readers who want something new", "A relevant document makes the next one less interesting."),
-    "piles": ("Graded gain", "The gain of every document, less the lower it stands, intent by intent."),
+    "piles": (
+        "Graded gain",
+        "The gain of every document, which counts less the lower it stands, intent by intent.",
+    ),
     "counters": ("Precision for each intent", "Relevant documents are counted, intent by intent."),
     "merged": (
         "One grade for all intents (D, D#)",
@@ -44,15 +47,15 @@ FAMILIES = {
     ),
     "kinds": (
         "Navigational intents (DIN, P+)",
-        "Readers with a navigational intent want one page, and further ones are worth nothing to them.",
+        "Readers with a navigational intent want one page; further ones are worth nothing to them.",
     ),
-    "adhoc": ("Classic metrics", "As if a query had one intent only: relevance, without diversity."),
+    "adhoc": ("Classic metrics", "Relevance without diversity, as if a query had only one intent."),
     "square": (
         "Within each intent (-IS)",
-        "Second-level subtopics, intent by intent; a topic needs them below every intent.",
+        "Second-level subtopics, intent by intent; every intent of the topic must have some.",
     ),
 }
-# What people say who look for a metric that has such a part.
+# Words by which people look for a metric that has such a part.
 WORDS = {
     Cascade: "cascade satisfaction satisfied",
     FirstCover: "coverage",

@@ -32,7 +32,7 @@ class Reference:
 REFERENCES: dict[str, Reference] = {
     "agrawal2009": Reference("Agrawal, Gollapudi, Halverson, Ieong", 2009,
         "Diversifying search results", "WSDM 2009, 5-14", "10.1145/1498759.1498766"),
-    "amigo2018": Reference("Amigo, Spina, Carrillo-de-Albornoz", 2018,
+    "amigo2018": Reference("Amigó, Spina, Carrillo-de-Albornoz", 2018,
         "An axiomatic analysis of diversity evaluation metrics: introducing the rank-biased utility metric",
         "SIGIR 2018, 625-634", "10.1145/3209978.3210024"),
     "broder2002": Reference("Broder", 2002,
@@ -56,7 +56,7 @@ REFERENCES: dict[str, Reference] = {
     "clarke2009": Reference("Clarke, Kolla, Vechtomova", 2009,
         "An effectiveness measure for ambiguous and underspecified queries",
         "ICTIR 2009, 188-199", "10.1007/978-3-642-04417-5_17"),
-    "jarvelin2002": Reference("Jarvelin, Kekalainen", 2002,
+    "jarvelin2002": Reference("Järvelin, Kekäläinen", 2002,
         "Cumulated gain-based evaluation of IR techniques",
         "ACM Transactions on Information Systems 20(4), 422-446", "10.1145/582415.582418"),
     "krippendorff2018": Reference("Krippendorff", 2018,

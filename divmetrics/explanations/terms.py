@@ -168,7 +168,7 @@ def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> 
     measure = "pseudo ad hoc grade" if metric.collapse == "ad hoc" else "global gain"
     shared = metric.shares(whole.view)[whole.topic, 0]
     merged = replace(whole, metric=metric.row, view=metric.merged(whole.view), merged=True, shared=shared)
-    yield replace(merged, names=["all intents"], measure=measure)
+    yield replace(merged, names=["all intents"] if len(whole.names) > 1 else whole.names, measure=measure)
 
 
 def named(intent: Intent) -> str:

@@ -192,11 +192,12 @@ def _name(reading: Reading, ranked: RankedList, group: int) -> str:
     """The id of the group's intent, "intent/subtopic", or what it is all of."""
     term, intents = reading.term, ranked.topic.intents
     if term.intent is None:
-        return "all intents" if term.merged else intents[group].id
+        return "all intents" if term.merged and len(intents) > 1 else intents[group].id
     box = intents[term.intent]
     if not box.children:
         return box.id
-    return f"{box.id}/all" if term.merged else f"{box.id}/{box.children[group].id}"
+    all_of_them = term.merged and len(box.children) > 1
+    return f"{box.id}/all" if all_of_them else f"{box.id}/{box.children[group].id}"
 
 
 def _reach(row: Metric, view: View) -> np.ndarray:

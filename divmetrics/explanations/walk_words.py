@@ -38,8 +38,8 @@ def _begin(walk: Walk) -> str:
     wants = [
         f"{readers(share)} want {name}" for name, share in zip(track.names, track.start, strict=True) if share
     ]
-    if track.places[0] is None:
-        return "A hundred readers stand above the list; all intents are one for them."
+    if track.places[0] is None and len(walk.ranked.topic.intents) > 1:
+        return "A hundred readers stand above the list; all intents are one to them."
     return f"A hundred readers stand above the list: {listed(wants)}."
 
 

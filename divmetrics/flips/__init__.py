@@ -1,4 +1,4 @@
-"""What turns the list that a metric prefers: the smallest edit, goals that ask for one, other readers."""
+"""What flips a metric's preference: the smallest edit, goals that ask for one, another mix of readers."""
 
 from __future__ import annotations
 

@@ -50,28 +50,28 @@ class Flip:
 
     @property
     def words(self) -> str:
-        """What to do, what it turns, and what is known of smaller edits."""
+        """What to do, what it flips, and what is known of smaller edits."""
         done = " and ".join(map(str, self.edits))
         was, now = self.scores[self.metric]
-        turned = (
-            f"{done[0].upper()}{done[1:]}: {self.metric} then prefers {_told(now)}, and not {_told(was)}."
+        flipped = (
+            f"{done[0].upper()}{done[1:]}: {self.metric} then prefers {_told(now)} instead of {_told(was)}."
         )
         kept = [f"{metric} {_stays(self.scores[metric][1])}." for metric in self.keep]
-        return " ".join((turned, *kept, self.how))
+        return " ".join((flipped, *kept, self.how))
 
     @property
     def how(self) -> str:
         """What is known of smaller edits."""
         pages = f"{self.searched.pages:,} pages"
         if self.exact:
-            return f"Exact: all {pages} with as few edits were compared."
-        return f"Searched: {pages} were compared, not all with as few edits; a smaller edit may do it, too."
+            return f"Exact: all {pages} with no more edits were compared."
+        return f"Searched: {pages} were compared, but not all with no more edits; a smaller edit may exist."
 
     def __repr__(self) -> str:
         return f"{self.words}\n\n{text_table(*self._table())}"
 
     def _repr_html_(self) -> str:
-        title = html_title(f"The smallest edit that turns {self.metric}")
+        title = html_title(f"The smallest edit that flips {self.metric}")
         return f"{title}{html_table(*self._table())}{html_notes([self.words])}"
 
     def _table(self) -> tuple[Row, list[Row]]:
@@ -85,7 +85,7 @@ class Flip:
 
 @dataclass(frozen=True, repr=False)
 class NoFlip:
-    """No edit of so many moves and grades was found. Counts as false, a Flip as true."""
+    """No edit with that many moves and grades or fewer was found. Counts as false, a Flip as true."""
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]
@@ -105,11 +105,11 @@ class NoFlip:
     def __repr__(self) -> str:
         what = "moves or new grades" if self.grades else "moves"
         kept = f" and leaves {' and '.join(map(str, self.keep))}" if self.keep else ""
-        turns = f"edit of at most {self.most_edits} {what} turns {self.metric}{kept}"
+        flips = f"edit of at most {self.most_edits} {what} flips {self.metric}{kept}"
         pages = f"{self.searched.pages:,} pages were compared"
         if self.exact:
-            return f"No {turns}: all {pages}."
-        return f"No {turns}, as far as is known: {pages}. That proves nothing; try a larger budget."
+            return f"No {flips}: all {pages}."
+        return f"No {flips}, as far as is known: {pages}. That proves nothing; try a larger budget."
 
 
 def _told(scores: tuple[float, float]) -> str:

@@ -1,4 +1,4 @@
-"""Goals that a lesson sets: turn one metric and keep another, in so many edits."""
+"""Goals that a lesson sets: flip one metric and keep another, in so many edits."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from divmetrics.core.ties import compared
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
 from divmetrics.flips.edits import fewest_moves
-from divmetrics.flips.question import Page, nothing_to_turn, turned_and_kept
+from divmetrics.flips.question import Page, flipped_and_kept, nothing_to_flip
 
 
 @dataclass(frozen=True)
 class Goal:
-    """Turn what a metric prefers, while others stay, in at most so many edits (None: as many as it takes).
+    """Flip what a metric prefers, while others stay, in at most this many edits (None: as many as it takes).
 
-    turn, keep: names such as "ERR-IA@5" or metrics. grades: do new grades count as edits that may be made?
+    flip, keep: names such as "ERR-IA@5" or metrics. grades: do new grades count as edits that may be made?
     Otherwise documents may only be moved.
     """
 
-    turn: str | BaseMetric
+    flip: str | BaseMetric
     keep: str | BaseMetric | Sequence[str | BaseMetric] = ()
     edits: int | None = None
     grades: bool = False
 
     def __post_init__(self) -> None:
-        turned, *others = self.metrics
-        object.__setattr__(self, "turn", turned)
+        flipped, *others = self.metrics
+        object.__setattr__(self, "flip", flipped)
         object.__setattr__(self, "keep", tuple(others))
         if self.edits is not None:
             checks.whole("edits", self.edits, 1)
 
     @property
     def metrics(self) -> tuple[BaseMetric, ...]:
-        """The metric that is to turn, and those that are to stay."""
-        return turned_and_kept(self.turn, self.keep)
+        """The metric that is to flip, and those that are to stay."""
+        return flipped_and_kept(self.flip, self.keep)
 
     def __str__(self) -> str:
-        kept = f", not {' and '.join(map(str, self.metrics[1:]))}" if self.keep else ""
+        kept = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
         if self.edits is None:
-            return f"Turn {self.turn}{kept}."
+            return f"Flip {self.flip}{kept}."
         edit = "edit" if self.grades else "move"
-        return f"Turn {self.turn}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
+        return f"Flip {self.flip}{kept}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
     def progress(self, start: Page, now: Page) -> Progress:
         """How far a page has come from the page at the start.
 
-        Raises DivmetricsError where there is nothing to turn, or where the page has other documents or
+        Raises DivmetricsError where there is nothing to flip, or where the page has other documents or
         intents than at the start.
         """
         _check_same_topic(start[0].judgments, now[0].judgments)
@@ -59,23 +59,23 @@ class Goal:
             [compared(*m.scores(seen)[0]) for m in metrics] for seen in map(view_lists, (start, now))
         )
         if not before[0]:
-            raise nothing_to_turn(metrics[0])
+            raise nothing_to_flip(metrics[0])
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
-        turned = before[0] * after[0] < 0
+        flipped = before[0] * after[0] < 0
         same = [was == now for was, now in zip(before, after, strict=True)]
         kept = dict(zip(map(str, metrics[1:]), same[1:], strict=True))
-        return Progress(self, moves, grades, turned, kept)
+        return Progress(self, moves, grades, flipped, kept)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """moves, grades: the fewest edits from the start; turned, kept: what the metrics say now."""
+    """moves, grades: the fewest edits from the start; flipped, kept: what the metrics say now."""
 
     goal: Goal
     moves: int
     grades: int
-    turned: bool
+    flipped: bool
     kept: dict[str, bool]
 
     @property
@@ -91,15 +91,15 @@ class Progress:
     @property
     def reached(self) -> bool:
         """Is all done, within the edits that may be made?"""
-        return self.turned and all(self.kept.values()) and self.few and (self.goal.grades or not self.grades)
+        return self.flipped and all(self.kept.values()) and self.few and (self.goal.grades or not self.grades)
 
     def __bool__(self) -> bool:
         return self.reached
 
     @property
     def marks(self) -> list[tuple[bool, str]]:
-        """What turned, what stayed and how many edits, each in words, and whether the goal wants it so."""
-        marks = [(self.turned, f"{self.goal.turn} {'has turned' if self.turned else 'has not turned'}")]
+        """What flipped, what stayed and how many edits, each in words, and whether the goal wants it so."""
+        marks = [(self.flipped, f"{self.goal.flip} {'has flipped' if self.flipped else 'has not flipped'}")]
         marks += [
             (kept, f"{name} {'has stayed' if kept else 'has changed'}") for name, kept in self.kept.items()
         ]
@@ -108,7 +108,7 @@ class Progress:
         marks.append((self.few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
         if self.grades and not self.goal.grades:
             marks.append(
-                (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, and none may be changed")
+                (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, where none may change")
             )
         return marks
 
@@ -119,16 +119,16 @@ class Progress:
 def _check_same_topic(old: Pool, new: Pool) -> None:
     if (old.topic, old.scale) != (new.topic, new.scale):
         raise DivmetricsError(
-            f"topic {new.topic.id} has other intents, weights, kinds or grades to give than at the start, "
-            "and a goal counts moves and grades of documents alone; undo what was changed"
+            f"topic {new.topic.id} has other intents, weights, kinds or possible grades than at the start, "
+            "but a goal counts only moves and new grades of documents; undo what was changed"
         )
 
 
 def _moves(old: RankedList, new: RankedList) -> int:
     if sorted(old.docs) != sorted(new.docs):
         raise DivmetricsError(
-            f"list {new.run} has other documents than at the start, and a goal counts moves; undo what was "
-            "added or removed"
+            f"list {new.run} has other documents than at the start, but a goal counts only moves; undo what "
+            "was added or removed"
         )
     return fewest_moves(old.docs, new.docs)
 

@@ -84,12 +84,12 @@ class _Lines:
         topic, known = a.topic, [t.id for t in a.topic.intents]
         if intent not in known:
             raise DivmetricsError(
-                f"topic {topic.id}: {intent!r} is no intent of the topic{did_you_mean(intent, known)}; it "
-                f"has {', '.join(known)}"
+                f"topic {topic.id}: {intent!r} is not an intent of the topic{did_you_mean(intent, known)}; "
+                f"it has {', '.join(known)}"
             )
         if len(known) < 2:
             raise DivmetricsError(
-                f"topic {topic.id} has one intent alone, so all its readers have it; a mix takes two at least"
+                f"topic {topic.id} has only one intent, so all its readers have it; a mix takes at least two"
             )
         self.metric, self.pool, self.intent = metric, a.judgments, intent
         self.lists = a.docs, b.docs

@@ -14,21 +14,21 @@ from divmetrics.names.parse import metric as metric_named
 Page = tuple[RankedList, RankedList]
 
 
-def turned_and_kept(
-    turn: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
+def flipped_and_kept(
+    flip: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> tuple[BaseMetric, ...]:
-    """The metric that is to turn, and those that are to stay; DivmetricsError for one that is to do both."""
-    turned = metric_named(turn)
+    """The metric that is to flip, and those that are to stay; DivmetricsError for one that is to do both."""
+    flipped = metric_named(flip)
     kept = tuple(map(metric_named, [keep] if isinstance(keep, (str, BaseMetric)) else keep))
-    if turned in kept:
-        raise DivmetricsError(f"{turned} cannot turn and stay at once; leave it out of keep")
-    return turned, *kept
+    if flipped in kept:
+        raise DivmetricsError(f"{flipped} cannot both flip and stay; leave it out of keep")
+    return flipped, *kept
 
 
-def nothing_to_turn(metric: BaseMetric) -> DivmetricsError:
+def nothing_to_flip(metric: BaseMetric) -> DivmetricsError:
     """The sentence where a metric prefers neither list."""
     return DivmetricsError(
-        f"{metric} prefers neither of the two lists, so there is nothing to turn; give two lists whose "
+        f"{metric} prefers neither of the two lists, so there is nothing to flip; give two lists whose "
         "scores differ"
     )
 
@@ -37,7 +37,7 @@ def check_lists(a: RankedList, b: RankedList) -> None:
     """DivmetricsError for two lists that are not over the same judgments."""
     if a.judgments is not b.judgments and not _equal(a.judgments, b.judgments):
         raise DivmetricsError(
-            f"lists {a.run} and {b.run} are over different judgments; make both from one Collection, or the "
+            f"lists {a.run} and {b.run} have different judgments; make both from one Collection, or the "
             "second with first.reordered(documents)"
         )
 

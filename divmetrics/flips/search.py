@@ -1,4 +1,4 @@
-"""The smallest edit of two lists that turns what a metric prefers: pages with few edits, all scored."""
+"""The smallest edit of two lists that flips what a metric prefers: pages with few edits, all scored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from divmetrics.core.ties import DIGITS, preferences
 from divmetrics.core.views import view
 from divmetrics.flips.answers import Flip, NoFlip, Searched
 from divmetrics.flips.edits import Edit, Order, Side, moves_of, orders, regraded, regrades, steps_of
-from divmetrics.flips.question import Page, check_lists, nothing_to_turn, turned_and_kept
+from divmetrics.flips.question import Page, check_lists, flipped_and_kept, nothing_to_flip
 
 CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
 MOST_EDITS = 3
@@ -34,7 +34,7 @@ def flip(
     grades: bool = True,
     budget: int = 100_000,
 ) -> Flip | NoFlip:
-    """The smallest edit of two lists that turns which of them a metric prefers.
+    """The smallest edit of two lists that flips which of them a metric prefers.
 
     An edit moves a document of A or of B to another rank, or gives a document of theirs another grade for an
     intent, on the scale of the judgments; a grade counts in both lists and in ideal lists. The smallest edit
@@ -56,22 +56,22 @@ def flip(
 
     Raises DivmetricsError for input that cannot be used, in one sentence.
     """
-    turned, *kept = turned_and_kept(metric, keep)
+    flipped, *kept = flipped_and_kept(metric, keep)
     check_lists(a, b)
     checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
     checks.whole("budget", budget, 1)
-    pages = _Pages((turned, *kept), a, b, budget)
+    pages = _Pages((flipped, *kept), a, b, budget)
     before = pages.preferred()
     if not before[0]:
-        raise nothing_to_turn(turned)
+        raise nothing_to_flip(flipped)
     wanted = np.array([-before[0], *before[1:]])
     may_grade = grades and a.judgments.leaf_grades is None
     for count in range(1, edits + 1):
         for regrading in range(count + 1 if may_grade else 1):
             found = pages.smallest(count - regrading, regrading, wanted)
             if found is not None:
-                return Flip(turned, tuple(kept), (a, b), *found, pages.searched)
-    return NoFlip(turned, tuple(kept), (a, b), edits, may_grade, pages.searched)
+                return Flip(flipped, tuple(kept), (a, b), *found, pages.searched)
+    return NoFlip(flipped, tuple(kept), (a, b), edits, may_grade, pages.searched)
 
 
 class _Pages:

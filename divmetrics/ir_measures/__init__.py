@@ -1,4 +1,4 @@
-"""Our metrics in the package ir_measures, and so in PyTerrier's experiments: to import it is enough.
+"""Our metrics in the package ir_measures, and so in PyTerrier's experiments: importing it is enough.
 
     import ir_measures
     from divmetrics.ir_measures import Dsharp_nDCG

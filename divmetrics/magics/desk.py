@@ -104,7 +104,7 @@ class Desk:
         if not isinstance(found, RankedList):
             known = self.lists()
             there = f"; there are {', '.join(known)}" if known else "; write one with %%serp"
-            what = f"{name!r} is no ranked list" if found is not None else f"there is no list {name!r}"
+            what = f"{name!r} is not a ranked list" if found is not None else f"there is no list {name!r}"
             raise DivmetricsError(f"{what}{did_you_mean(name, known)}{there}")
         stale, reason = self.drawer.stale.get(name, (None, ""))
         if stale is found:

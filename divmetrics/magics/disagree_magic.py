@@ -63,7 +63,7 @@ def _pool(desk: Desk, arguments: Arguments) -> tuple[Pool, int]:
         lists = list(desk.lists().values())
         if len({id(ranked.judgments) for ranked in lists}) != 1:
             there = f"name one of {', '.join(desk.lists())}" if lists else "write one with %%serp A"
-            raise DivmetricsError(f"no topic has judged documents to make lists of; {there}")
+            raise DivmetricsError(f"no topic has judged documents to make lists from; {there}")
         pool = lists[0].judgments
     return pool, min(USUAL_LENGTH, len(pool.docs))
 

@@ -153,7 +153,7 @@ class Evaluation:
             each = [f"{name} for {ranked.topic.id}" for name, ranked in self.lists.items()]
             yield f"The lists are for different topics ({', '.join(each)}), so none is marked as best."
         elif any(_differ(a.judgments, b.judgments) for a, b in pairwise(self.lists.values())):
-            yield "The lists carry different judgments, so what is ideal may differ between them."
+            yield "The lists have different judgments, so their ideal lists may differ."
         cutoffs = [metric.cutoff for metric in self.metrics]
         depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
         for name, ranked in self.lists.items():

@@ -132,9 +132,8 @@ class Explanation:
         nothing = [intent for intent, value in earned.items() if not value]
         costs = float(values[values < 0].sum())
         if costs:
-            most = (
-                f"{best} earns most, {_number(earned[best])}; rank {rank + 1}{doc} brings {_number(first)}; "
-            )
+            most = f"{best} earns the most, {_number(earned[best])}; "
+            most += f"rank {rank + 1}{doc} brings {_number(first)}; "
             most += f"the cells below 0 add up to {_number(costs)}."
         else:
             most = f"{best} earns {earned[best] / total:.0%} of the score; "

@@ -53,7 +53,7 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
     if len(arguments.words) != 1:
         got = f"got {' '.join(arguments.words)!r}" if arguments.words else "there is none"
         raise DivmetricsError(
-            f"the line is to hold the metric's name ({got}), such as %%metric my-alpha; {UNCHANGED}"
+            f"the first line must give the metric's name ({got}), such as %%metric my-alpha; {UNCHANGED}"
         )
     before = own_rows().get(arguments.words[0])
     try:
@@ -78,7 +78,7 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
 def _status(before: BaseMetric | None, draft: Draft) -> str:
     if before is None:
         return "is registered"
-    return "is registered as before" if before == draft.metric else "is another metric now"
+    return "is registered as before" if before == draft.metric else "has been redefined"
 
 
 def _examples() -> dict[str, RankedList]:

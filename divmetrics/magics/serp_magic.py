@@ -68,7 +68,7 @@ def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:
     if sheet.intents is None and topic != before.topic:
         ids = [intent.id for intent in topic.intents]
         alike = "; all are equally probable" if len(ids) > 1 else ""
-        desk.note(f"Without an %%intents cell the intents are those of the labels: {listed(ids)}{alike}.")
+        desk.note(f"Without an %%intents cell, the intents are those of the labels: {listed(ids)}{alike}.")
     return sheet.lists[name]
 
 
@@ -80,7 +80,7 @@ def _checked(desk: Desk, name: str) -> str:
             "_, no digit first"
         )
     if name.startswith("_") or hasattr(builtins, name):
-        raise DivmetricsError(f"{name!r} means something in Python already; give the list another name")
+        raise DivmetricsError(f"{name!r} already means something in Python; give the list another name")
     there = desk.names.get(name)
     if there is not None and not isinstance(there, RankedList):
         raise DivmetricsError(

@@ -29,7 +29,7 @@ PAIR = ["topic", "left", "right"]
 
 @public
 def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop") -> pd.DataFrame:
-    """The gold preference of every pair of lists: what more judges said (Sakai & Zeng 2019, section 6.2).
+    """The gold preference for every pair of lists: what more judges said (Sakai & Zeng 2019, section 6.2).
 
     Votes for left are counted against votes for right; those for neither decide nothing. tied: "drop" the
     pairs with as many on either side, or "keep" them with preference 0. Returns topic, left, right,
@@ -44,7 +44,7 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
 
 @public
 def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
-    """The preferences on pairs of lists where at least so many judges agree which list is better.
+    """The preferences on pairs of lists where at least that many judges agree which list is better.
 
     Rows and columns as they were (Sakai & Zeng 2019 ask for 9 of 15).
     """

@@ -87,7 +87,7 @@ def agreement_tests(
     odd = next((both for both in compared if isinstance(both, str) or len(both) != 2), None)
     if odd is not None:
         raise DivmetricsError(
-            f"{odd!r} is no pair of metrics, expected two names, such as ('ERR-IA', 'ERR-IS')"
+            f"{odd!r} is not a pair of metrics, expected two names, such as ('ERR-IA', 'ERR-IS')"
         )
     for name in (name for both in compared for name in both):
         if name not in metrics:

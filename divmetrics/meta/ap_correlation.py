@@ -31,7 +31,7 @@ def tau_ap(
     seed: int = 0,
     tie: float | None = None,
 ) -> float:
-    """AP correlation (Yilmaz, Aslam & Robertson 2008): Kendall's tau that looks at the top more closely.
+    """AP correlation (Yilmaz, Aslam & Robertson 2008): Kendall's tau with more weight on the top.
 
     tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1. The list of the evaluated metric, `walked`, is walked from
     rank 2 down; C(i) counts the runs above rank i that the `truth` puts above the run at rank i, too. The

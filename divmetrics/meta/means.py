@@ -63,7 +63,7 @@ def means_by_type(
     confidence: float = 0.95,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """`means` for every type of topic by itself.
+    """`means` for each type of topic separately.
 
     types: the type of each topic, such as {"83": "ambiguous"}, or a Collection, whose topics know theirs.
     Returns the columns of `means` with type in front; types in the order of the topics.

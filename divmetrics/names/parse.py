@@ -68,7 +68,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
 
 
 def names(convention_name: str = "paper") -> tuple[str, ...]:
-    """Every name of a convention's tables, in their order; then those of plug-ins and of one's own."""
+    """Every name of a convention's tables, in their order; then those of plug-ins and your own."""
     return (*convention(convention_name).rows, *further_rows())
 
 

@@ -80,7 +80,7 @@ def _by_name() -> dict[str, list[Plugin]]:
         for name, several in found.items():
             origins = _origins(several)
             if len(origins) > 1:
-                _say(f"{name!r} is claimed by several plug-ins, {' and '.join(origins)}: nobody gets it")
+                _say(f"{name!r} is claimed by several plug-ins, {' and '.join(origins)}: none gets it")
     return found
 
 

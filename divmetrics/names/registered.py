@@ -47,7 +47,9 @@ def register(metric: BaseMetric) -> BaseMetric:
     Returns the metric as it is registered. `divmetrics.check` says whether it keeps the rules.
     """
     if not isinstance(metric, BaseMetric):
-        raise DivmetricsError(f"{metric!r} is no metric; register a Metric, or a sum of several with a name")
+        raise DivmetricsError(
+            f"{metric!r} is not a metric; register a Metric, or a sum of several with a name"
+        )
     name = metric.name
     check_name(name)
     if metric.cutoff is not None:

@@ -97,7 +97,7 @@ def qrels_nuggets(contents: Contents, described: Sequence[Topic] | None) -> Nugg
         found.setdefault(query, []).append(Nugget(name, ""))
         for doc, grade in inner.fields.items():
             if not is_whole(grade):
-                what = f"judges document {shown(doc)} with {shown(grade)}, which is no whole number"
+                what = f"judges document {shown(doc)} with {shown(grade)}, which is not a whole number"
                 raise inner.refusal(what, "correct it, or swap judgments and run if these are scores")
             judgments.append(Judgment(inner.where, query, name, "", _id(inner, doc), _grade(inner, grade)))
     if not judgments:
@@ -131,7 +131,7 @@ def run(contents: Contents) -> RunColumns:
         inner = record.record(listed, f"query {shown(query)}")
         for doc, score in inner.fields.items():
             if not is_number(score):
-                what = f"gives document {shown(doc)} the score {shown(score)}, which is no finite number"
+                what = f"gives document {shown(doc)} the score {shown(score)}, which is not a finite number"
                 raise inner.refusal(what)
             topics.append(_id(record, query))
             docs.append(_id(inner, doc))

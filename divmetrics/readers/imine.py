@@ -142,8 +142,8 @@ def judgments(
         if (topic, label) not in subtopics:
             labels = [other for of, other in subtopics if of == topic]
             what = (
-                f"document {shown(doc)} is judged for {shown(label)}, which is no subtopic of topic {topic}"
-                f"{did_you_mean(label, labels)}"
+                f"document {shown(doc)} is judged for {shown(label)}, which is not a subtopic of topic "
+                f"{topic}{did_you_mean(label, labels)}"
                 if topic in known
                 else f"topic {topic} is judged but not among the topics given"
             )

@@ -51,7 +51,7 @@ class Record:
             raise self.refusal(f"has no {key}", f"add {key}, as a list")
         value = self.fields[key]
         if not isinstance(value, list):
-            raise self.refusal(f"has {shown(value)} as {key}, which is no list", "make it a list")
+            raise self.refusal(f"has {shown(value)} as {key}, which is not a list", "make it a list")
         return value
 
     def ids(self, key: str) -> list[str]:
@@ -70,12 +70,12 @@ class Record:
         """An object within this one."""
         full = f"{self.name}, {name}" if self.name else name
         if not isinstance(value, dict):
-            raise self.refusal(f"has {shown(value)} as {name}, which is no object", "make it an object")
+            raise self.refusal(f"has {shown(value)} as {name}, which is not an object", "make it an object")
         return Record(self.where, value, self.expected, full)
 
     def _text(self, value: Any, what: str) -> str:
         if not isinstance(value, str):
-            raise self.refusal(f"has {shown(value)} as {what}, which is no text", "make it a text")
+            raise self.refusal(f"has {shown(value)} as {what}, which is not a text", "make it a text")
         if not value or value.isspace():
             raise self.refusal(f"has an empty {what}", "fill it in, or remove what it belongs to")
         try:
@@ -124,7 +124,7 @@ def records(contents: Contents, expected: str) -> Iterator[Record]:
             raise refusal(where, f"is not JSON ({error})", expected, "correct it") from None
         where = f"{contents.source}:{line}"
         if not isinstance(value, dict):
-            raise refusal(where, f"{shown(value)} is no JSON object", expected, "correct or remove it")
+            raise refusal(where, f"{shown(value)} is not a JSON object", expected, "correct or remove it")
         yield Record(where, value, expected)
         seen += 1
         at = _after_blanks(text, end)

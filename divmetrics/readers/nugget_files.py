@@ -39,7 +39,7 @@ def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
         elif nugget_bank.recognised_older(first):
             banks.append(nugget_bank.older(contents, judged=False))
         else:
-            what = "is no nugget bank, but stands in the folder of them"
+            what = "is not a nugget bank, but is in the folder of nugget banks"
             raise refusal(
                 contents.source, what, nugget_bank.BANK, "give the file itself, or remove it from there"
             )

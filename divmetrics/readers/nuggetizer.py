@@ -76,7 +76,7 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
                 place = by_text.find(topic, nugget.text, nugget.again, nugget.group)
             if place is None:
                 hint = by_text.hint(topic, nugget.text)
-                what = f"nugget {number} ({shown(nugget.text)}) is no nugget of topic {topic}{hint}"
+                what = f"nugget {number} ({shown(nugget.text)}) is not a nugget of topic {topic}{hint}"
                 raise refusal(
                     where,
                     what,

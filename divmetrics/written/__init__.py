@@ -1,4 +1,4 @@
-"""A metric of one's own, from a few lines of text."""
+"""A metric of your own, from a few lines of text."""
 
 from __future__ import annotations
 

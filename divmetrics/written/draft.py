@@ -71,7 +71,7 @@ def write_metric(name: str, text: str, first_line: int = 1) -> Draft:
         return _Reader(textwrap.dedent(text), first_line).draft(name)
     except (RecursionError, MemoryError):  # both from Python's parser, as deep as it goes
         raise DivmetricsError(
-            f"the metric {name!r} is nested too deep to be read; name its pieces in lines of their own"
+            f"the metric {name!r} is nested too deeply to be read; name its pieces on lines of their own"
         ) from None
 
 
@@ -89,7 +89,7 @@ class _Reader:
         try:
             self.body = ast.parse(text).body
         except SyntaxError as error:
-            self.wrong(error.lineno or 1, f"this is no Python: {error.msg}")
+            self.wrong(error.lineno or 1, f"this is not valid Python: {error.msg}")
         except UnicodeEncodeError as error:
             line = text.count("\n", 0, error.start) + 1
             self.wrong(line, "half of a character stands there; write it whole")

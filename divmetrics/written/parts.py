@@ -147,7 +147,7 @@ class Expression(Part):
             where = f" at rank {at[3] + 1}" if shape[3] > 1 else ""
             raise wrong(
                 f"is {full[tuple(at)]}{where}, expected a finite number; "
-                "where(condition, x, y) can take another value there"
+                "where(condition, x, y) can put another value there"
             )
         return full
 
@@ -188,7 +188,7 @@ class Written(Expression, Utility):
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenDiscount(Expression):
-    """w in one's own words."""
+    """w as an expression that a user wrote."""
 
     column: ClassVar[str] = "w"
 
@@ -200,7 +200,7 @@ class WrittenDiscount(Expression):
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenWeight(Expression):
-    """f in one's own words."""
+    """f as an expression that a user wrote."""
 
     column: ClassVar[str] = "f"
 
@@ -211,7 +211,7 @@ class WrittenWeight(Expression):
 
 @dataclass(frozen=True, init=False, repr=False)
 class WrittenNormaliser(Expression):
-    """N in one's own words."""
+    """N as an expression that a user wrote."""
 
     column: ClassVar[str] = "N"
 
@@ -282,7 +282,7 @@ def _factors(expression: ast.expr) -> list[ast.expr]:
 def _told(error: Exception) -> str:
     said = str(error).splitlines()[0] if str(error) else ""
     if "truth value of an array" in said:
-        return "a condition over ranks is no single yes or no; write where(condition, x, y), and & for 'and'"
+        return "a condition over ranks has no single yes or no; write where(condition, x, y), and & for 'and'"
     if "read-only" in said:
         return "a quantity cannot be changed; change a copy, as in x = 1 * grade"
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

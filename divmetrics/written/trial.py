@@ -41,7 +41,7 @@ class Finding:
 
 
 def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
-    """Does a metric keep each rule? A finding for every one, or those down to the first that is broken.
+    """Does a metric keep each rule? A finding for every rule, or up to the first that is broken.
 
     bounded: the metric claims that scores are between 0 and 1; otherwise a score beyond is only noted, and
     only where N divides by an ideal list, so that one would expect it.

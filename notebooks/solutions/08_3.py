@@ -1,5 +1,5 @@
 # Solution 3
-# (1 + q + ... + q^(n-1)) / N = (1 - q^n) / (1 - q) * (1 - q), since m = 1.
+# (1 + r + ... + r^(n-1)) / N = (1 - r^n) / (1 - r) * (1 - r), since m = 1.
 def best_NRBP(n, alpha, phi):
     return 1 - ((1 - alpha) * phi) ** n
 

@@ -38,7 +38,7 @@ class Composer:
         self.root.locator(f'[data-score]:text-is("{score}")').wait_for()
         self.answered()
         verdict = self.root.locator("[data-known]").text_content()
-        assert verdict.startswith(f"This is {metric}" if known else "This is no metric of the tables")
+        assert verdict.startswith(f"This is {metric}" if known else "This metric is not in the tables")
         assert repr(chosen) in self.root.locator("[data-code]").text_content()
         # The table adds up to the score, but for the rounding of its cells.
         cells = self.root.locator("tbody .dm-earned").all_text_contents()

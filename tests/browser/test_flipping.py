@@ -300,8 +300,8 @@ def marks(aim: Flipper) -> list[str]:
 
 
 def test_a_goal_is_counted_and_ticked(aim: Flipper, notebook: Notebook) -> None:
-    assert "Turn ERR-IA@5, not S-recall@5, in 1 move." in aim.root.locator(".dm-goal").inner_text()
-    assert marks(aim) == ["✗ ERR-IA@5 has not turned", "✓ S-recall@5 has stayed", "✓ 0 of 1 moves"]
+    assert "Flip ERR-IA@5 but not S-recall@5, in 1 move." in aim.root.locator(".dm-goal").inner_text()
+    assert marks(aim) == ["✗ ERR-IA@5 has not flipped", "✓ S-recall@5 has stayed", "✓ 0 of 1 moves"]
     aim.key("B|d15|grip").focus()
     press(aim.page, "Alt+ArrowUp")
     expect(aim.root.locator(".dm-goal li").nth(2)).to_have_text("✓ 1 of 1 moves")
@@ -310,7 +310,7 @@ def test_a_goal_is_counted_and_ticked(aim: Flipper, notebook: Notebook) -> None:
     aim.key("B|d14|grip").focus()
     press(aim.page, "Alt+ArrowUp", "Alt+ArrowUp", "Alt+ArrowUp")
     expect(aim.root.locator(".dm-goal.dm-reached")).to_have_count(1)
-    assert marks(aim) == ["✓ ERR-IA@5 has turned", "✓ S-recall@5 has stayed", "✓ 1 of 1 moves"]
+    assert marks(aim) == ["✓ ERR-IA@5 has flipped", "✓ S-recall@5 has stayed", "✓ 1 of 1 moves"]
     assert aim.status() == "d14 moved to rank 1 of list B; the goal is reached"
     aim.key("B|d7|remove").click()
     expect(aim.root.locator(".dm-goal")).to_contain_text("list B has other documents than at the start")
@@ -330,7 +330,7 @@ def test_a_lab_may_be_given_a_goal_later(open_notebook: Open) -> None:
     ]
     notebook = open_notebook(cells)
     lab = Flipper(notebook)
-    expect(lab.root.locator(".dm-goal li")).to_have_text(["✗ ERR-IA@5 has not turned", "✓ 0 moves"])
+    expect(lab.root.locator(".dm-goal li")).to_have_text(["✗ ERR-IA@5 has not flipped", "✓ 0 moves"])
     lab.key("flip|ERR-IA@5").click()
     lab.key("flip-take").click()
     expect(lab.root.locator(".dm-goal.dm-reached")).to_have_count(1)

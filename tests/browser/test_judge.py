@@ -87,7 +87,7 @@ def test_a_number_is_compared_within_its_tolerance_and_can_be_taken_back(
     number.press("Enter")
     expect(words.nth(1)).to_have_text("You said 4.5 lists. The answer: 5 lists. Right, off by 0.5. ")
     fill(number, "four")
-    expect(asked.nth(2).get_by_role("status")).to_have_text("four is no number; write one such as 0.25")
+    expect(asked.nth(2).get_by_role("status")).to_have_text("four is not a number; write one such as 0.25")
     expect(words.nth(1)).to_contain_text("You said 4.5 lists.")
     number.fill("4")
     number.press("Backspace")

@@ -128,7 +128,7 @@ def test_what_leads_nowhere_is_said_and_can_be_added_all_the_same(lab: TheLab) -
     field(lab).fill("ndeval:alpha-nDCG@20")
     assert options(lab) == []
     expect(lab.root.locator(".dm-add [role=status]")).to_have_text(
-        "none in the list; Enter adds what is written"
+        "none in the list; Enter adds what you typed"
     )
     press(lab.page, "ArrowDown", "Enter")
     lab.settle()

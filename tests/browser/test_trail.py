@@ -169,7 +169,7 @@ def test_of_a_page_that_is_slow_no_rank_is_worked_out_and_it_is_said(open_notebo
     slow = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = -1"
     lab = TheLab(open_notebook([slow, CELL]))
     lab.key("A|d3|grip").focus()
-    expect(lab.root.locator(".dm-trail-words")).to_contain_text("This page takes long to measure")
+    expect(lab.root.locator(".dm-trail-words")).to_contain_text("This page takes too long to measure")
     page = read_page(START)
     pool = page.pool()
     ranked = dm.RankedList(pool.topic, page.lists["A"], pool)

@@ -413,7 +413,7 @@ def test_signs_that_do_not_occur_are_not_explained():
 
 def test_lists_side_by_side_show_both_and_the_rest_is_counted():
     figure = charts.ranked_list([A, B], depth=2)
-    assert figure.spec["title"]["text"] == ["A serves 2 of 3 intents, B 2 down to rank 2"]
+    assert figure.spec["title"]["text"] == ["A serves 2 of 3 intents, B 2 in the first 2 ranks"]
     assert "List B: 1 d1: film 2; 2 d4: games 1; and 1 more." in figure.description
     assert figure.spec["columns"] == 2
     assert "ranks 1 to 2 of 5" in figure.spec["title"]["subtitle"]
@@ -501,7 +501,7 @@ def test_a_run_without_room_for_its_name_is_named_in_the_subtitle():
     shown = {row["name"] for row in spec_rows(figure, "name")}
     assert "far" in shown
     assert len(shown) < 26
-    assert "Without a name, for lack of room: " in figure.spec["title"]["subtitle"][1]
+    assert "Not named, as there is no room: " in figure.spec["title"]["subtitle"][1]
 
 
 @pytest.mark.parametrize(

@@ -30,17 +30,17 @@ def test_a_preference_is_told_with_its_margin_and_a_tie_as_a_tie():
     assert preference("M", {"A": 0.4, "B": 0.433}, "lists") == "M prefers B by 0.0330"
     assert preference("M", {"A": 0.1 + 0.2, "B": 0.3}, "lists") == "M ties A and B"
     assert preference("M", {"A": 0.4, "B": 0.4 + 1e-9}, "lists") == "M prefers B by 1.0e-09"
-    assert preference("M", {"A": 0.4, "B": 0.3, "C": 0.1}, "lists") == "M prefers A by 0.1000 to B"
+    assert preference("M", {"A": 0.4, "B": 0.3, "C": 0.1}, "lists") == "M prefers A to B by 0.1000"
     assert preference("M", dict.fromkeys("ABC", 0.2), "lists") == "M ties all 3 lists"
     assert (
         preference("M", {"A": 0.4, "B": 0.4, "C": 0.1}, "lists")
-        == "M ties A and B above the other lists (0.4000)"
+        == "M puts A and B level, above the other lists (0.4000)"
     )
 
 
 def test_the_leader_is_that_of_each_setting():
     up, down = ((1, 0.1), (2, 0.2)), ((1, 0.3), (2, 0.1))
-    assert leader({"a": up, "b": down}, "tau", "cutoff") == "a has the highest tau at cutoff 2, b at 1"
+    assert leader({"a": up, "b": down}, "tau", "cutoff") == "Highest tau: b at cutoff 1; a at 2"
     assert (
         leader({"a": up, "b": ((1, 0.0), (2, 0.1))}, "tau", "alpha") == "a has the highest tau at every alpha"
     )
@@ -76,7 +76,7 @@ def test_runs_in_an_order():
 def test_titles_of_tables_are_what_the_tables_say():
     power = dm.meta.discriminative_power(pairs(9, 12)).set_index("metric")["significant"]
     assert title(charts.asl_curves(pairs(9, 12))).startswith(
-        f"{power.idxmax()} tells most pairs of runs apart: "
+        f"{power.idxmax()} tells the most pairs of runs apart: "
     )
     tau = per_topic(5, 15, 32).groupby("metric")["tau"].mean()
     assert title(charts.tau_per_topic(per_topic(5, 15, 32))) == (

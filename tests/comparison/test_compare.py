@@ -59,7 +59,7 @@ def test_the_numbers_are_the_librarys(capsys, files):
         "--confidence", "0.9",
     )  # fmt: skip
     scores = dm.evaluate(files[0], files[1:], asked)
-    assert text.startswith("3 runs, 6 topics.\nMeans with 0.9 intervals (Student's t over topics).\n")
+    assert text.startswith("3 runs, 6 topics.\nMeans with 90% intervals (Student's t over topics).\n")
     assert "(900 trials, seed 2); * below 0.1." in text
     for row in meta.means(scores, confidence=0.9).itertuples():
         line = rf" {row.rank}\. {row.run} +{row.mean:.4f}  \[{row.low:.4f}, {row.high:.4f}\]"
@@ -141,8 +141,8 @@ def test_the_caption_says_how(files):
     assert compared.caption == (
         "Mean ERR-IA@5 and alpha-nDCG@3 over 6 topics that every run answers; convention paper, scale 2, "
         "alpha 0.3. ±: half of the 90% interval (Student's t over topics). Runs that share no letter differ "
-        "significantly (p < 0.1; randomised Tukey HSD, 40 trials, seed 3, each metric by itself). Bold: the "
-        "best mean, and what ties with it. judged@3: the share of the first 3 documents that were judged. "
+        "significantly (p < 0.1; randomised Tukey HSD, 40 trials, seed 3, each metric on its own). Bold: the "
+        "best mean, and any that tie with it. judged@3: the share of the first 3 documents that were judged. "
         "judged@5: the share of the first 5 documents that were judged. Documents never judged count as not "
         "relevant."
     )
@@ -216,7 +216,7 @@ def test_bad_collections(capsys, files, tmp_path):
     link = tmp_path / "link.run"
     link.symlink_to(files[1])
     assert "link.run: this run is given twice" in refused(capsys, *files, str(link), "-m", "ERR-IA@5")
-    assert "would be written over" in refused(capsys, *files, "-m", "ERR-IA@5", "-o", files[1])
+    assert "would be overwritten" in refused(capsys, *files, "-m", "ERR-IA@5", "-o", files[1])
     assert "has 1 run ('good')" in refused(capsys, *files[:2], "-m", "ERR-IA@5")
     assert "all 18 scores under 'I-rec@5' are equal" in refused(capsys, *files, "-m", "I-rec@5")
     one = tmp_path / "one"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from divmetrics.core import exact
 from divmetrics.core.exact import ExactResult, best_list, value_of
 from divmetrics.core.ideal import greedy_order
 from divmetrics.core.views import view, view_lists
-from divmetrics.parts import ExactIdeal, GreedyIdeal
+from divmetrics.parts import ExactIdeal, GreedyIdeal, One
 from tests.support.strategies import Sample, quick, samples
 
 ALPHAS = (0.0, 0.1, 0.5, 0.9, 1.0)
@@ -294,6 +296,17 @@ def test_a_list_better_than_the_greedy_ideal(ties: str) -> None:
     assert found.proved.all()
     assert found.value_at[-1] == pytest.approx(own, rel=1e-12)
     assert row.with_parameters(ideal="exact").score(ranked) <= 1
+
+
+def test_every_rank_may_count_the_same() -> None:
+    sets, docs = WRONG_START["descending"]
+    topic = dm.Topic("t", tuple(dm.Intent(f"{i}", 0.2) for i in range(5)))
+    judgments = {doc: {f"{i}": 1 for i in covers} for doc, covers in sets.items()}
+    ranked = dm.RankedList(topic, docs, judgments)
+    earned = replace(dm.metric("alpha-DCG@3"), w=One())
+    most = max(earned.score(ranked.reordered(three)) for three in permutations(sets, 3))
+    normalised = replace(dm.metric("alpha-nDCG(ideal=exact)@3"), w=One())
+    assert normalised.score(ranked) == pytest.approx(earned.score(ranked) / most, rel=1e-12)
 
 
 def test_of_documents_alike_the_first_are_taken() -> None:

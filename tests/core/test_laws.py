@@ -965,7 +965,7 @@ def test_kinds_of_intents_are_changed_by_name():
             dm.metric(name).score(potter.list("A", "0083"))
         )
     assert [t.kind for t in potter.topics[0].intents].count("navigational") == 1
-    with pytest.raises(dm.DivmetricsError, match=r"topic 0083: 'flim' is no intent .*'film'"):
+    with pytest.raises(dm.DivmetricsError, match=r"topic 0083: 'flim' is not an intent .*'film'"):
         potter.with_kinds({"0083": {"flim": "navigational"}})
     with pytest.raises(dm.DivmetricsError, match="topic '83' has no judgments"):
         potter.with_kinds({"83": {"film": "navigational"}})

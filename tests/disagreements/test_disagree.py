@@ -187,7 +187,7 @@ def test_partners_are_those_of_trying_every_pair(data):
         ({"budget": 100}, "; others may disagree more."),
         ({"find": "edits"}, "; of those one edit apart, no two disagree more."),
         ({"find": "edits", "budget": 100}, "; of those one edit apart, others may disagree more."),
-        ({"find": "edits", "margin": 0.15}, "; no such two lists are nearer."),
+        ({"find": "edits", "margin": 0.15}, "; no such lists are nearer to each other."),
     ],
 )
 def test_what_is_known_of_other_pairs(options, ends):
@@ -445,7 +445,7 @@ def test_the_topic_in_several_forms():
         ({"margin": float("nan")}, "margin is nan, expected a number of at least 1e-09"),
         ({"topic": "several"}, "the collection has 3 topics (21, 28, 38), expected one; give the judgments"),
         ({"topic": "name"}, "the topic is '0083', expected its judgments: a Pool"),
-        ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists of"),
+        ({"topic": "unjudged"}, "topic 5 has no judged documents to make lists from"),
     ],
 )
 def test_bad_input_is_one_sentence(changed, said):

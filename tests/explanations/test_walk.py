@@ -184,6 +184,16 @@ def test_factors_are_a_table_that_sums_to_the_score() -> None:
     assert first["satisfied"] == pytest.approx(first["chance to satisfy"])
 
 
+@pytest.mark.parametrize("name", ["ERR@2", "D-ERR@2", "P+@2", "DIN-Q@2", "ERR-IS(leaf=self)@2"])
+def test_a_lone_intent_keeps_its_name(name: str) -> None:
+    topic = dm.Topic("7", (dm.Intent("home", 1.0, kind="navigational"),))
+    ranked = dm.RankedList(topic, ["a", "b"], {"a": {"home": 1}, "b": {"home": 2}})
+    walk = Walk.of(dm.metric(name), ranked)
+    assert {of for track in walk.tracks for of in track.names} == {"home"}
+    told = [*tell_walk(walk, 2), dm.explain_in_words(name, ranked)]
+    assert "all intents" not in " ".join(told)
+
+
 def test_a_walk_is_told_in_words() -> None:
     told = tell_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
     assert told[0].startswith("A hundred readers stand above the list: 22.22 want series,")

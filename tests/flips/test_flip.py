@@ -156,7 +156,7 @@ def test_its_edits_lead_to_the_lists_after_it(
     assume(compared(*map(metric.score, page)))
     found = flip(metric, *page)
     if not found:
-        assert f"turns {metric}" in repr(found)
+        assert f"flips {metric}" in repr(found)
         return
     assert done(found.edits, page) == [list(ranked.docs) for ranked in found.after]
     pool = found.after[0].judgments
@@ -172,13 +172,13 @@ def test_its_edits_lead_to_the_lists_after_it(
     assert progress.edits == len(found.edits)
 
 
-def test_words_say_what_to_do_and_what_it_turns() -> None:
+def test_words_say_what_to_do_and_what_it_flips() -> None:
     found = flip("ERR-IA@3", *LISTS, keep="I-rec@1")
     assert found
     assert found.words == (
-        "Move d1 in B up from rank 2 to rank 1: ERR-IA@3 then prefers B (0.4625 against 0.4406 for A), and "
-        "not A (0.4406 against 0.3125 for B). I-rec@1 still prefers neither (0.3333 both). Exact: all 18 "
-        "pages with as few edits were compared."
+        "Move d1 in B up from rank 2 to rank 1: ERR-IA@3 then prefers B (0.4625 against 0.4406 for A) "
+        "instead of A (0.4406 against 0.3125 for B). I-rec@1 still prefers neither (0.3333 both). Exact: all "
+        "18 pages with no more edits were compared."
     )
     assert str(found).startswith(found.words)
     assert "<table" in found._repr_html_()
@@ -190,7 +190,7 @@ def test_where_there_is_none_it_says_so() -> None:
     assert isinstance(found, NoFlip)
     assert found.exact
     assert repr(found) == (
-        "No edit of at most 2 moves turns ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
+        "No edit of at most 2 moves flips ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
     )
 
 
@@ -226,12 +226,12 @@ def test_with_second_level_subtopics_documents_are_only_moved() -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"metric": "I-rec@4"}, "I-rec@4 prefers neither of the two lists, so there is nothing to turn"),
-        ({"keep": ["ERR-IA@3"]}, "ERR-IA@3 cannot turn and stay at once; leave it out of keep"),
+        ({"metric": "I-rec@4"}, "I-rec@4 prefers neither of the two lists, so there is nothing to flip"),
+        ({"keep": ["ERR-IA@3"]}, "ERR-IA@3 cannot both flip and stay; leave it out of keep"),
         ({"edits": 4}, "edits is 4, expected a whole number from 1 to 3"),
         ({"budget": 0}, "budget is 0, expected a whole number of at least 1"),
         ({"metric": "ERR-IAA@3"}, "ERR-IAA"),
-        ({"b": page("d1", "d1", d1="film:1")[1]}, "lists A and B are over different judgments; make both"),
+        ({"b": page("d1", "d1", d1="film:1")[1]}, "lists A and B have different judgments; make both"),
     ],
 )
 def test_wrong_input_gets_one_sentence(wrong: dict[str, object], sentence: str) -> None:
@@ -248,16 +248,16 @@ GOAL = Goal("ERR-IA@3", ("I-rec@3",), edits=1)
 
 
 def test_a_goal_is_told_in_one_line() -> None:
-    assert str(GOAL) == "Turn ERR-IA@3, not I-rec@3, in 1 move."
-    assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Turn ERR-IA@3, in 2 edits."
-    assert str(Goal("ERR-IA@3")) == "Turn ERR-IA@3."
+    assert str(GOAL) == "Flip ERR-IA@3 but not I-rec@3, in 1 move."
+    assert str(Goal("ERR-IA@3", grades=True, edits=2)) == "Flip ERR-IA@3, in 2 edits."
+    assert str(Goal("ERR-IA@3")) == "Flip ERR-IA@3."
 
 
 def test_progress_counts_the_fewest_moves_however_many_were_made() -> None:
     a, b = LISTS
     start = GOAL.progress(LISTS, LISTS)
     assert not start
-    assert str(start) == "✗ ERR-IA@3 has not turned; ✓ I-rec@3 has stayed; ✓ 0 of 1 moves"
+    assert str(start) == "✗ ERR-IA@3 has not flipped; ✓ I-rec@3 has stayed; ✓ 0 of 1 moves"
     there = GOAL.progress(LISTS, (a, b.reordered(["d1", "d3", "d4", "d2"])))
     assert there
     assert (there.moves, there.grades) == (1, 0)
@@ -273,7 +273,7 @@ def test_grades_do_not_count_as_moves() -> None:
     progress = GOAL.progress(LISTS, other)
     assert progress.grades == 3
     assert not progress
-    assert "✗ 3 new grades, and none may be changed" in str(progress)
+    assert "✗ 3 new grades, where none may change" in str(progress)
 
 
 def test_a_goal_needs_the_documents_of_the_start() -> None:
@@ -300,7 +300,9 @@ def test_a_goal_needs_the_topic_of_the_start() -> None:
     intents = lists[0].topic.intents
     even = dm.Topic("1", tuple(dm.Intent(t.id, 1 / len(intents), "navigational") for t in intents))
     other = tuple(dm.RankedList(even, r.docs, r.judgments.of_topic(even), r.run) for r in lists)
-    with pytest.raises(dm.DivmetricsError, match="topic 1 has other intents, weights, kinds or grades"):
+    with pytest.raises(
+        dm.DivmetricsError, match="topic 1 has other intents, weights, kinds or possible grades"
+    ):
         GOAL.progress(lists, (other[0], other[1]))
 
 

@@ -223,7 +223,7 @@ def test_the_words_tell_shares_apart_that_are_near() -> None:
 @pytest.mark.parametrize(
     ("intent", "metric", "sentence"),
     [
-        ("movie", "ERR-IA@2", "'movie' is no intent of the topic"),
+        ("movie", "ERR-IA@2", "'movie' is not an intent of the topic"),
         ("film", "P-IA", "needs a cutoff"),
         ("film", "ERR-IAA@2", "ERR-IA"),
     ],
@@ -234,5 +234,5 @@ def test_what_cannot_be_is_one_sentence(intent: str, metric: str, sentence: str)
 
 
 def test_one_intent_is_no_mix() -> None:
-    with pytest.raises(dm.DivmetricsError, match="one intent alone"):
+    with pytest.raises(dm.DivmetricsError, match="only one intent"):
         dm.reader_mix("ERR-IA@2", *page(FILM, ["f"], ["g"], 1.0), "film")

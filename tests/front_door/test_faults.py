@@ -361,4 +361,4 @@ def test_memory_that_ends_anywhere_is_told(paths, capsys, monkeypatch):
 
     monkeypatch.setattr("divmetrics.cli.score", no_more)
     assert main(evaluation(paths[0], paths[1])) == 2
-    one_line(capsys.readouterr().err, "memory is not enough")
+    one_line(capsys.readouterr().err, "there is not enough memory")

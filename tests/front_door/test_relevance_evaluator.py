@@ -101,7 +101,7 @@ def test_the_call_of_pytrec_eval() -> None:
 
 def test_equal_scores_are_ordered_as_in_trec_eval() -> None:
     tied = {"1": dict.fromkeys("abc", 1.0)}
-    with pytest.warns(dm.DivmetricsWarning, match="tied scores, ordered by document id descending"):
+    with pytest.warns(dm.DivmetricsWarning, match="tied scores, which are ordered by descending document id"):
         ours = dm.RelevanceEvaluator(QRELS, {"strec@1"}).evaluate(tied)
     assert ours == {"1": {"strec@1": 0.0}}  # c comes first
     rows = [("1", doc, 1.0) for doc in "abc"]

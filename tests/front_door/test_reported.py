@@ -170,7 +170,7 @@ def test_the_command_line(paths: tuple[str, str], capsys: pytest.CaptureFixture[
     assert main(["which", *paths, "--reported", wanted, "-m", "ERR-IA"]) == 0
     out, err = capsys.readouterr()
     assert f"paper:ERR-IA@2 = {wanted}" in out
-    assert "the nearest that do not" in out
+    assert "the nearest others" in out
     assert len(err.splitlines()) == len(set(err.splitlines()))
     assert main(["which", *paths, "--reported", "much"]) == 2
     assert capsys.readouterr().err.startswith("divmetrics: the reported number is 'much'")

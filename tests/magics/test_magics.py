@@ -244,7 +244,7 @@ def test_another_topic_leaves_the_lists_before_it_alone(written: Session) -> Non
 def test_names_bound_to_something_else_are_forgotten(written: Session) -> None:
     written.run("B = 3")
     assert list(written.run("%diveval").lists) == ["A"]
-    assert written.refused("%diveval A B") == "%diveval: 'B' is no ranked list; there are A"
+    assert written.refused("%diveval A B") == "%diveval: 'B' is not a ranked list; there are A"
     assert "is the name of something else (int)" in written.refused(B)
     written.run("del A, B")
     assert "there is no ranked list yet" in written.refused("%diveval")
@@ -462,7 +462,7 @@ WRONG = {
     "%%serp\nd1 film": "expected one word, the name of the list, as in %%serp A",
     "%%serp A B\nd1 film": "expected one word",
     "%%serp 1st\nd1 film": "'1st' cannot be the name of a list",
-    "%%serp print\nd1 film": "'print' means something in Python already",
+    "%%serp print\nd1 film": "'print' already means something in Python",
     "%%serp A\nd1 film:": "line 2 ('d1 film:'): the label 'film:' is not of the form intent:grade",
     "%%serp A\nd1 film:two": "the label 'film:two' is not of the form",
     "%%serp A\nd1 film\n\nd1 book": "line 4 ('d1 book'): document 'd1' is in line 2 already",

@@ -57,7 +57,7 @@ def test_a_sentence_is_not_longer_than_anybody_reads(shell: InteractiveShell) ->
     ("body", "said"),
     [
         ("M = relevant\na = \ud800", r"line 3 \(a = .*\): half of a character stands there; write it whole"),
-        ("M = " + "-" * 3000 + "1", "the metric 'mine' is nested too deep to be read"),
+        ("M = " + "-" * 3000 + "1", "the metric 'mine' is nested too deeply to be read"),
     ],
 )
 def test_a_metric_that_python_cannot_even_parse(body: str, said: str, shell: InteractiveShell) -> None:

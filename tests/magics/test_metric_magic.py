@@ -109,21 +109,21 @@ def test_defined_again_and_removed(kernel: Kernel) -> None:
     assert "my-alpha is registered:" in kernel.good(ALPHA).shown[0]["text/plain"]
     assert "is registered as before" in kernel.good(ALPHA).shown[0]["text/plain"]
     (shown,) = kernel.good(ALPHA.replace("0.5", "0.3")).shown
-    assert "is another metric now" in shown["text/plain"]
+    assert "has been redefined" in shown["text/plain"]
     assert kernel.good("dm.metric('my-alpha').parameters()['alpha']").result == "0.3"
     kernel.good("dm.unregister('my-alpha')")
     assert "was removed in this session" in kernel.run("dm.metric('my-alpha@5')").error
 
 
 REFUSED = {
-    "%%metric\nM = relevant": "the line is to hold the metric's name (there is none)",
-    "%%metric a b\nM = relevant": "the line is to hold the metric's name (got 'a b')",
+    "%%metric\nM = relevant": "the first line must give the metric's name (there is none)",
+    "%%metric a b\nM = relevant": "the first line must give the metric's name (got 'a b')",
     "%%metric a:b\nM = relevant": "'a:b' cannot be a metric's name because of ':'",
     "%%metric a@5\nM = relevant": "'a@5' cannot be a metric's name because of '@'",
     "%%metric ERR-IA\nM = relevant": "'ERR-IA' is a metric of divmetrics itself",
     "%%metric mine --show\nM = relevant": "there is no option '--show'; it takes no options",
     "%%metric mine\n# later": "there is no M",
-    "%%metric mine\nM = relevant *": "line 2 (M = relevant *): this is no Python",
+    "%%metric mine\nM = relevant *": "line 2 (M = relevant *): this is not valid Python",
     "%%metric mine\nM = relevnt": "there is no 'relevnt' in M (did you mean 'relevant'?)",
     "%%metric mine\n\nM = grade / (0 * grade)": "line 3 (M = grade / (0 * grade)): M is nan at rank",
     "%%metric mine\nM = relevant[..., :2]": "line 2 (M = relevant[..., :2]): M gives an array of the shape",

@@ -209,7 +209,7 @@ PREFERENCE = pd.DataFrame(
         (lambda: meta.krippendorff_alpha([[1, 2], [1]]), r"the answers are \[\[1, 2\], \[1\]\], expected"),
         (
             lambda: meta.agreement_tests(meta.agreement_outcomes(SCORES, PREFERENCE), ["XY"]),
-            "'XY' is no pair of metrics, expected two names",
+            "'XY' is not a pair of metrics, expected two names",
         ),
         (
             lambda: meta.sweep(dm.datasets.synthetic(topics=2), None, "D#-nDCG@5", "gamma", 0.5),

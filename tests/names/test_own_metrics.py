@@ -96,7 +96,7 @@ def test_a_name_that_cannot_be_given_is_refused(name):
 def test_what_is_no_metric_without_cutoff_is_refused():
     with pytest.raises(dm.DivmetricsError, match="mine@5 has a cutoff"):
         dm.register(mine() @ 5)
-    with pytest.raises(dm.DivmetricsError, match="is no metric"):
+    with pytest.raises(dm.DivmetricsError, match="is not a metric"):
         dm.register("mine")  # type: ignore[arg-type]
 
 

@@ -15,6 +15,7 @@ from tests.support.places import ROOT
 from tools import course, course_rules, tracks
 from tools.chapters import Chapter, chapters
 from tools.course_rules import RULES_BETWEEN, Rule, dead_links
+from tools.derivations import to_be_derived
 from tools.heads import BEGIN, furnished
 from tools.map_page import map_page
 from tools.notebook_files import FOLDER, all_notebooks, generated, made_page, read, reading_order, tags, write
@@ -81,7 +82,7 @@ def test_a_head_stands_below_the_title() -> None:
     assert made.notebook.cells[0].source.startswith("# More")
     assert generated(made.notebook.cells[1])
     assert cell(made.notebook, "head") == (
-        "**15 minutes**, exercises 5 more · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
+        "**15 minutes**, plus 5 for exercises · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
         "[symbols and terms](notation_and_glossary.ipynb) · [bibliography](bibliography.ipynb)\n\n"
         "<details><summary>After this lesson you can say …</summary>\n\n"
         "- One is.\n- The other is not.\n- Nobody knows why.\n\n</details>\n\n" + BEGIN
@@ -112,6 +113,16 @@ def test_sources_and_links_end_a_lesson() -> None:
     )
     assert cell(end, "navigation") == "[← 01 More](01_more.ipynb) · [Map of the course](map.ipynb)"
     assert "After this appendix you can say" in cell(end, "head")
+
+
+def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
+    names = ("06_leaving", "07_minor", "08_novelty", "11_gamma", "12_kinds")
+    six, seven, _, eleven, _ = (made.notebook for made in furnished(list(map(chapter, names)), None))
+    assert cell(six, "navigation").endswith(
+        "\n\nNext on the undergraduate path: [08 Novelty](08_novelty.ipynb)."
+    )
+    assert "path" not in cell(seven, "navigation")
+    assert cell(eleven, "navigation").endswith("\n\nThe undergraduate path ends here.")
 
 
 def test_what_is_made_is_made_again_and_what_was_made_before_goes() -> None:
@@ -169,19 +180,34 @@ def text(notebook: NotebookNode) -> str:
     return "\n\n".join(cell.source for cell in notebook.cells)
 
 
-def test_the_map_has_ways_questions_and_metrics() -> None:
+def test_the_map_has_paths_questions_and_metrics() -> None:
     derivation = words("## How many? P-IA and D#-nDCG", divmetrics={"derives": ["P-IA", "D#-nDCG", "-IS"]})
     found = [*made_course()[:1], chapter("01_more", derivation, builds_on=["00_start"], question="How many?")]
-    page = text(map_page([*found, chapter("A_end")]))
+    needs = chapter("02_also", builds_on=["00_start"])
+    page = text(map_page([*found, needs, chapter("A_end")]))
     assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
     assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
     assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
-    assert "[01](01_more.ipynb); they also build on [00](00_start.ipynb) |" in page
+    assert "| 10 min | 10 min | [01](01_more.ipynb) [02](02_also.ipynb) |\n" in page
+    assert (
+        "**Meta-evaluation** takes the metrics as given: its lessons build on [00](00_start.ipynb)," in page
+    )
+    assert "**Tutorial** " not in page
     to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
     assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
-    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. |" in page
-    assert f"| [D#‑nDCG]({to}) |  |  | 0.5 of I-rec and 0.5 of D-nDCG. |" in page
-    assert f"| [all -IS]({to}) |  |  | Every metric within each intent" in page
+    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. | <img " in page
+    made_of = "those of I-rec and D-nDCG"
+    assert f"| [D#‑nDCG]({to}) | {made_of} | {made_of} | 0.5 of I-rec and 0.5 of D-nDCG. | <img " in page
+    assert f"| [all -IS]({to}) | as the metric has it | as the metric has it | Every metric within" in page
+    assert page.count("<img ") == 3
+
+
+def test_the_map_shows_every_metric_and_stays_small() -> None:
+    (page,) = [path for path in all_notebooks() if path.name == "map.ipynb"]
+    pictures = re.findall(r'<img src="data:image/svg\+xml;base64,[^"]+" alt="([^"]+)"', text(read(page)))
+    assert len(pictures) == len(to_be_derived())
+    assert len(set(pictures)) == len(pictures)  # each says what it shows
+    assert page.stat().st_size < 400_000
 
 
 def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
@@ -195,6 +221,13 @@ def test_the_glossary_has_symbols_and_terms_with_their_lessons() -> None:
     assert rf"| $\Vert x\Vert $ | a length | {link} |" in page
     assert f"### ideal list\n\nThe best. ({link})\n\n### Kendall's tau\n\nA share. ({link})" in page
     assert len(glossary_page(found).cells) == 1
+
+
+def test_no_bar_in_a_meaning_ends_its_row_of_the_table_of_symbols() -> None:
+    page = text(glossary_page(chapters()))
+    rows = [line for line in page.splitlines() if line.startswith("| $")]
+    assert len(rows) > 40
+    assert [row for row in rows if row.count("|") != 4] == []
 
 
 def test_the_bibliography_has_sources_once_with_their_lessons() -> None:
@@ -218,6 +251,7 @@ BAD: dict[str, list[tuple[list[Chapter], str]]] = {
         ([chapter("00_start", builds_on=["00_start"])], "00_start, which does not come before it"),
     ],
     "derived_once": [(made_course(), "-IS is derived nowhere")],
+    "used_elsewhere": [(made_course(), "NRBP is used in no notebook but where it is derived")],
     "grouped": [(made_course(), "the groups name 02, which is no lesson")],
 }
 
@@ -245,6 +279,7 @@ def test_good_lessons_get_along() -> None:
         ({"All": ("00", "01")}, [Track("A", "all", 55, ("00", "01"))], "take 1 h, at most 55 min"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("00", "02"))], "A: 02 is no lesson"),
         ({"All": ("00", "01")}, [Track("A", "all", 60, ("01", "00"))], "A: its lessons are not in order"),
+        ({"All": ("00", "01")}, [Track("A", "all", 60, ("00",), "lacks {}.")], "do not agree"),
     ],
 )
 def test_how_the_course_is_cut(
@@ -259,10 +294,10 @@ def test_times_in_words() -> None:
     assert list(map(in_words, (0, 45, 60, 100))) == ["0 min", "45 min", "1 h", "1 h 40 min"]
 
 
-def test_the_tables_of_the_course_name_four_ways() -> None:
+def test_the_tables_of_the_course_name_four_paths() -> None:
     assert [(track.name, track.minutes) for track in TRACKS] == [
         ("Tutorial", 45),
-        ("Undergraduate", 180),
+        ("Undergraduate", 200),
         ("Graduate", 480),
         ("Meta-evaluation", 240),
     ]

@@ -390,6 +390,19 @@ def test_execution_leaves_what_every_machine_would_write(tmp_path: Path) -> None
     assert path.read_bytes() == before
 
 
+def test_no_notebook_needs_what_another_leaves(tmp_path: Path) -> None:
+    """Each runs in a kernel of its own; and among ours there is no file that one of them could have left."""
+    for name, source in {"00_start": "metric = 'RBU'", "01_more": "'metric' in globals()"}.items():
+        path = tmp_path / f"{name}.ipynb"
+        write(notebook(TITLE, code(source, count=None)), path)
+        write(execute(path), path)
+    (_, cell) = read(tmp_path / "01_more.ipynb").cells
+    assert cell.outputs[0].data == {"text/plain": "False"}
+    left = [path for path in FOLDER.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts]
+    kinds = {(path.parent.relative_to(FOLDER).as_posix(), path.suffix) for path in left}
+    assert kinds == {(".", ".ipynb"), ("solutions", ".py"), ("pictures", ".png")}
+
+
 def test_a_notebook_that_fails_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "00_start.ipynb"
     write(notebook(TITLE, code("1 / 0", count=None)), path)

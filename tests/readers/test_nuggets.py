@@ -276,7 +276,7 @@ BAD_ASSIGNMENTS: dict[str, tuple[str, str]] = {
     "broken": ('{"qid": "58", "nuggets": [}', ":1: is not JSON (Expecting value)"),
     "broken below": (lines(ASSIGNED) + "{", ":3: is not JSON ("),
     "a word below": (lines(ASSIGNED) + "\nnothing", ":4: is not JSON (Expecting value)"),
-    "a number below": (lines(ASSIGNED) + "5", ":3: 5 is no JSON object"),
+    "a number below": (lines(ASSIGNED) + "5", ":3: 5 is not a JSON object"),
     "a name twice": (
         lines(ASSIGNED) + '{"qid": "1", "qid": "2", "docid": "d", "nuggets": []}',
         ":3: is not JSON ('qid' is given twice in one object)",
@@ -290,14 +290,14 @@ BAD_ASSIGNMENTS: dict[str, tuple[str, str]] = {
     "an empty qid": (lines([changed(ASSIGNED[0], "qid", to=" ")]), ":1: has an empty qid"),
     "a fraction as qid": (
         lines([changed(ASSIGNED[0], "qid", to=1.5)]),
-        ":1: has 1.5 as qid, which is no text",
+        ":1: has 1.5 as qid, which is not a text",
     ),
     "an empty docid": (lines([changed(ASSIGNED[0], "docid", to="")]), ":1: has an empty docid"),
     "nuggets as text": (lines([changed(ASSIGNED[0], "nuggets", to="a")]), ":1: has 'a' as nuggets"),
     "no nuggets": (lines([changed(ASSIGNED[0], "nuggets", to=[])]), ":1: has no nuggets"),
     "a nugget as text": (
         lines([changed(ASSIGNED[0], "nuggets", 1, to="moon")]),
-        ":1: has 'moon' as nugget 2, which is no object",
+        ":1: has 'moon' as nugget 2, which is not an object",
     ),
     "no text": (
         lines([changed(ASSIGNED[0], "nuggets", 1, "text", without=True)]),
@@ -353,7 +353,7 @@ def test_bad_assignments(tmp_path: Path, case: str) -> None:
 def test_assignments_of_other_nuggets(tmp_path: Path, other: Any, message: str) -> None:
     bank = written(tmp_path, lines([other]), "bank.jsonl")
     sentence = refused(lambda path: load_qrels(path, bank), written(tmp_path, lines(ASSIGNED)))
-    assert sentence.startswith(":1: nugget 1 ('the moon pulls') is no nugget of topic 58")
+    assert sentence.startswith(":1: nugget 1 ('the moon pulls') is not a nugget of topic 58")
     assert message in sentence
 
 
@@ -435,19 +435,19 @@ BAD_FRESHSTACK: dict[str, tuple[str, str]] = {
         ":2: has no query_id",
     ),
     "no _id": (nugget(0, 0, "_id", without=True), ":1: nugget 1 has no _id"),
-    "true as _id": (nugget(0, 0, "_id", to=True), ":1: nugget 1 has True as _id, which is no text"),
-    "text as a number": (nugget(0, 0, "text", to=5), ":1: nugget 1 has 5 as text, which is no text"),
+    "true as _id": (nugget(0, 0, "_id", to=True), ":1: nugget 1 has True as _id, which is not a text"),
+    "text as a number": (nugget(0, 0, "text", to=5), ":1: nugget 1 has 5 as text, which is not a text"),
     "one list missing": (
         nugget(0, 1, "non_relevant_corpus_ids", without=True),
         ":1: nugget 2 has no non_relevant_corpus_ids",
     ),
     "a list as text": (
         nugget(0, 1, "relevant_corpus_ids", to="abc"),
-        ":1: nugget 2 has 'abc' as relevant_corpus_ids, which is no list",
+        ":1: nugget 2 has 'abc' as relevant_corpus_ids, which is not a list",
     ),
     "a document as object": (
         nugget(0, 1, "relevant_corpus_ids", to=["a", {}]),
-        ":1: nugget 2 has {} as entry 2 of relevant_corpus_ids, which is no text",
+        ":1: nugget 2 has {} as entry 2 of relevant_corpus_ids, which is not a text",
     ),
     "an empty document": (
         nugget(0, 1, "relevant_corpus_ids", to=[""]),
@@ -573,7 +573,7 @@ def test_nugget_banks_in_a_folder(tmp_path: Path) -> None:
     assert read_topics(tmp_path) == collection.topics
     assert len(read_qrels(tmp_path)) == 7
     stray = written(tmp_path, lines(ROWS), "other.jsonl")
-    with pytest.raises(DivmetricsError, match=r"other\.jsonl: is no nugget bank, but stands in the folder"):
+    with pytest.raises(DivmetricsError, match=r"other\.jsonl: is not a nugget bank, but is in the folder"):
         load_qrels(tmp_path)
     stray.unlink()
     written(tmp_path, json.dumps(OLDER), "nuggets_9.json")
@@ -596,13 +596,13 @@ BAD_BANKS: dict[str, tuple[str, str]] = {
     ),
     "metadata as text": (
         json.dumps({"metadata": "9", "nugget_bank": []}),
-        ":1: has '9' as metadata, which is no object",
+        ":1: has '9' as metadata, which is not an object",
     ),
     "an empty topic": (bank("query_id", to=" "), ":1: has an empty query_id"),
-    "questions as text": (bank("nugget_bank", to="Q?"), ":1: has 'Q?' as nugget_bank, which is no list"),
+    "questions as text": (bank("nugget_bank", to="Q?"), ":1: has 'Q?' as nugget_bank, which is not a list"),
     "a question as text": (
         bank(*FIRST, to="Q?"),
-        ":1: has 'Q?' as nugget_bank 1, which is no object",
+        ":1: has 'Q?' as nugget_bank 1, which is not an object",
     ),
     "no question": (bank(*FIRST, "question", without=True), ":1: nugget_bank 1 has no question"),
     "an empty question": (bank(*FIRST, "question", to=""), ":1: nugget_bank 1 has an empty question"),
@@ -611,11 +611,11 @@ BAD_BANKS: dict[str, tuple[str, str]] = {
     "answers as number": (bank(*FIRST, "answers", to=7), ":1: nugget_bank 1 has 7 as answers"),
     "an answer as text": (
         bank(*FIRST, "answers", "sun", to="sun"),
-        ":1: nugget_bank 1 has 'sun' as answers 2, which is no object",
+        ":1: nugget_bank 1 has 'sun' as answers 2, which is not an object",
     ),
     "references as text": (
         bank(*FIRST, "answers", "sun", "references", to="d1"),
-        ":1: nugget_bank 1, answers 2 has 'd1' as references, which is no list",
+        ":1: nugget_bank 1, answers 2 has 'd1' as references, which is not a list",
     ),
     "a reference without document": (
         bank(*FIRST, "answers", "moon", "references", 1, to={}),
@@ -627,7 +627,7 @@ BAD_BANKS: dict[str, tuple[str, str]] = {
     ),
     "a fraction as reference": (
         bank("claim_bank", 0, "references", to=[0.5]),
-        ":1: claim_bank 1 has 0.5 as reference 1, which is no text",
+        ":1: claim_bank 1 has 0.5 as reference 1, which is not a text",
     ),
     "a third level": (
         bank("nugget_bank", "What for?", "sub_nuggets", 0, "sub_nuggets", to=[{"claim": "x"}]),
@@ -635,7 +635,7 @@ BAD_BANKS: dict[str, tuple[str, str]] = {
     ),
     "a sub-nugget as text": (
         bank("nugget_bank", "What for?", "sub_nuggets", to=["x"]),
-        ":1: nugget_bank 2 has 'x' as sub_nuggets 1, which is no object",
+        ":1: nugget_bank 2 has 'x' as sub_nuggets 1, which is not an object",
     ),
     "importance as list": (bank(*FIRST, "importance", to=[1]), ":1: nugget_bank 1 has [1] as importance"),
     "no references": (
@@ -655,8 +655,8 @@ def test_bad_nugget_banks(tmp_path: Path, case: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ({"Q?": ["OR", {"a": "d1"}]}, ":1: nugget 1 has 'd1' as a, which is no list"),
-        ({"Q?": ["OR", {"a": [[]]}]}, ":1: nugget 1 has [] as entry 1 of a, which is no text"),
+        ({"Q?": ["OR", {"a": "d1"}]}, ":1: nugget 1 has 'd1' as a, which is not a list"),
+        ({"Q?": ["OR", {"a": [[]]}]}, ":1: nugget 1 has [] as entry 1 of a, which is not a text"),
         ({"Q?": ["OR", {}]}, ": has nuggets that refer to no document"),
         ({"Q?": ["OR", {"a": ["d"]}], "R?": ["OR", []]}, ": is JSON of a form that is not known here"),
     ],

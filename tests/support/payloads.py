@@ -229,8 +229,8 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
         yield f"%explain -IS {name}", Explanation.of(dm.metric("ERR-IS@3"), PAYLOADS[1], ranked)._repr_html_()
         yield f"%diveval {name}", Evaluation.of(lists, [own], [name])._repr_html_()
         yield f"%disagree {name}", dm.disagree("S-recall@2", "D-nDCG@2", ranked, 2, budget=200)._repr_html_()
-        turned = dm.flip("S-recall@1", ranked, ranked.reordered(ranked.docs[::-1]), edits=3)
-        yield f"{name} turned by a flip", turned._repr_html_()
+        flipped = dm.flip("S-recall@1", ranked, ranked.reordered(ranked.docs[::-1]), edits=3)
+        yield f"{name} flipped", flipped._repr_html_()
         if len(topic.intents) > 1:
             mix = dm.reader_mix("ERR-IA@5", ranked, ranked.reordered(()), topic.intents[0].id, points=5)
             yield f"{name} read by others", mix._repr_html_()

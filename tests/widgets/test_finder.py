@@ -142,7 +142,7 @@ def test_how_far_a_search_is_is_told_and_it_can_be_interrupted() -> None:
     scored = [scored for scored, _ in told]
     assert scored == sorted(set(scored))
     assert {of for _, of in told} == {4000}
-    said = f"the search was stopped when {scored[-1]:,} of 4,000 lists were scored, and has no answer"
+    said = f"the search was stopped after {scored[-1]:,} of 4,000 lists were scored, so there is no answer"
     assert finder._problem == said
     assert finder.answer is answer
     assert finder._asked  # the browser hears that nothing more comes

@@ -38,7 +38,7 @@ def a_page(dice: random.Random, *, levels: bool = False) -> str:
 
 
 def ask(lab: RankedListLab, metric: str, *, keep: bool = False) -> dict[str, Any]:
-    """What a browser is told that wants this metric to be turned."""
+    """What a browser is told that wants this metric to be flipped."""
     question = {"number": next(NUMBERS), "of": lab._agreed()[0], "metric": metric, "keep": keep}
     lab.set_state({"_wanted": question})
     assert lab._problem == ""
@@ -154,13 +154,13 @@ def test_a_goal_is_followed() -> None:
     lab = RankedListLab(goal=GOAL)
     assert lab.goal == GOAL
     before, start = lab.state, vars(lab.page)
-    assert lab._goal == {"says": "Turn ERR-IA@5, not D-nDCG@5, in 2 moves.", "start": start}
+    assert lab._goal == {"says": "Flip ERR-IA@5 but not D-nDCG@5, in 2 moves.", "start": start}
     assert not lab.progress
-    assert (False, "ERR-IA@5 has not turned") in lab._results["goal"]["marks"]
+    assert (False, "ERR-IA@5 has not flipped") in lab._results["goal"]["marks"]
     moved(lab, "d14", 1)
     progress = lab.progress
     assert progress
-    assert (progress.moves, progress.turned) == (1, True)
+    assert (progress.moves, progress.flipped) == (1, True)
     assert lab._results["goal"] == {"marks": progress.marks, "reached": True}
     assert "✓ 1 of 2 moves" in str(progress)
     moved(lab, "d14", 4)
@@ -176,14 +176,14 @@ def test_a_goal_begins_where_it_is_set() -> None:
     moved(lab, "d14", 1)
     lab.goal = Goal("ERR-IA@5", edits=1)
     assert lab._goal["start"]["lists"] == lab.page.lists
-    assert str(lab.progress) == "✗ ERR-IA@5 has not turned; ✓ 0 of 1 moves"
+    assert str(lab.progress) == "✗ ERR-IA@5 has not flipped; ✓ 0 of 1 moves"
 
 
 def test_the_way_to_a_goal_cannot_be_cut_short() -> None:
     lab = RankedListLab(goal=GOAL)
     sentences = {
         "has other documents than at the start": {"lists": {**lab.page.lists, "B": ["d1"]}},
-        "has other intents, weights, kinds or grades to give": {
+        "has other intents, weights, kinds or possible grades": {
             "topic": {**lab.page.topic, "scale": 3},
         },
     }
@@ -219,7 +219,7 @@ def test_a_goal_that_is_none_gets_one_sentence() -> None:
 
 
 def test_a_reader_without_a_kernel_reads_the_goal() -> None:
-    assert "Turn ERR-IA@5, not D-nDCG@5, in 2 moves." in RankedListLab(goal=GOAL).static_html()
+    assert "Flip ERR-IA@5 but not D-nDCG@5, in 2 moves." in RankedListLab(goal=GOAL).static_html()
     assert "Goal" not in RankedListLab().static_html()
 
 

@@ -110,7 +110,7 @@ def test_words_and_numbers_by_hand():
     ]
     lab.ranked_list = ["d1"]
     assert lab._results["words"] == [
-        "Down to rank 1 no document only repeats, or only adds to, an intent served above it."
+        "Down to rank 1 no document merely repeats or adds to an intent served above it."
     ]
 
 
@@ -159,7 +159,7 @@ def test_bad_input_gets_one_sentence():
         (3, "ERR-IA@5", "expected a preset's name or a RankedList"),
         (harry().reordered([]), "ERR-IA@5", "is empty"),
         ("harry potter", "ERR-IX@5", "there is no metric 'ERR-IX'"),
-        ("harry potter", "ERR-IS@5", "intent-square form already; give .* ERR-IA@5"),
+        ("harry potter", "ERR-IS@5", "is already an intent-square form; give .* ERR-IA@5"),
         ("harry potter", "ERR@5", "no intent-square form of its own"),
         ("harry potter", "P-IA", "needs a cutoff"),
     ):
@@ -175,7 +175,7 @@ def test_bad_input_gets_one_sentence():
 
 def test_an_intent_without_children_is_named():
     half = dm.Topic("8", (dm.Intent("a", 0.5, children=(dm.Intent("x", 1.0),)), dm.Intent("b", 0.5)))
-    with pytest.raises(dm.DivmetricsError, match="topic 8 has for b no second-level"):
+    with pytest.raises(dm.DivmetricsError, match="topic 8 has no second-level subtopics below b"):
         HierarchyLab(dm.RankedList(half, ["d1"], {"d1": {("a", "x"): 1}}))
 
 

@@ -181,7 +181,7 @@ def test_a_pair_opens_in_the_lab_as_it_was_judged() -> None:
         ({"pairs": [(A, dm.datasets.yu2017().lists("0053").__next__())]}, "differ in topic or judgments"),
         ({"pairs": [(A, B)]}, "nothing to judge by; give about="),
         ({"metrics": "ERR-IAA@5"}, "did you mean"),
-        ({"questions": {}}, "expected some"),
+        ({"questions": {}}, "expected at least one"),
         ({"depth": 0}, "depth is 0"),
         ({"seed": -1}, "seed is -1"),
     ],

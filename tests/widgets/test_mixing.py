@@ -31,7 +31,11 @@ def test_what_a_picture_needs() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "intent", "words"),
-    [("ERR-IA@5", "movie", "'movie' is no intent"), ("P-IA", "film", "needs a cutoff"), ("no", "film", "no")],
+    [
+        ("ERR-IA@5", "movie", "'movie' is not an intent"),
+        ("P-IA", "film", "needs a cutoff"),
+        ("no", "film", "no"),
+    ],
 )
 def test_what_cannot_be_drawn_says_why(metric: str, intent: str, words: str) -> None:
     lab = RankedListLab("harry potter")
@@ -43,7 +47,7 @@ def test_what_cannot_be_drawn_says_why(metric: str, intent: str, words: str) -> 
 def test_a_metric_that_takes_seconds_is_not_drawn() -> None:
     lab = RankedListLab("harry potter")
     name = "alpha-nDCG(ideal=exact)@5"
-    said = f"{name} is not drawn: to search the best list at every share takes too long"
+    said = f"{name} is not drawn: finding the best list at every share takes too long"
     assert lines(name, lab.a, lab.b, "film") == {"words": said}
     assert "points" in lines("alpha-nDCG@5", lab.a, lab.b, "film")
 

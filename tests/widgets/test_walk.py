@@ -16,6 +16,7 @@ from divmetrics import blocks
 from divmetrics.shown.tables import number
 from divmetrics.tables.conventions import conventions
 from divmetrics_widgets import RankedListLab, ReaderWalk
+from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import DEEPEST, walked
 from tests.support.reference import INTENT_SQUARE
 from tests.support.strategies import one_list, quick
@@ -127,6 +128,26 @@ def test_a_bar_of_the_still_picture_is_as_long_as_its_number_says() -> None:
     held = table.groupby("rank")["contribution"].sum()
     baskets = [sum(w for x, w, y in bars if y == row and x >= 425) for row in rows[:5]]
     assert baskets == pytest.approx([baskets[0] * held[k] / held[1] for k in range(1, 6)], abs=0.05)
+
+
+def test_a_thumbnail_is_the_same_picture_without_its_words() -> None:
+    view = ReaderWalk("ERR-IA@5", harry("D"))
+    large, _ = drawing(view.static_html())
+    small, said = drawing(thumbnail(view._picture))
+    assert said == "ERR-IA@5, rank by rank: " + " ".join(view._picture["baskets"]) + "; together 0.4646."
+    assert float(small.get("width", 0)) < 250
+    texts = {element.text for element in small.iter() if element.text}
+    assert {"1", "2", "3", "4", "5"} <= texts
+    assert not any(letter.isalpha() for text in texts for letter in text)
+    bars = [
+        [
+            (bar.get("fill"), float(bar.get("width", 0)))
+            for bar in drawn.iter("{http://www.w3.org/2000/svg}rect")
+        ]
+        for drawn in (large, small)
+    ]
+    of_ranks = [bar for bar in bars[0] if bar[0]][: len(bars[1])]  # those after the last rank come last
+    assert [colour for colour, _ in of_ranks] == [colour for colour, _ in bars[1]]
 
 
 def test_names_are_text_and_never_html() -> None:

@@ -138,7 +138,7 @@ def test_what_a_written_part_reads_makes_documents_interchangeable():
 WRONG = {
     "M = relevnt": r"line 2 \(M = relevnt\): there is no 'relevnt' in M \(did you mean 'relevant'\?\)",
     "M = zzzz": r"line 2 .*there is no 'zzzz' in M; it may read grade, gain, relevant",
-    "M = relevant *": r"line 2 \(M = relevant \*\): this is no Python",
+    "M = relevant *": r"line 2 \(M = relevant \*\): this is not valid Python",
     "M = relevant\n\nw = grade": r"line 4 \(w = grade\): w reads 'grade', which is for M only",
     "M = relevant\nf = 1 / rank": "line 3 .*f reads 'rank', which is for M and w only",
     "M = cutoff": "line 2 .*M reads 'cutoff', which is for N only",
@@ -185,7 +185,7 @@ BREAKS = {
     "M = relevant\nw = log2(rank - 1)": (3, "w is -inf at rank 1"),
     "x = relevant\nM = x[..., :2]": (3, "M gives an array of the shape"),
     "x = relevant.nothing\nM = 2 * x": (2, "M fails: AttributeError"),
-    "M = relevant and grade": (2, "a condition over ranks is no single yes or no"),
+    "M = relevant and grade": (2, "a condition over ranks has no single yes or no"),
     "x = grade\nx[..., 0] = 2\nM = x": (3, "a quantity cannot be changed"),
     "M = 'a'": (2, "M gives a str, expected numbers"),
     "M = relevant\nw = rank - 2": (3, "w gives a negative weight (-1)"),

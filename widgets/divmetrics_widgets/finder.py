@@ -123,7 +123,7 @@ class DisagreementFinder(LabBelow):
         except KeyboardInterrupt:
             scored, of = self._progress
             raise DivmetricsError(
-                f"the search was stopped when {scored:,} of {of:,} lists were scored, and has no answer"
+                f"the search was stopped after {scored:,} of {of:,} lists were scored, so there is no answer"
             ) from None
 
     def _tell(self, scored: int, of: int) -> None:

@@ -1,4 +1,4 @@
-"""For a browser: the smallest edit that turns a metric of a lab, and how far the goal of a lab is reached."""
+"""For a browser: the smallest edit that flips a metric of a lab, and how far the goal of a lab is reached."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LEAST = 2_000  # lists, however large they are
 def flipped(
     name: str, keep: Sequence[str], a: RankedList, b: RankedList, shown: Sequence[str]
 ) -> dict[str, Any]:
-    """The smallest edit that turns a metric, with the rows of those `shown` after it; or why not.
+    """The smallest edit that flips a metric, with the rows of those `shown` after it; or why not.
 
     keep: names of metrics that have to stay; one that is the metric itself by another name is left out.
     """
-    turned = metric_named(name)
-    kept = [metric for metric in dict.fromkeys(map(metric_named, keep)) if metric != turned]
+    asked = metric_named(name)
+    kept = [metric for metric in dict.fromkeys(map(metric_named, keep)) if metric != asked]
     try:
-        found = flip(turned, a, b, keep=kept, budget=_budget([turned, *kept], a, b))
+        found = flip(asked, a, b, keep=kept, budget=_budget([asked, *kept], a, b))
     except DivmetricsError as error:
         return {"words": str(error)}
     if isinstance(found, NoFlip):

@@ -85,7 +85,9 @@ class PreferenceJudge(LabBelow):
         for name, number, least in (("depth", depth, 1), ("seed", seed, 0)):
             checks.whole(name, number, least)
         if not isinstance(questions, Mapping) or not questions:
-            raise DivmetricsError(f"the questions are {questions!r}, expected some, as {{name: question}}")
+            raise DivmetricsError(
+                f"the questions are {questions!r}, expected at least one, as {{name: question}}"
+            )
         self._metrics = [metric_named(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
         rng = np.random.default_rng(seed)
         if pairs is None:

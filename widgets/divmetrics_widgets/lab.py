@@ -60,7 +60,7 @@ class RankedListLab(Questions):
     about : {document: a few words about it}
     goal : what is to be done by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2)
 
-    In the browser, F in a metric's row (or "flip it") asks for the smallest edit that turns the metric; Enter
+    In the browser, F in a metric's row (or "flip it") asks for the smallest edit that flips the metric; Enter
     takes it, Escape drops it.
 
     `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
@@ -78,7 +78,7 @@ class RankedListLab(Questions):
     _examples: traitlets.List[Any] = traitlets.List(examples()).tag(sync=True)
     _families: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _readers = traitlets.Dict().tag(sync=True)  # of each metric that is shown, what they do
-    # Which metric is to be turned, on which page, and the smallest edit that does it.
+    # Which metric is to be flipped, on which page, and the smallest edit that does it.
     _wanted = traitlets.Dict().tag(
         sync=True, echo_update=False, reads=either(record(), WANTED, expected="{}")
     )
@@ -201,7 +201,7 @@ class RankedListLab(Questions):
             raise refused(goal, "the lab's goal", 'None or a Goal, such as Goal("ERR-IA@5", edits=2)')
         start = self.a, self.b
         if goal is not None:
-            goal.progress(start, start)  # here it is said if a metric cannot be used, or has nothing to turn
+            goal.progress(start, start)  # here it is said if a metric cannot be used, or has nothing to flip
         self._aim = None if goal is None else (goal, start)
         with self.hold_sync():
             self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}

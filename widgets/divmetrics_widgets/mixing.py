@@ -23,7 +23,7 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
     try:
         metric = metric_named(name)
         if _searches(metric):
-            return {"words": f"{name} is not drawn: to search the best list at every share takes too long"}
+            return {"words": f"{name} is not drawn: finding the best list at every share takes too long"}
         mix = reader_mix(metric, a, b, intent, points=POINTS)
     except DivmetricsError as error:
         return {"words": str(error)}

@@ -80,7 +80,7 @@ def _synthetic() -> Page:
 PRESETS: Mapping[str, Preset] = {
     FIRST: Preset(
         "Is it better to serve one intent from every side, or three intents?",
-        "query and intents of Yu et al. (2017), Figure 1; documents and lists are ours",
+        "query and intents from Yu et al. (2017), Figure 1; documents and lists are ours",
         "Choose ERR-IA@5 and then ERR-IS@5, which looks inside each intent, and see which list each prefers.",
         _harry_potter,
     ),
@@ -103,7 +103,7 @@ PRESETS: Mapping[str, Preset] = {
         lambda: _yu2017("0080"),
     ),
     "Sakai et al. 2010, topic 21": Preset(
-        "One document for 16 readers of 31, or two for one reader of 31?",
+        "One document for 16 readers in 31, or two for one reader in 31?",
         "Sakai et al. (2010), section 4.3; the ranks of the relevant documents are ours",
         "Choose alpha-nDCG@10, which does not look at probabilities, and then D#-nDCG@10, which does.",
         lambda: _sakai2010("21"),
@@ -111,7 +111,7 @@ PRESETS: Mapping[str, Preset] = {
     "Sakai et al. 2010, topic 38": Preset(
         "Six documents for the likeliest intent, or four and a rare intent as well?",
         "Sakai et al. (2010), section 4.3; the ranks of the relevant documents are ours",
-        "See which metrics pass over i3, which one reader of seven means, and choose one of them.",
+        "See which metrics pass over i3, which one reader in seven means, and choose one of them.",
         lambda: _sakai2010("38"),
     ),
     "Sakai 2012, Figure 1": Preset(
@@ -143,15 +143,15 @@ PRESETS: Mapping[str, Preset] = {
     ),
     "redundancy": Preset(
         "What is a copy of a good page worth?",
-        "written for this lab; for metrics that look back, and others, Yu et al. (2017), section 4.2",
+        "written for this lab; on metrics that look back and those that do not, Yu et al. (2017), 4.2",
         "Choose D-nDCG@5, which does not look back, and then ERR-IA@5, and see what the copy earns.",
         lambda: read_page(own_pages.REDUNDANCY),
         OWN,
     ),
     "who comes first": Preset(
-        "Six readers of ten want the film, four the novel: who should come first?",
-        "written for this lab; for what alpha-nDCG does not see, Sakai et al. (2010), section 4.3",
-        "Open the intents and make the novel .6 likely: see which metrics change sides, and which take none.",
+        "Six readers in ten want the film, four the novel: who should come first?",
+        "written for this lab; on what alpha-nDCG does not see, Sakai et al. (2010), section 4.3",
+        "Open the intents, make the novel .6 likely, and see which metrics change sides and which take none.",
         lambda: read_page(own_pages.WHO_COMES_FIRST),
         OWN,
     ),

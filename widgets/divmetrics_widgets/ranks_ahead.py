@@ -45,7 +45,7 @@ def ranks_ahead(
         )
     words = ""
     if slow:
-        words = f"This page takes long to measure: what other ranks of {doc} would give is not worked out."
+        words = f"This page takes too long to measure to work out what other ranks of {doc} would give."
     elif len(ranks) < len(docs):
         words = f"List {side} is long: only ranks {ranks[0] + 1} to {ranks[-1] + 1} of {doc} are worked out."
     return {"first": ranks[0] + 1, "at": at + 1, "rows": rows, "words": words}

@@ -98,7 +98,7 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
         weighted = len(term.headings) > (term.intent is not None)  # the innermost is no intent's
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
         for product in term.products():
-            shared = "All intents share " if term.merged else ""
+            shared = "All intents share " if term.merged and len(below) > 1 else ""
             text = f"{heading}{shared}{product.value:.4f} = {product}."
             for place in range(len(below)) if term.merged else [product.place]:
                 row = (place, None) if term.intent is None else (term.intent, place)

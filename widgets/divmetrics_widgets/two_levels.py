@@ -25,7 +25,7 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
     flat = metric_named(name)
     if isinstance(flat, IntentSquare):
         raise DivmetricsError(
-            f"{flat} is an intent-square form already; give the metric that it is a form of, {flat.metric}"
+            f"{flat} is already an intent-square form; give the metric that it is a form of, {flat.metric}"
         )
     square = intent_square(flat)
     if square is None:
@@ -45,10 +45,10 @@ def check_levels(topic: Mapping[str, Any]) -> None:
     """DivmetricsError for a topic some of whose intents have no second-level subtopics."""
     childless = [t["id"] for t in topic["intents"] if not t["children"]]
     if childless:
-        without = "no" if len(childless) == len(topic["intents"]) else f"for {', '.join(childless)} no"
+        where = "" if len(childless) == len(topic["intents"]) else f" below {', '.join(childless)}"
         raise DivmetricsError(
-            f"topic {topic['id']} has {without} second-level subtopics, expected some below every intent; "
-            f"choose a topic with two levels, such as {EXAMPLE}"
+            f"topic {topic['id']} has no second-level subtopics{where}, expected at least one below every "
+            f"intent; choose a topic with two levels, such as {EXAMPLE}"
         )
 
 
@@ -81,7 +81,7 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
         first for wanted in (True, False) if (first := next((e for e in found if e.repeats is wanted), None))
     ]
     if not chosen:
-        return [f"Down to rank {depth} no document only repeats, or only adds to, an intent served above it."]
+        return [f"Down to rank {depth} no document merely repeats or adds to an intent served above it."]
     lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
     earned = {
         str(metric): {name: of_list.by_intent for name, of_list in measure.earned(metric, lists).items()}

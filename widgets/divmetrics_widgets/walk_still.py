@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -13,8 +14,30 @@ from divmetrics.shown.palette import OKABE_ITO, ink_on
 from divmetrics.shown.tables import Cell, html_notes, html_table, html_title, text_table
 
 Segment = tuple[int | None, float]  # the mark of an intent, None for all; a value of at least 0
-WIDTH, ROW, TOP = 700, 26, 40
-DOC, STATE, BASKET, NUMBER = 8, 190, 430, 692  # where each column begins; the numbers end there
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of a picture; doc, state, basket: where each column begins; number: where the numbers end.
+
+    top: the room for the headings, row: that of a rank; gap: between the columns; words: are there any, or
+    the ranks only?
+    """
+
+    width: int
+    top: int
+    row: int
+    doc: int
+    state: int
+    basket: int
+    number: int
+    gap: int
+    words: bool
+
+
+FULL = Size(700, 40, 26, doc=8, state=190, basket=430, number=692, gap=20, words=True)
+SMALL = Size(220, 2, 22, doc=4, state=20, basket=124, number=218, gap=6, words=False)
+DIGITS = 70  # what the numbers take
 MOST_GROUPS = 6  # beside each other in a table
 CROWDS = ("leave", "fade")  # pictures of readers
 ON_ANY_GROUND = "#767676"  # an image does not know whether the page around it is light or dark
@@ -34,11 +57,22 @@ def still_html(walk: Mapping[str, Any]) -> str:
 
 
 def _picture(walk: Mapping[str, Any]) -> str:
-    """As an image: of a drawing in a page that is not trusted, a front end keeps nothing but its texts."""
     said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
-    code = b64encode(still_svg(walk).encode()).decode()
+    return _image(walk, FULL, said, ' style="max-width:100%"')
+
+
+def thumbnail(walk: Mapping[str, Any]) -> str:
+    """The picture without its words, small enough for a cell of a table."""
+    earned = " ".join(walk["baskets"])
+    said = f"{walk['metric']}, rank by rank: {earned}; together {walk['score']}."
+    return _image(walk, SMALL, said, f' style="min-width:{SMALL.width}px"')  # a cell of a table would shrink
+
+
+def _image(walk: Mapping[str, Any], size: Size, said: str, style: str) -> str:
+    """As an image: of a drawing in a page that is not trusted, a front end keeps nothing but its texts."""
+    code = b64encode(still_svg(walk, size).encode()).decode()
     image = f"data:image/svg+xml;base64,{code}"
-    return f'<img src="{image}" alt="{escape(said)}" width="{WIDTH}" style="max-width:100%">'
+    return f'<img src="{image}" alt="{escape(said)}" width="{size.width}"{style}>'
 
 
 def still_text(walk: Mapping[str, Any]) -> str:
@@ -48,39 +82,49 @@ def still_text(walk: Mapping[str, Any]) -> str:
     return "\n".join([title, walk["reader"], "", table, "", *walk["words"]])
 
 
-def still_svg(walk: Mapping[str, Any]) -> str:
+def still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
     """Down the ranks: who still reads (or what has been earned so far), and what each basket holds."""
     heading, states = _states(walk)
     baskets = [*_baskets(walk)]
     top = max([sum(value for _, value in basket) for basket in baskets] + walk["costs"], default=0.0) or 1.0
     most = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
-    rows = walk["ranks"] + 1
-    height = TOP + rows * ROW + 6
-    drawn = [
-        _text(DOC, 16, "rank and document", bold=True),
-        _text(STATE, 16, heading, bold=True),
-        _text(
-            BASKET, 16, f"its basket{', and below it the effort' if any(walk['costs']) else ''}", bold=True
-        ),
-    ]
+    rows = walk["ranks"] + size.words
+    height = size.top + rows * size.row + (6 if size.words else 2)
+    room = size.number - size.basket - (DIGITS if size.words else 0)
+    drawn = _headings(heading, any(walk["costs"]), size) if size.words else []
     for step in range(rows):
-        y = TOP + step * ROW
-        end = step == walk["ranks"]
-        doc = "" if end else walk["docs"][step]["id"] or "the list has ended"
-        drawn.append(_text(DOC, y + 16, "after the last rank" if end else f"{step + 1}  {_cut(doc)}"))
-        drawn += _bar(STATE, y, BASKET - STATE - 20, states[step], most)
-        if not end:
-            room = NUMBER - BASKET - 70
-            drawn += _bar(BASKET, y, room, baskets[step], top)
-            drawn += _effort(y, room * walk["costs"][step] / top)
-            drawn.append(_text(NUMBER, y + 16, walk["baskets"][step], anchor="end"))
-    drawn.append(_text(NUMBER, TOP + (rows - 1) * ROW + 16, f"sum {walk['score']}", anchor="end", bold=True))
+        y = size.top + step * size.row
+        drawn.append(_text(size.doc, y + 16, _rank(walk, step, size.words)))
+        drawn += _bar(size.state, y, size.basket - size.state - size.gap, states[step], most, size)
+        if step < walk["ranks"]:
+            drawn += _bar(size.basket, y, room, baskets[step], top, size)
+            drawn += _effort(y, room * walk["costs"][step] / top, size)
+            if size.words:
+                drawn.append(_text(size.number, y + 16, walk["baskets"][step], anchor="end"))
+    if size.words:
+        drawn.append(_text(size.number, y + 16, f"sum {walk['score']}", anchor="end", bold=True))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" '
-        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {size.width} {height}" width="{size.width}" height="{height}" '
         f'color="{ON_ANY_GROUND}" font-family="sans-serif" font-size="13">'
         f"{''.join(drawn)}</svg>"
     )
+
+
+def _headings(of_states: str, charged: bool, size: Size) -> list[str]:
+    return [
+        _text(size.doc, 16, "rank and document", bold=True),
+        _text(size.state, 16, of_states, bold=True),
+        _text(size.basket, 16, f"its basket{', and below it the effort' if charged else ''}", bold=True),
+    ]
+
+
+def _rank(walk: Mapping[str, Any], step: int, words: bool) -> str:
+    if not words:
+        return str(step + 1)
+    if step == walk["ranks"]:
+        return "after the last rank"
+    return f"{step + 1}  {_cut(walk['docs'][step]['id'] or 'the list has ended')}"
 
 
 def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
@@ -107,7 +151,9 @@ def _baskets(walk: Mapping[str, Any]) -> Iterator[list[Segment]]:
         yield [(_mark(walk, place), max(of[k], 0.0)) for place, of in enumerate(walk["filled"])]
 
 
-def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: float) -> Iterator[str]:
+def _bar(
+    x: float, y: float, room: float, segments: Sequence[Segment], top: float, size: Size
+) -> Iterator[str]:
     """Segments side by side, each in its intent's colour and, where there is room, with its mark."""
     for mark, value in segments:
         width = room * value / top
@@ -115,7 +161,7 @@ def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: floa
             continue
         colour = (None if mark is None else colour_of(mark)) or OKABE_ITO["blue"]
         yield (
-            f'<rect x="{x:.2f}" y="{y + 3}" width="{width:.2f}" height="{ROW - 8}" fill="{colour}" '
+            f'<rect x="{x:.2f}" y="{y + 3}" width="{width:.2f}" height="{size.row - 8}" fill="{colour}" '
             'stroke="#767676" stroke-width="0.75"></rect>'
         )
         if width >= 14 and mark is not None:
@@ -124,10 +170,10 @@ def _bar(x: float, y: float, room: float, segments: Sequence[Segment], top: floa
         x += width
 
 
-def _effort(y: float, width: float) -> Iterator[str]:
+def _effort(y: float, width: float, size: Size) -> Iterator[str]:
     if width > 0:
         yield (
-            f'<rect x="{BASKET}" y="{y + ROW - 4}" width="{width:.2f}" height="3" '
+            f'<rect x="{size.basket}" y="{y + size.row - 4}" width="{width:.2f}" height="3" '
             f'fill="{OKABE_ITO["vermillion"]}"></rect>'
         )
 

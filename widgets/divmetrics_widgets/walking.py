@@ -211,8 +211,8 @@ def _state(track: Track, step: int) -> str:
     step = min(step, track.earned.shape[1])
     match track.picture:
         case "leave" | "fade":
-            part = f"{readers(track.here[:, step].sum())} of {readers(track.start.sum())} readers"
-            return f"{part} read on" if track.picture == "leave" else f"the interest of {part} is left"
+            part = f"{readers(track.here[:, step].sum())} of {readers(track.start.sum())}"
+            return f"{part} readers read on" if track.picture == "leave" else f"interest left: {part}"
         case "doors":
             opened = int((track.still[:, step] == 0).sum()) if step else 0
             return f"{opened} of {len(track.names)} doors open"

@@ -85,13 +85,13 @@ class RankBiased(GoingOn):
 @formula("phi^k", r"\phi^{k}")
 @dataclass(frozen=True)
 class Patience(GoingOn):
-    """phi^k: the reader goes on to each rank, also the first, with probability phi (iRBU, RBU)."""
+    """phi^k: the reader goes on to each rank, even the first, with probability phi (iRBU, RBU)."""
 
     phi: Patient = 0.99
 
     @property
     def reader(self) -> str:  # type: ignore[override]
-        return f"they go on to each rank, also to the first, with probability {self.phi:g}"
+        return f"they go on to each rank, even the first, with probability {self.phi:g}"
 
     def still(self, view: View) -> np.ndarray:
         return self.phi ** (view.ranks * 1.0)

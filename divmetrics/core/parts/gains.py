@@ -62,7 +62,7 @@ GAINS: Mapping[str, Gain] = {gain.word: gain for gain in (Linear(), Exponential(
 
 
 Over = Annotated[Literal["2^Y", "2^Y-1"], Setting("what R(g) divides 2^g - 1 by")]
-TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade Y is")]
+TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade is Y")]
 
 
 @dataclass(frozen=True)

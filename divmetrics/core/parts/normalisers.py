@@ -252,7 +252,7 @@ class GeometricTotal(Part):
 
     only_relevant: ClassVar[bool] = True
     reader: ClassVar[str] = (
-        "the sum is divided by how many ranks readers would get to if nothing satisfied them"
+        "the sum is divided by the number of ranks that readers would reach if nothing satisfied them"
     )
 
     def __call__(self, view: View, row: Row) -> np.ndarray:

@@ -49,7 +49,7 @@ class ReadOn(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("exponential",)
     picture: ClassVar[str] = "leave"
-    reader: ClassVar[str] = "whom a block satisfies does not read on"
+    reader: ClassVar[str] = "readers leave once a block satisfies them"
 
     def still(self, view: View) -> np.ndarray:
         return self.pieces(view)["readers still unsatisfied"]

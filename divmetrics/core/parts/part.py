@@ -76,9 +76,9 @@ def said_by_kind(informational: str, navigational: str) -> str:
     """What readers of both kinds of intents do: clauses said of both once, and then of each its own."""
     inf, nav = informational.split("; "), navigational.split("; ")
     said = [clause for clause in inf if clause in nav]
-    for kind, own, other in (("an informational", inf, nav), ("a navigational", nav, inf)):
+    for kind, own, other in (("informational", inf, nav), ("navigational", nav, inf)):
         if only := [clause for clause in own if clause not in other]:
-            said.append(f"for {kind} intent {' and '.join(only)}")
+            said.append(f"for {kind} intents, {' and '.join(only)}")
     return "; ".join(said)
 
 

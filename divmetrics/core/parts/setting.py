@@ -82,7 +82,7 @@ class Settable:
             setting.check(name, getattr(self, name))
 
 
-FREE = Setting("a number of the metric's own text")
+FREE = Setting("a number that the metric's own text uses")
 
 # What several parts share.
 Alpha = Annotated[

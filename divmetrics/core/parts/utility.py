@@ -189,7 +189,7 @@ class Graded(Utility):
         return {"gain": self.gain(view)}
 
 
-LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain divides")]
+LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain it is divided by")]
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class RelativeGain(Utility):
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
     reader: ClassVar[str] = (
-        "no document makes readers leave: each that they reach adds its share of the highest gain"
+        "no document makes readers leave: each one they reach adds its gain as a share of the highest"
     )
 
     @property
@@ -230,7 +230,7 @@ class FirstCover(Utility):
     only_relevant: ClassVar[bool] = True
     zero_elsewhere: ClassVar[bool] = True
     picture: ClassVar[str] = "doors"
-    reader: ClassVar[str] = "only the first relevant document for an intent counts"
+    reader: ClassVar[str] = "only the first relevant document for each intent counts"
 
     def still(self, view: View) -> np.ndarray:
         return uncovered(view.relevant)
@@ -248,7 +248,7 @@ class RelevantSoFar(Utility):
     by_intent: ClassVar[bool] = True
     only_relevant: ClassVar[bool] = True
     picture: ClassVar[str] = "counters"
-    reader: ClassVar[str] = "at each they count those so far"
+    reader: ClassVar[str] = "each adds the number found so far"
 
     def pieces(self, view: View) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
@@ -257,7 +257,7 @@ class RelevantSoFar(Utility):
 @formula("R(g_k) prod_{j<k} (1 - R(g_j))", r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)")
 @dataclass(frozen=True)
 class Cascade(Utility):
-    """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, by none of the documents above (Chapelle 2009)."""
+    """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, and by none of the documents above (Chapelle 2009)."""
 
     R: Satisfaction | GainRatio = Satisfaction()
 
@@ -313,7 +313,8 @@ class Novelty(Utility):
 
 
 Blend = Annotated[
-    float, Setting("how much gains count beside the number of relevant documents", 0, usual=(0, 5, 0.1))
+    float,
+    Setting("how much gains count, compared with the number of relevant documents", 0, usual=(0, 5, 0.1)),
 ]
 
 
@@ -347,7 +348,7 @@ Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is 
 @formula("e", "e")
 @dataclass(frozen=True)
 class Effort(Utility):
-    """e: what reading one rank costs; at every rank up to the cutoff, or only where the list has a document.
+    """e: the cost of reading one rank, at every rank up to the cutoff or only where the list has a document.
 
     It is charged once per rank, since the intents' weights sum to 1 (Amigo et al. 2018; S&Z 2019 Eq. 9).
     """

@@ -17,7 +17,7 @@ from divmetrics.errors import DivmetricsError
 @formula("p(t_i|q)", "p(t_i|q)")
 @dataclass(frozen=True)
 class Probability(Part):
-    """p(t_i|q): an intent counts as much as it is likely."""
+    """p(t_i|q): an intent counts in proportion to its probability."""
 
     only_relevant: ClassVar[bool] = True
     reader: ClassVar[str] = "each intent is weighted by its probability"
@@ -56,7 +56,7 @@ def count_intents(view: View, intents: IntentsCounted) -> np.ndarray:
 @formula("1/m", r"\frac{1}{m}")
 @dataclass(frozen=True)
 class Uniform(Part):
-    """1/m, m the number of the topic's intents (or only of those with a relevant judged document)."""
+    """1/m, where m is the number of the topic's intents (or of those with a relevant judged document)."""
 
     intents: IntentsThatCount = "all"
 

@@ -43,7 +43,7 @@ def discarded(evidence: Evidence) -> Finding:
     said = {}
     for query in DISCARDED:
         if query not in known:
-            said[query] = "is no topic"
+            said[query] = "is not a topic"
         elif any(not intent.children for intent in known[query].intents):
             said[query] = "lacks some"
         else:
@@ -71,7 +71,7 @@ CLAIMS = (
     ),
     Claim("4.1", "R(g) = (2^g - 1)/(2^Y - 1)", stop_probability),
     Claim(
-        "5.1", f"{', '.join(DISCARDED)} are left out for want of second-level subtopics", discarded,
+        "5.1", f"{', '.join(DISCARDED)} are left out because they lack second-level subtopics", discarded,
         needs_judgments=True,
     ),
     Claim(

@@ -103,7 +103,7 @@ def _range(counts: list[int]) -> str:
 
 
 NOVELTY, OTHERS = ("alpha-nDCG", "alpha-nDCG-IS"), ("ERR-IA", "S-recall-IS", "ERR-IS")
-EMPTY = "pairs of runs differ for what their lists hold, not for lists that are empty (implied)"
+EMPTY = "pairs of runs differ because of what their lists hold, not because of empty lists (implied)"
 
 CLAIMS = (
     *(

@@ -193,7 +193,7 @@ export async function toClipboard(text, use, select = () => {}) {
     return `copied: ${use}`;
   } catch {
     select();
-    return "the browser does not let this page copy; press Ctrl+C, the text is selected";
+    return "the browser does not let this page copy; the text is selected, press Ctrl+C";
   }
 }
 

@@ -221,7 +221,7 @@ function wholeFormula({ text, terms }) {
 /** Which metric it is; of a new one, which metrics are one column away. @param {Composed} shown */
 function verdict({ known, name, near }) {
   const neighbours = near.map(([other, column]) => `${other} (another ${column})`).join(", ");
-  if (!known.length) return `This is no metric of the tables, but your own: ${name}.${neighbours && ` Its neighbours: ${neighbours}.`}`;
+  if (!known.length) return `This metric is not in the tables; it is your own: ${name}.${neighbours && ` Its neighbours: ${neighbours}.`}`;
   return `This is ${known[0]}${known.length > 1 ? `, also called ${known.slice(1).join(" and ")}` : ""}.`;
 }
 

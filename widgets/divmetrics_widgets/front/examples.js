@@ -8,7 +8,7 @@ import { h } from "./common.js";
 export function menuOfQuestions({ model }) {
   const examples = model.get("_examples");
   const groups = [...new Set(examples.map(({ group }) => group))];
-  return h("select", { class: "dm-examples", "data-key": "preset", "aria-label": "begin with another example", onchange: ({ target }) => target.value && model.send({ preset: target.value }) },
+  return h("select", { class: "dm-examples", "data-key": "preset", "aria-label": "start with another example", onchange: ({ target }) => target.value && model.send({ preset: target.value }) },
     h("option", { value: "" }, "questions"),
     groups.map((label) => h("optgroup", { label }, examples.filter(({ group }) => group === label).map(({ name, question }) => h("option", { value: name }, question)))));
 }

@@ -156,8 +156,8 @@ function finderForm(/** @type {Finder} */ finder) {
     labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
     labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
-    labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most so many lists are scored; where there are no more, the answer is exact" })),
-    labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "of the random lists of a search; the same seed, the same answer" })),
+    labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most this many lists are scored; if there are no more, the answer is exact" })),
+    labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "for the random lists of a search; the same seed gives the same answer" })),
     h("button", { "data-key": "find-lists" }, "find"));
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// "Flip it": the kernel finds the smallest edit that turns a metric, and it stands in the lists as a ghost until it is
+// "Flip it": the kernel finds the smallest edit that flips a metric, and it stands in the lists as a ghost until it is
 // taken, which is an edit like any other, or dropped, also by any other edit.
 
 import { all, focusOn, h, put, when } from "./common.js";
@@ -12,7 +12,7 @@ const SLOW = 400; // milliseconds after which it is said that the kernel is look
 export class Flipping {
   constructor(/** @type {Lab} */ lab, /** @type {HTMLElement} */ box) {
     this.lab = lab;
-    this.metric = ""; // that is to be turned,
+    this.metric = ""; // that is to be flipped,
     this.of = ""; // on this page;
     this.number = -1; // of the question
     this.found = /** @type {Flip | null} */ (null);
@@ -20,7 +20,7 @@ export class Flipping {
     this.keep = h("input", { type: "checkbox", "data-key": "flip-keep", onchange: () => this.metric && this.ask(this.metric) });
     this.words = h("p", { class: "dm-flip-words", role: "status" });
     this.actions = h("div", { class: "dm-row" });
-    box.append(h("label", {}, this.keep, "flip one metric without turning the others"), this.words, this.actions);
+    box.append(h("label", {}, this.keep, "flip one metric without flipping the others"), this.words, this.actions);
   }
 
   /** The metrics as they will be once the edit is taken. @returns {Scored[]} */
@@ -36,7 +36,7 @@ export class Flipping {
     this.number = Math.floor(Math.random() * 2 ** 40); // another view of this lab has asked something else
     model.set("_wanted", { number: this.number, of: name, metric, keep: this.keep.checked });
     model.save_changes();
-    this.slow = window.setTimeout(() => put(this.words, `looking for the smallest edit that turns ${metric} …`), SLOW);
+    this.slow = window.setTimeout(() => put(this.words, `looking for the smallest edit that flips ${metric} …`), SLOW);
     this.lab.draw();
   }
 
@@ -65,7 +65,7 @@ export class Flipping {
     this.forget();
     lab.draw();
     if (inside) focusOn(lab.root, `flip|${metric}`);
-    lab.say(`nothing is changed; ${metric} prefers what it did`);
+    lab.say(`nothing has changed; ${metric} prefers what it did before`);
   }
 
   take(/** @type {Found} */ { edit, lists, grades }) {

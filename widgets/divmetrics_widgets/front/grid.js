@@ -316,7 +316,7 @@ function sumsOf(view, measured) {
     rows.unshift({ name: "below the list", cells: measured.after, sum: short(sum(measured.after), 4), title: "charged where the list has ended" });
   }
   const away = sum(measured.intents.filter((_, place) => folded.includes(intents[place].id)));
-  if (away) rows.unshift({ name: "intents folded away", cells: none, sum: short(away, 4), title: "what those earn that have no column here" });
+  if (away) rows.unshift({ name: "intents folded away", cells: none, sum: short(away, 4), title: "what the intents without a column here earn" });
   return rows;
 }
 

@@ -150,7 +150,7 @@ function tree(lab) {
   const head = (text, title) => h("th", { scope: "col", title: title ?? null }, text);
   return [h("table", { class: "dm-tree" },
     h("caption", { class: "dm-quiet" }, `who serves what; each chip is a rank and its grade${below}`),
-    h("thead", {}, h("tr", {}, head("subtopic"), head("p", "p(t|q) of an intent, p(e|t,q) of a second-level subtopic"), head("documents", "that serve it, down to the cutoff"), head("first", "the rank of the first of them, or of those below the cutoff"), head("at rank: grade"))),
+    h("thead", {}, h("tr", {}, head("subtopic"), head("p", "p(t|q) of an intent, p(e|t,q) of a second-level subtopic"), head("documents", "how many serve it, down to the cutoff"), head("first", "the rank of the first of them, or of the first below the cutoff"), head("at rank: grade"))),
     intents.map((intent, place) => h("tbody", { "data-intent": intent.id },
       servedRow(lab, intent, servers(lab, (doc) => gradeOf(doc, intent)), { scope: "rowgroup", class: "dm-branch" }, [mark(lab.marks, place), h("b", {}, intent.id)], null),
       intent.children.map((child) => {

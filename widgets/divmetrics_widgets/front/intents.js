@@ -126,7 +126,7 @@ function chance(view, key, intent, count, use) {
       input.value = input.defaultValue = shown;
     };
     if (!(wanted >= 0 && wanted <= 1)) refuse(`the probability of ${intent.id} is ${JSON.stringify(text)}, expected a number from 0 to 1 or a percentage; it stays ${shown}`);
-    else if (count === 1 && view.rescale && wanted !== 1) refuse(`${intent.id} is the only one, so its probability stays 1`);
+    else if (count === 1 && view.rescale && wanted !== 1) refuse(`${intent.id} is the only intent, so its probability stays 1`);
     else use(wanted);
   }, { class: "dm-chance", inputmode: "decimal" });
 }

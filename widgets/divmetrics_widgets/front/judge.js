@@ -208,11 +208,11 @@ function compared(judge) {
   const found = judge.model.get("_found");
   return [
     ...found.map((of, i) => outcomes(judge, of, judge.questions[i])),
-    h("p", { class: "dm-quiet" }, "A coin chooses as you do half the time. Where the 95 % interval (Clopper & Pearson 1934) holds one half, the dashed line, so few pairs cannot tell the metric from a coin."),
+    h("p", { class: "dm-quiet" }, "A coin would choose as you do half the time. Where the 95 % interval (Clopper & Pearson 1934) includes one half (the dashed line), so few pairs cannot tell the metric from a coin."),
     h("details", { open: judge.tables, ontoggle: (event) => (judge.tables = event.target.open) },
       h("summary", { "data-key": "tables" }, "as tables, with tau"),
       found.map((of, i) => agreementTable(of, judge.questions[i])),
-      h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where never. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1.")),
+      h("p", { class: "dm-quiet" }, "tau = (agrees − disagrees) / all three columns: 1 where a metric always agrees with you, −1 where it never does. The 95 % interval of Sakai & Zeng (2019) needs seven pairs or more, and a tau between −1 and 1.")),
   ];
 }
 

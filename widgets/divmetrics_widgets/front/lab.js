@@ -321,12 +321,12 @@ function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
   const make = (/** @type {Side} */ side) => {
-    if (lab.pending) return lab.say("wait: this is the best list of the page before");
+    if (lab.pending) return lab.say("wait: this is still the best list of the page before your last edit");
     lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);
   };
   const use = (/** @type {Side} */ side) => h("button", { "data-key": `best|${side}`, onclick: () => make(side) }, `make it ${side}`);
   return [h("p", {}, h("b", {}, `Best list for ${lab.chosen}`), ` (${best.score}): `, best.docs.join(", "),
-    h("span", { class: "dm-quiet" }, " Built from the top: at each rank the document that raises the score most. ")),
+    h("span", { class: "dm-quiet" }, " Built from the top: at each rank, the document that raises the score the most. ")),
   h("div", { class: "dm-row" }, use("A"), use("B"))];
 }
 
@@ -444,7 +444,7 @@ function scoreRow(lab, { metric, problem }) {
     problem
       ? h("td", { colspan: 5, class: "dm-quiet" }, problem)
       : [score("A"), score("B"), number(), tugCell(), h("td", { "data-prefers": "" }, h("span"), " ", h("span", { class: "dm-disagrees" }), h("small", { class: "dm-then" }))],
-    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that turns it`, title: `F: the smallest edit that turns ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
+    h("td", {}, problem ? null : h("button", { "data-key": `flip|${metric}`, "aria-label": `flip ${metric}: find the smallest edit that flips it`, title: `F: the smallest edit that flips ${metric}`, onclick: () => lab.flipping.ask(metric) }, "flip it"), h("button", { class: "dm-bare", "data-key": `drop|${metric}`, "aria-label": `take ${metric} away`, title: `take ${metric} away`, onclick: () => lab.edit((now) => ({ ...now, metrics: now.metrics.filter((name) => name !== metric) }), `${metric} taken away`) }, "✕")));
 }
 
 function tugCell() {

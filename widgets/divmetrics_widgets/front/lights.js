@@ -17,7 +17,7 @@ export class Lights {
     this.lab = lab;
     this.words = h("p", { class: "dm-light-words" });
     this.lines = h("div", { class: "dm-light-lines" });
-    box.append(this.words, this.lines, h("p", { class: "dm-light-key dm-quiet" }, "A bar is what is left after its factor."));
+    box.append(this.words, this.lines, h("p", { class: "dm-light-key dm-quiet" }, "Each bar shows what is left after its factor."));
     this.target = /** @type {Target} */ ({});
     this.lit = /** @type {Set<Element>} */ (new Set());
     this.told = /** @type {Map<string, Told>} */ (new Map()); // by side, document and intent
@@ -69,7 +69,7 @@ export class Lights {
   said(intent) {
     const { doc } = this.target;
     if (intent && doc) return `${doc}, ${intent.id}`;
-    if (intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: what earns for it is lit in both lists.`;
+    if (intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
     return this.lab.chosen ? `Point at a label to see, factor by factor, what its document earns there under ${this.lab.chosen}.` : "";
   }
 

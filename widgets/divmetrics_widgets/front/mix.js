@@ -39,7 +39,7 @@ export class Mixing {
       this.closed = !this.open;
       this.draw();
     };
-    this.toggle = h("button", { "data-key": "mix-lines", class: "dm-toggle", title: "which list wins, over the share of the readers who have one intent", onclick: toggle }, "who wins?");
+    this.toggle = h("button", { "data-key": "mix-lines", class: "dm-toggle", title: "which list wins as the share of readers with one intent changes", onclick: toggle }, "who wins?");
     box.append(h("div", { class: "dm-mix" }, h("div", { class: "dm-mix-ribbon", role: "group", "aria-label": "the reader mix" }, this.bar, this.handles), this.toggle), this.linesBox);
     lab.ends.push(() => clearTimeout(this.waits));
   }

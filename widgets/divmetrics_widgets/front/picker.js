@@ -89,7 +89,7 @@ export class Picker {
     this.list.replaceChildren(...found.map((family, place) => group(family, `${this.list.id}-${place}`, there)));
     this.list.scrollTop = 0;
     this.mark(-1);
-    put(this.count, count ? `${count} metric${count === 1 ? "" : "s"}` : "none in the list; Enter adds what is written");
+    put(this.count, count ? `${count} metric${count === 1 ? "" : "s"}` : "none in the list; Enter adds what you typed");
   }
 
   /** The option at this place is the one that Enter takes; -1: none is. @param {number} at */

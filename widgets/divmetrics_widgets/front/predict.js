@@ -62,7 +62,7 @@ function lineInput(predict) {
   };
   const done = () => {
     const answer = read();
-    if (Number.isNaN(answer)) predict.say(`${input.value} is no number; write one such as 0.25`);
+    if (Number.isNaN(answer)) predict.say(`${input.value} is not a number; write one such as 0.25`);
     else if (answer !== model.get("answer")) predict.answered(answer);
   };
   const input = h("input", {

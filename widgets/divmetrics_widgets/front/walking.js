@@ -107,10 +107,10 @@ export class Walking {
       leave: "each mark is one of a hundred readers; an outline is one who has left",
       fade: "each mark is one of a hundred readers; it shrinks with the interest that is left",
       counters: track.found.length ? "a mark for each relevant document; below, what has been found (filled) beside what the ideal list has by then (outline)" : "a mark for each relevant document",
-      piles: track.ideals.length ? "left, what each rank adds; right, the same of the ideal list" : "what each rank adds",
-      stop: "the marks are as large as the grades; the line is where the reader would stop of what has been read",
+      piles: track.ideals.length ? "left, what each rank adds; right, the same for the ideal list" : "what each rank adds",
+      stop: "the larger the mark, the higher the grade; the line is where the reader would stop, given what has been read",
       doors: "a door for each intent",
-      blocks: "the page: a block is as high as the effort of reading it",
+      blocks: "the page: the height of a block is the effort of reading it",
     };
     return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null);
   }
