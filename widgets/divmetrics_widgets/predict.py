@@ -183,8 +183,8 @@ class Found(Tool):
                 "near": self._told("{given}", _off(True, "{off}")),
                 "far": self._told("{given}", _off(False, "{off}")),
             }
-        value = self._value if kind == "number" else None
-        return {"of": self._prediction.model_id, "value": value, "within": self._tolerance, "told": told}
+        value = float(self._value) if kind == "number" else None
+        return {"of": self._prediction.model_id, "value": value, "within": float(self._tolerance), "told": told}
 
     def __str__(self) -> str:
         return "\n\n".join([f"{self._words} {self._why}".strip(), *self._texts])
