@@ -9,7 +9,7 @@ count; a move, the empty handler and the echo with the same keys. Printed, with 
     to the DOM      from the keydown event to the list in its new order, 95th percentile (under 16 ms)
     to paint        the same to the next painted frame, median, as a ratio to the empty handler (at most 1.3)
     to the scores   from the keydown event to the new scores, median, as a ratio to the echo (at most 1.5);
-                    of a step, which the kernel has measured in advance, and of a new grade, which it has not
+                    of a step and, by key and by click, of a new grade (at most 2)
     frames          while a document is dragged up and down its list, as a share of those of a drag that
                     nobody listens to (at least 0.9)
     30 fast presses from the last press until the scores are right (under 500 ms)
@@ -77,12 +77,12 @@ BLOCK = 20
 HELD = 80  # milliseconds until a key is released, as under a finger: the release is not part of the answer
 WARM = 6  # presses at the start of a block that are not counted: what comes after something else is slower
 # Times in the page: from the event's own time stamp to the change of the DOM, and to the frame after it.
-WATCH = """([target, watched, attribute]) => {
+WATCH = """([target, watched, attribute, kind]) => {
     window.times = [];
     window.watching?.abort();
     window.watching = new AbortController();
     const root = document.querySelector(watched);
-    document.querySelector(target).closest('.dm, body').addEventListener('keydown', (event) => {
+    document.querySelector(target).closest('.dm, body').addEventListener(kind, (event) => {
         if (event.key === 'Alt') return; // the press is that of the other key
         const times = {};
         window.times.push(times);
@@ -103,11 +103,25 @@ WATCH = """([target, watched, attribute]) => {
 
 def presses(page: Page, target: str, watched: str, attribute: str, keys: list[str]) -> list[dict[str, float]]:
     """Press keys one by one on the target; the times of each."""
-    page.evaluate(WATCH, [target, watched, attribute])
+    page.evaluate(WATCH, [target, watched, attribute, "keydown"])
     page.locator(target).first.focus()
     for key in keys:
         page.keyboard.press(key, delay=HELD)
         page.wait_for_timeout(250)
+    return counted(page)
+
+
+def clicks(page: Page, target: str, watched: str, attribute: str, count: int) -> list[dict[str, float]]:
+    """Click the target as a finger does; the times of each, from the click."""
+    page.evaluate(WATCH, [target, watched, attribute, "click"])
+    for _ in range(count):
+        page.locator(target).first.click(delay=HELD)
+        page.wait_for_timeout(250)
+    return counted(page)
+
+
+def counted(page: Page) -> list[dict[str, float]]:
+    """The times of a block, without its first ones."""
     times: list[dict[str, float]] = page.evaluate("() => window.times.filter((t) => t.painted)")
     return times[WARM:]
 
@@ -196,7 +210,7 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         page.wait_for_timeout(1000)
         grip = '[data-list="A"] [data-doc="d0"] [data-do="grip"]'
         label = '[data-list="A"] [data-doc="d3"] [data-do="grade"]'
-        echo, idle, moved, graded = [], [], [], []
+        echo, idle, moved, graded, clicked = [], [], [], [], []
         dragged, free = [], []
         for _ in range(count // BLOCK):  # in turns, so that a busy moment of the machine meets all
             keys = ["Alt+ArrowDown", "Alt+ArrowUp"] * (BLOCK // 2)
@@ -204,6 +218,7 @@ def measure(folder: Path, count: int) -> dict[str, float]:
             idle += presses(page, "#idle", "#idle", "", keys)
             moved += presses(page, grip, ".dm", "data-pending", keys)
             graded += presses(page, label, ".dm", "data-pending", ["1", "2"] * (BLOCK // 2))
+            clicked += clicks(page, label, ".dm", "data-pending", BLOCK)
             free.append(frames(page, "#idle"))
             dragged.append(frames(page, grip))
         page.wait_for_timeout(1000)
@@ -219,6 +234,7 @@ def measure(folder: Path, count: int) -> dict[str, float]:
         "idle": statistics.median(t["painted"] for t in idle),
         "settled": statistics.median(t["settled"] for t in moved),
         "graded": statistics.median(t["settled"] for t in graded),
+        "clicked": statistics.median(t["settled"] for t in clicked),
         "echo": statistics.median(t["settled"] for t in echo),
         "frames": statistics.median(dragged) / statistics.median(free),
         "backlog": wait,
@@ -244,8 +260,9 @@ def main() -> None:
     print(f"to the DOM, 95th percentile   {middle['dom']:7.1f} ms (under 16)")
     print(f"to paint, median              {middle['painted']:7.1f} ms, {paint:.2f} times an empty one (1.3)")
     print(f"to the scores, median         {middle['settled']:7.1f} ms, {scores:.2f} times the echo (1.5)")
-    answered = middle["graded"] / middle["echo"]
-    print(f"  of a new grade              {middle['graded']:7.1f} ms, {answered:.2f} times the echo")
+    for way, how in {"graded": "key", "clicked": "click"}.items():
+        answered = middle[way] / middle["echo"]
+        print(f"  of a new grade, by {how:<9}{middle[way]:7.1f} ms, {answered:.2f} times the echo (2)")
     print(f"frames while dragging         {middle['frames']:7.2f} of those of an empty drag (at least 0.9)")
     print(f"30 fast presses, then settled {middle['backlog']:7.1f} ms (under 500)")
     print(f"visible after its cell ran    {middle['visible']:7.1f} ms (under 1000)")

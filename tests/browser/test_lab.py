@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -224,6 +227,65 @@ def test_a_step_is_measured_before_it_is_made(open_notebook: Open, key: str, doc
     (notebook.server.folder / "awake").touch()
     assert {place: shown[place] for place in expected} == expected
     lab.agrees_with_the_library()  # and with what the kernel says when it wakes up
+
+
+ASK = """async (expression) => {
+    const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
+    const asked = { code: "None", user_expressions: { told: expression } };
+    const { content } = await kernel.requestExecute(asked).done;
+    return Number(content.user_expressions.told.data["text/plain"]);
+}"""
+
+
+@contextmanager
+def stopped(page: Page) -> Iterator[None]:
+    """While the kernel does nothing at all."""
+    process = int(page.evaluate(ASK, "__import__('os').getpid()"))
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+def wait_for_grades(lab: TheLab, text: str, count: int) -> None:
+    """Until the kernel has heard of the page, and has measured so many other grades on it."""
+    there = f"lab.state == {text!r} and lab._grades.get('of') == lab._results['of']"
+    measured = f"{there} and len(lab._grades['pages']) == {count}"
+    for _ in range(200):
+        if lab.page.evaluate(ASK, f"int({measured})"):
+            return
+        lab.page.wait_for_timeout(50)
+    pytest.fail(f"{count} other grades were never measured")
+
+
+def test_a_grade_is_measured_before_it_is_given(open_notebook: Open) -> None:
+    """By a key, once the label has the focus; by a click, once it is pressed."""
+    patient = "import divmetrics_widgets.bench\ndivmetrics_widgets.bench.AT_MOST = float('inf')"
+    lab = TheLab(open_notebook([patient, CELL]))
+    label = lab.label("A", "d3", "cat")  # of a document in both lists
+    for key, grade in (("2", "2"), ("-", "1"), ("0", "0"), ("Enter", "1")):
+        text = lab.text()
+        label.focus()
+        wait_for_grades(lab, text, 2)
+        with stopped(lab.page):
+            lab.page.keyboard.press(key)
+            expect(label).to_have_attribute("data-grade", grade)
+            lab.agrees_with_the_library()
+        lab.agrees_with_the_library()
+    lab.key("levels").click()
+    for button in (lab.label("B", "d1", "os"), lab.key("A|d1|cat/sound")):
+        text = lab.text()
+        in_sight(button, button)
+        box = box_of(button)
+        lab.page.mouse.move(box["x"] + 5, box["y"] + 5)
+        lab.page.mouse.down()
+        wait_for_grades(lab, text, 1)
+        with stopped(lab.page):
+            lab.page.mouse.up()
+            expect(button).to_have_attribute("data-grade", "1")
+            lab.agrees_with_the_library()
+        lab.agrees_with_the_library()
 
 
 def test_documents_come_and_go(lab: TheLab) -> None:

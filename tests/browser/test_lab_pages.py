@@ -163,6 +163,20 @@ class Window:
             [self.model, self.roots[view], key],
         )
 
+    def touches(self, key: str, *events: str) -> list[dict[str, Any]]:
+        """What a finger does to a button; the messages to the kernel."""
+        sent: list[dict[str, Any]] = self.stage.evaluate(
+            """async ([model, root, key, events]) => {
+                const button = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+                const how = { bubbles: true, pointerType: "touch" };
+                for (const event of events) button.dispatchEvent(new PointerEvent(event, how));
+                await new Promise((drawn) => setTimeout(drawn));
+                return model.sent.splice(0);
+            }""",
+            [self.model, self.roots[0], key, [*events]],
+        )
+        return sent
+
     def hears(self, said: dict[str, Any]) -> None:
         self.stage.evaluate("([model, said]) => model.deliver(said, Object.keys(said))", [self.model, said])
 
@@ -261,3 +275,68 @@ def test_two_windows_never_show_each_others_numbers(stage: playwright.sync_api.P
             window.hears(answer)
             assert wrong(window.shown(), page) == []
     assert pending(other.shown()) == 0
+
+
+@pytest.fixture
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is, other grades are measured."""
+    monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", float("inf"))
+
+
+TAP = ("pointerup", "click")
+
+
+@pytest.mark.usefixtures("_patient")
+@pytest.mark.parametrize("start", ["harry potter", "Yu et al. 2017, query 0053"])
+def test_a_label_that_is_touched_is_measured_before_it_is_let_go(
+    stage: playwright.sync_api.Page, start: str
+) -> None:
+    kernel = Kernel(start)
+    window = Window(stage, kernel.state)
+    page = kernel.lab.page
+    key = f"A|{page.lists['A'][0]}|{page.topic['intents'][0]['id']}"
+    for _ in range(page.topic["scale"] + 2):
+        (question,) = window.touches(key, "pointerdown")
+        assert list(question) == ["_grades_of"]
+        window.hears(kernel.hears(question))
+        (edit,) = window.touches(key, *TAP)
+        foreseen = window.shown()
+        assert pending(foreseen) == 0
+        answer = kernel.hears(edit)
+        assert kernel.lab.page.docs != page.docs
+        assert wrong(foreseen, kernel.lab.page) == []
+        window.hears(answer)
+        assert window.shown() == foreseen  # and so says the kernel
+        page = kernel.lab.page
+
+
+@pytest.mark.usefixtures("_patient")
+def test_what_was_asked_before_a_click_answers_it_later_too(stage: playwright.sync_api.Page) -> None:
+    kernel = Kernel()
+    window = Window(stage, kernel.state)
+    question, edit = window.touches("B|d1|film", "pointerdown", *TAP)
+    assert pending(window.shown()) > 0
+    window.hears(kernel.hears(question))
+    foreseen = window.shown()
+    assert pending(foreseen) == 0
+    window.hears(kernel.hears(edit))
+    assert wrong(foreseen, kernel.lab.page) == []
+    assert window.shown() == foreseen
+
+
+@pytest.mark.usefixtures("_patient")
+@pytest.mark.parametrize("then", ["A|d1|down", "A|d1|book", "undo", "A|d2|film"])
+def test_what_was_measured_for_one_grade_is_never_shown_for_another_page(
+    stage: playwright.sync_api.Page, then: str
+) -> None:
+    kernel = Kernel()
+    window = Window(stage, kernel.state)
+    question, edit = window.touches("A|d1|film", "pointerdown", *TAP)
+    told = kernel.hears(question)
+    (other,) = window.touches(then, "click")
+    answers = [kernel.hears(message) for message in (edit, other)]
+    for said, known in ((told, False), (answers[0], False), (answers[1], True)):
+        window.hears(said)
+        shown = window.shown()
+        assert wrong(shown, kernel.lab.page) == []
+        assert (pending(shown) == 0) is known

@@ -1,12 +1,14 @@
 """What widgets with lists to be reordered share: the page, its numbers, and those of the pages one step away.
 
 An answer of the kernel takes as long as the way to it, with a distant server perhaps a quarter of a second.
-So the browser says which document is in hand, and is told in advance what a move by one rank would give.
+So the browser says which document is in hand, and is told in advance what a move by one rank would give; and,
+where a hand rests on a label or presses it, what the grades would give that the document may have next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -16,7 +18,7 @@ from divmetrics.core.collection import RankedList
 from divmetrics.sheet.page import Page
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import refused
-from divmetrics_widgets.page_checks import EDIT, HAND, check_names, check_page
+from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page
 from divmetrics_widgets.tool import Tool
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
@@ -32,12 +34,18 @@ class Bench(Tool):
     # The document with the focus: its side and id.
     _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
+    # A document of the page, and grades that it may have next, the likeliest first; `number` tells a question
+    # from the same one asked again.
+    _grades_of = traitlets.Dict().tag(sync=True, echo_update=False, reads=GRADES)
+    _grades = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
         self._measured: tuple[Any, Any, Measure] | None = None
+        self._took_anew = 0.0  # seconds that it took to measure other judgments than before
         super().__init__(**traits)
         self.observe(self._edited, "_edit")
         self.observe(self._look_ahead, "_hand")
+        self.observe(self._try_grades, "_grades_of")
 
     @property
     def page(self) -> Page:
@@ -61,16 +69,22 @@ class Bench(Tool):
             if set(page.lists) != set(sides):
                 raise refused(page.lists, "the lists", f"lists {' and '.join(sides)}")
 
-    def _list(self, side: str, lists: Mapping[str, Sequence[str]] | None = None) -> RankedList:
-        pool = self._measure().pool
-        return RankedList(pool.topic, (lists or self.page.lists)[side], pool, side)
+    def _list(self, side: str) -> RankedList:
+        return self._measure().ranked(side, self.page.lists[side])
 
     def _measure(self) -> Measure:
         """For the judgments on the page; kept while they stay the same."""
         page = self.page
-        if self._measured is None or self._measured[:2] != (page.topic, page.docs):
-            self._measured = page.topic, page.docs, Measure(page.pool())
-        return self._measured[2]
+        measure = self._measure_of(page)
+        if self._measured is None or self._measured[2] is not measure:
+            self._measured = page.topic, page.docs, measure
+        return measure
+
+    def _measure_of(self, page: Page) -> Measure:
+        """For the judgments on this page: what is kept, if they are the same."""
+        if self._measured is not None and self._measured[:2] == (page.topic, page.docs):
+            return self._measured[2]
+        return Measure(page.pool())
 
     def _show(self, page: Page) -> None:
         """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
@@ -89,15 +103,18 @@ class Bench(Tool):
         """Scores and contributions for the browser; where there are none, why."""
         name, page = self._agreed()
         results: dict[str, Any] = {"of": name, "rows": []}
-        self._ahead = {}
+        self._ahead = self._grades = {}
+        known = self._measured
         begun = perf_counter()
         try:
             with self._telling():
-                self._fill(results, self._measure(), page.lists)
+                self._fill(results, self._measure(), page)
                 self._problem = ""
         finally:
             self._results = results
             self._took = perf_counter() - begun
+            if self._measured is not known:
+                self._took_anew = self._took
 
     @property
     def _slow(self) -> bool:
@@ -113,20 +130,53 @@ class Bench(Tool):
             return
         pages = []
         for lists in _one_step(page.lists, **self._hand) if self._hand else ():
-            results: dict[str, Any] = {}
-            try:
-                self._fill(results, self._measure(), lists)
-            except Exception:  # on a page that nobody has made yet; it is told when somebody does
-                continue
-            pages.append({"lists": lists, "results": results})
+            results = self._in_advance(replace(page, lists=lists))
+            if results is not None:
+                pages.append({"lists": lists, "results": results})
         self._ahead = {**asked, "pages": pages}
 
-    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        """Add what is measured on these lists; what is there before an error is shown all the same."""
+    def _try_grades(self, change: Any) -> None:
+        """Measure the pages on which a document has these grades instead of its own, as many as are quick.
+
+        Each is told when it is measured: an edit that has been made meanwhile waits for the next one at most.
+        """
+        name, page = self._agreed()
+        asked = change["new"]
+        if self._problem or self._slow or self._took_anew > AT_MOST or self._results["of"] != name:
+            return
+        if asked.get("of") != name or all(doc["id"] != asked["doc"] for doc in page.docs):
+            return
+        about = {key: asked[key] for key in ("of", "doc")}
+        known = self._grades["pages"] if about == {key: self._grades.get(key) for key in about} else []
+        pages = [told for told in known if told["grades"] in asked["grades"]]
+        begun = perf_counter()
+        for grades in asked["grades"]:
+            if any(told["grades"] == grades for told in pages):
+                continue
+            if perf_counter() - begun > AT_MOST:
+                break
+            docs = [{**doc, "grades": grades} if doc["id"] == asked["doc"] else doc for doc in page.docs]
+            results = self._in_advance(replace(page, docs=docs))
+            if results is not None:
+                pages = [*pages, {"grades": grades, "results": results}]
+                self._grades = {**about, "pages": pages}
+
+    def _in_advance(self, page: Page) -> dict[str, Any] | None:
+        """What is measured on a page that nobody has made yet; None where that fails."""
+        results: dict[str, Any] = {"rows": []}
+        try:
+            check_names(page)
+            self._fill(results, self._measure_of(page), page)
+        except Exception:  # it is told when somebody makes the page
+            return None
+        return results
+
+    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
+        """Add what is measured on this page; what is there before an error is shown all the same."""
         raise NotImplementedError
 
 
-def _one_step(lists: Mapping[str, Sequence[str]], side: str, doc: str) -> Iterator[dict[str, Sequence[str]]]:
+def _one_step(lists: Mapping[str, list[str]], side: str, doc: str) -> Iterator[dict[str, list[str]]]:
     """The lists after a move of the document by one rank, up and down."""
     docs = list(lists.get(side, ()))
     if doc in docs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -100,17 +100,16 @@ class HierarchyLab(Bench):
             forms = pair(page.metrics[0])
             self.scores = {str(form): float(form.scores(seen)[0, 0]) for form in forms}
 
-    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        page = self.page
+    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
         check_levels(page.topic)
         flat, square = pair(page.metrics[0])
         results.update(
             chosen=str(flat),
             square=str(square),
-            earned={SIDE: plain(measure.earned(flat, lists)[SIDE])},
+            earned={SIDE: plain(measure.earned(flat, page.lists)[SIDE])},
             most=measure.most(flat),
-            below=plain(measure.earned(square, lists)[SIDE]),
-            words=tell_levels(flat, square, self._list(SIDE, lists), measure),
+            below=plain(measure.earned(square, page.lists)[SIDE]),
+            words=tell_levels(flat, square, measure.ranked(SIDE, page.lists[SIDE]), measure),
         )
 
     def __repr__(self) -> str:

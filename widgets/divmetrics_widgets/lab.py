@@ -298,10 +298,14 @@ class RankedListLab(Questions):
         elif shown:
             self._report()
 
+    def _page_before(self, page: Page) -> Measured | None:
+        """Before this page comes the one measured last; before that one, the same as came before it."""
+        last = self._last
+        return last if last and replace(last.page, metrics=page.metrics) != page else self._before
+
     def _report(self) -> None:
         page = self.page
-        if self._last and replace(self._last.page, metrics=page.metrics) != page:
-            self._before = self._last
+        self._before = self._page_before(page)
         try:
             super()._report()
         finally:
@@ -311,10 +315,12 @@ class RankedListLab(Questions):
             self.state = self._written
             self._readers = readers(self.page.metrics)
 
-    def _fill(self, results: dict[str, Any], measure: Measure, lists: Mapping[str, Sequence[str]]) -> None:
-        results["rows"] = measure.rows(lists, self.page.metrics)
+    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
+        lists = page.lists
+        results["rows"] = measure.rows(lists, page.metrics)
         if self._aim:
-            results["goal"] = reached(*self._aim, (self._list("A", lists), self._list("B", lists)))
+            a, b = (measure.ranked(side, lists[side]) for side in SIDES)
+            results["goal"] = reached(*self._aim, (a, b))
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         results["usual"] = _usual_cutoff(usable)
         for row in results["rows"]:
@@ -322,20 +328,15 @@ class RankedListLab(Questions):
                 row["correction"] = meant
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
-            results.update(self._details(metric_named(chosen), measure, lists), chosen=chosen)
+            results.update(self._details(metric_named(chosen), measure, page), chosen=chosen)
             names = [chosen, *(name for name in usable if name != chosen)]
-            page = self.page
-            there = replace(page, lists={side: list(docs) for side, docs in lists.items()})
-            now = Measured(there, results["rows"], measure)
-            # A page that is measured in advance comes after the one that is measured now.
-            before = self._before if now.page.lists == page.lists else self._last
-            results["moved"] = moved(before, now, names)
+            now = Measured(page, results["rows"], measure)
+            results["moved"] = moved(self._page_before(page), now, names)
             results["parts"] = parting(results["rows"], chosen, measure, lists)
 
-    def _details(
-        self, metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]]
-    ) -> dict[str, Any]:
+    def _details(self, metric: BaseMetric, measure: Measure, page: Page) -> dict[str, Any]:
         """Where a metric's scores come from; a best list and a walk where they are asked for."""
+        lists = page.lists
         earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
         found: dict[str, Any] = {
             "earned": earned,
@@ -348,8 +349,8 @@ class RankedListLab(Questions):
             score = measure.earned(metric, {"best": best})["best"].score
             found["best"] = {"docs": best, "score": f"{score:.4f}"}
         if self._walk:
-            about = {doc["id"]: doc["about"] for doc in self.page.docs}
-            found["walk"] = walked(metric, self._list(self._walk, lists), about)
+            about = {doc["id"]: doc["about"] for doc in page.docs}
+            found["walk"] = walked(metric, measure.ranked(self._walk, lists[self._walk]), about)
         return found
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Pool, Run
+from divmetrics.core.collection import Collection, Pool, RankedList, Run
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import compared, is_best
 from divmetrics.core.views import View, view
@@ -32,6 +32,10 @@ class Measure:
         topic = self.pool.topic.id
         runs = [Run.of(name, {topic: tuple(docs)}) for name, docs in lists.items()]
         return Collection({topic: self.pool}).with_runs(runs)
+
+    def ranked(self, side: str, docs: Sequence[str]) -> RankedList:
+        """These documents as a list that is judged."""
+        return RankedList(self.pool.topic, docs, self.pool, side)
 
     def view(self, lists: Mapping[str, Sequence[str]]) -> View:
         """The lists as the runs of a View; the last is kept, for scores and contributions alike."""

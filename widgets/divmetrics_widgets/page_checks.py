@@ -28,13 +28,19 @@ _CHILDREN = several(record(**_INTENT), key="id")
 _LOOKS: dict[str, Any] = {"kind": one_of(get_args(Kind)), "mark": one_of(SHAPES)}
 _INTENTS = several(record(("mark",), **_INTENT, **_LOOKS, children=_CHILDREN), least=1, key="id")
 TOPIC = record(id=name, title=text, scale=whole(1, MOST), adhoc=whole(1, MOST), intents=_INTENTS)
-DOCS = several(record(id=name, about=text, grades=perhaps(table(name, whole(0, MOST)))), key="id")
+_LABELS = table(name, whole(0, MOST))
+DOCS = several(record(id=name, about=text, grades=perhaps(_LABELS)), key="id")
 LIST = several(name, once=True)
 LISTS = record(may=("B",), A=LIST, B=LIST)
 METRICS = several(name)
 _PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS, "example": text}
 EDIT = either(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
 HAND = either(record(), record(side=text, doc=text), expected="the side and the id of a document")
+GRADES = either(
+    record(),
+    record(number=whole(0), of=name, doc=name, grades=several(_LABELS)),
+    expected="a document of the page and grades that it may have",
+)
 
 
 def check_page(page: Page) -> None:

@@ -5,6 +5,7 @@
 import { focusOn, guarded, h, keepingFocus, same, setPending, sum, when } from "./common.js";
 import { intentIds } from "./edits.js";
 import { Flowing } from "./flowing.js";
+import { GradesAhead } from "./grades_ahead.js";
 import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
 import { marksAt, placesOf } from "./marks.js";
@@ -40,6 +41,7 @@ export class Bench extends View {
     this.problemBox = h("div", { class: "dm-problem-box" });
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
     this.flowing = new Flowing(this);
+    this.gradesAhead = new GradesAhead(this);
   }
 
   /** The marks of the page's intents, in their order. */
@@ -85,6 +87,7 @@ export class Bench extends View {
     };
     this.follow("change:_shown change:_edit", () => history.listen());
     this.follow("change:_results change:_problem", () => this.soon(() => this.arrived()));
+    this.follow("change:_grades", () => { if (this.pending) this.soon(() => this.arrived()); });
     this.followSize(() => this.soon(() => this.resized()));
     this.adopt();
     this.draw();
@@ -178,21 +181,24 @@ export class Bench extends View {
   /** The document that is dragged would land at this rank of its own list; 0 for nowhere. @param {number} _rank */
   aimed(_rank) {}
 
-  /** The numbers of a page that the kernel has measured before it was made. */
+  /** The numbers of a page that the kernel has measured before it was made; false where it has not. */
   foresee() {
-    if (this.kernel.state !== "here") return;
+    if (this.kernel.state !== "here") return false;
     const { model, results, history: { page, name, before } } = this;
     const { of, pages = [] } = model.get("_ahead");
     const measured = this.measuredPage;
-    if (of !== before || of !== results.of || page.topic !== measured.topic || page.docs !== measured.docs || page.metrics !== measured.metrics) return;
-    const found = pages.find(({ lists }) => this.sides.every(({ side }) => same(lists[side], page.lists[side])));
-    if (found) this.take({ ...results, ...found.results, of: name });
+    if (before !== results.of || page.topic !== measured.topic || page.metrics !== measured.metrics) return false;
+    const standing = (/** @type {{ lists: Page["lists"] }} */ { lists }) => this.sides.every(({ side }) => same(lists[side], page.lists[side]));
+    const moved = page.docs === measured.docs && of === before ? pages.find(standing) : undefined;
+    const found = moved ?? (standing(measured) ? this.gradesAhead.find(measured) : undefined);
+    if (found) this.take({ ...found.results, of: name });
+    return Boolean(found);
   }
 
   /** The kernel has said something. */
   arrived() {
     const { chosen, cutoff } = this;
-    if (this.adopt()) {
+    if (this.adopt() || (this.pending && this.foresee())) {
       keepingFocus(this.root, () => {
         if (this.chosen === chosen && this.cutoff === cutoff) for (const { grid } of this.sides) grid.measure();
         else this.draw();
@@ -221,6 +227,7 @@ export class Bench extends View {
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);
     this.measuredPage = this.history.page;
+    this.gradesAhead.rest();
     this.measured = {};
     this.top = results.most ?? 0;
     for (const { side } of this.sides) {

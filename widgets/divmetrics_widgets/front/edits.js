@@ -101,6 +101,18 @@ export function gradeOf(doc, intent) {
   return Math.max(0, ...keysOf(intent).map((key) => gradeAt(doc.grades, key)));
 }
 
+/** Are these the same labels, in whatever order? @param {Grades | null} a @param {Grades | null} b */
+export function sameGrades(a, b) {
+  if (!a || !b) return a === b;
+  const entries = Object.entries(a);
+  return entries.length === Object.keys(b).length && entries.every(([key, grade]) => Object.hasOwn(b, key) && b[key] === grade);
+}
+
+/** The grade that a click brings: the next one, and none after the largest. @param {number} grade @param {Topic} topic */
+export function nextGrade(grade, { scale }) {
+  return (grade + 1) % (scale + 1);
+}
+
 function withGrades(/** @type {Page} */ page, /** @type {string} */ id, /** @type {Grades} */ grades) {
   return { ...page, docs: page.docs.map((doc) => (doc.id === id ? { ...doc, grades } : doc)) };
 }

@@ -3,7 +3,7 @@
 // Keys: arrows walk, Alt+arrows move the document, a digit or +/- or Enter grades, Delete removes.
 
 import { all, closest } from "./common.js";
-import { byId, copied, gradeAt, graded, inserted, moved, without } from "./edits.js";
+import { byId, copied, gradeAt, graded, inserted, moved, nextGrade, without } from "./edits.js";
 /** @import { Bench } from "./bench.js" */
 /** @import { On, Side } from "./types.js" */
 
@@ -57,8 +57,7 @@ function act(view, side, button, { id, at }, what) {
     history.edit(page, `${copy}, a copy of ${id}, is at rank ${at + 2} of list ${side}`);
   } else if (what === "remove") remove(view, side, id, at);
   else if (what === "grade") {
-    const scale = history.page.topic.scale;
-    setGrade(view, button, id, (Number(button.dataset.grade) + 1) % (scale + 1));
+    setGrade(view, button, id, nextGrade(Number(button.dataset.grade), history.page.topic));
   }
 }
 

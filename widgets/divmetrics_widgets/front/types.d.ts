@@ -70,6 +70,8 @@ export interface BenchTraits extends Traits {
   _results: Results;
   _hand: { side?: Side; doc?: string };
   _ahead: { of?: string; pages?: { lists: Lists; results: Results }[] };
+  _grades_of: { number?: number; of?: string; doc?: string; grades?: Grades[] };
+  _grades: { of?: string; doc?: string; pages?: { grades: Grades; results: Results }[] };
 }
 export interface LabTraits extends BenchTraits {
   _families: Family[]; _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
