@@ -87,11 +87,17 @@ def test_every_page_opens_without_an_error_and_fits(reader: Reader) -> None:
     assert too_wide == []
 
 
-@pytest.mark.parametrize("reader", [(1400, "light"), (390, "dark")], indirect=True, ids=["light", "dark"])
-def test_axe_finds_nothing(reader: Reader) -> None:
+@pytest.mark.parametrize(
+    ("reader", "first"),
+    [((1400, "light"), 0), ((390, "dark"), 1)],
+    indirect=["reader"],
+    ids=["light at a desk", "dark on a phone"],
+)
+def test_axe_finds_nothing(reader: Reader, first: int) -> None:
+    """It takes seconds for a page, so every other page is looked at in the light, the rest in the dark."""
     script = AXE.read_text(encoding="utf-8")
     found = []
-    for file in pages(reader.site):
+    for file in pages(reader.site)[first::2]:
         page = reader.open(str(file.relative_to(reader.site)))
         page.evaluate(script)
         for rule in page.evaluate("async () => (await axe.run()).violations"):
@@ -104,10 +110,10 @@ def test_axe_finds_nothing(reader: Reader) -> None:
     ("words", "place"),
     [
         ("marginal utility", "02_marginal_utility.html"),
-        ("ERR-IA", "06_the_reader_who_leaves.html"),
-        ("alpha-nDCG", "08_novelty.html"),
+        ("ERR-IA", "06_the_reader_who_leaves.html#"),
+        ("alpha-nDCG", "08_novelty.html#"),
         ("Chapelle", "bibliography.html"),
-        ("kendall_tau", "divmetrics.meta.html"),
+        ("krippendorff_alpha", "divmetrics.meta.html#"),
     ],
 )
 def test_the_search_finds(reader: Reader, words: str, place: str) -> None:
@@ -119,7 +125,7 @@ def test_the_search_finds(reader: Reader, words: str, place: str) -> None:
         "() => /finished|found/i.test(document.querySelector('#search-results').textContent)"
     )
     found = page.eval_on_selector_all("#search-results ul.search a", "(all) => all.map((one) => one.href)")
-    assert any(place in address for address in found), found
+    assert any(place in address for address in found[:5]), found[:5]
     assert reader.wrong == []
 
 

@@ -11,10 +11,11 @@ from sphinx.errors import SphinxError
 from tests.support.places import ROOT
 from tools.book import assets, pages
 from tools.book.checks import dead_links, heavy, strangers
-from tools.book.docstrings import escaped
+from tools.book.docstrings import escaped, laid_out
 from tools.book.formulas import drawn
 from tools.book.freshness import current, remember, stale
 from tools.book.outputs import fit_for_a_page
+from tools.book.signatures import in_lines, short
 from tools.heads import BEGIN
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="580" height="90" aria-label="two &lt; three"></svg>'
@@ -58,6 +59,12 @@ def test_a_page_does_not_say_how_to_run_it() -> None:
     assert fit_for_a_page(notebook, "04")[0].cells[0].source == "20 minutes"
 
 
+def test_who_looks_for_a_metric_is_led_to_where_it_is_derived() -> None:
+    cell = nbformat.v4.new_markdown_cell("## Two", metadata={"divmetrics": {"derives": ["P-IA", "D#-Q"]}})
+    made, _ = fit_for_a_page(nbformat.v4.new_notebook(cells=[cell]), "04")
+    assert made.cells[0].source == ("```{index} single: D#-Q\n```\n\n```{index} single: P-IA\n```\n\n## Two")
+
+
 @pytest.mark.parametrize(
     ("text", "page", "shown"),
     [
@@ -96,6 +103,26 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
 )
 def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
     assert escaped(line) == shown
+
+
+def test_what_a_parameter_is_stands_below_its_name() -> None:
+    lines = ["Parameters", "----------", "a, *b : what @ is", "    and more", "", "Settings:", "    x = 1: y"]
+    assert list(laid_out(lines)) == [
+        *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more", ""),
+        *("Settings:", "", "- x = 1: y"),
+    ]
+
+
+def test_a_signature_is_short_and_in_lines() -> None:
+    limits = (
+        "(beta: Annotated[float, ~divmetrics.core.Setting(says=a (b), usual=(0, 1), words=())] = 1.0, k: int)"
+    )
+    assert short(limits) == "(beta: float = 1.0, k: int)"
+    made = in_lines("<dl class='x'><dt>f(<dl>\n<dd>a,</dd>\n<dd>b</dd>\n</dl>)</dt><dd>c</dd></dl>")
+    assert made == (
+        '<dl class=\'x\'><dt>f(<span class="sig-line">a,</span>\n<span class="sig-line">b</span>\n)'
+        "</dt><dd>c</dd></dl>"
+    )
 
 
 def test_a_formula_that_cannot_be_drawn_stops_the_book() -> None:

@@ -15,7 +15,7 @@ language = "en"
 
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
-    *("tools.book.formulas", "tools.book.docstrings"),
+    *("tools.book.formulas", "tools.book.docstrings", "tools.book.signatures"),
 ]
 
 # Notebooks have been run; headings are linked to as JupyterLab links to them.
@@ -41,6 +41,8 @@ maximum_signature_line_length = 80
 toc_object_entries = False
 numpydoc_show_class_members = False
 add_module_names = False
+
+smartquotes = False  # a page shows what stands in the notebook, letter by letter
 
 html_theme = "furo"
 html_title = "divmetrics"

@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from sphinx.application import Sphinx
 
-# Code stays as it is; outside of it these would begin emphasis, a substitution, or end a reference.
-CODE_OR_MARK = re.compile(r"(`[^`]*`)|([*|\\]|_(?=[^\w]|$))")
+# Code stays as it is; outside of it these would begin emphasis, a substitution or an address, or end a link.
+CODE_OR_MARK = re.compile(r"(`[^`]*`)|([*|@\\]|_(?=[^\w]|$))")
 PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*) : (?P<what>.+)")
 LISTED = ("Parameters", "Attributes")
-# What the limits of a parameter are is said in its settings, below the description.
-LIMITS = re.compile(r"Annotated\[(\w+), ~?[\w.]*Setting\(.*?\)\](?= =|,|\))")
 
 
 def escaped(line: str) -> str:
@@ -47,20 +45,7 @@ def _docstring(app: Sphinx, what: str, name: str, obj: object, options: object, 
     lines[:] = laid_out(lines)
 
 
-def _signature(
-    app: Sphinx,
-    what: str,
-    name: str,
-    obj: object,
-    options: object,
-    signature: str | None,
-    returned: str | None,
-) -> tuple[str | None, str | None]:
-    return signature and LIMITS.sub(r"\1", signature), returned
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     # Before numpydoc, which makes fields of the sections and marks of its own.
     app.connect("autodoc-process-docstring", _docstring, priority=100)
-    app.connect("autodoc-process-signature", _signature, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

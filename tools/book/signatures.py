@@ -1,0 +1,42 @@
+"""Signatures that are short and that everybody can read: for Sphinx, as one of its extensions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+# What the limits of a parameter are is said in its settings, below the description.
+LIMITS = re.compile(r"Annotated\[(\w+), ~?[\w.]*Setting\(.*?\)\](?= =|,|\))")
+# Sphinx sets parameters line by line as a list of definitions without terms, which no screen reader knows.
+LINES = re.compile(r"<dl>\s*((?:<dd>(?:(?!<d[tdl]\b).)*?</dd>\s*)+)</dl>", re.DOTALL)
+
+
+def short(signature: str) -> str:
+    """The signature with the type of a setting alone."""
+    return LIMITS.sub(r"\1", signature)
+
+
+def in_lines(html: str) -> str:
+    """The page with every parameter of a signature in a line of its own, which means nothing else."""
+    return LINES.sub(
+        lambda found: found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), html
+    )
+
+
+def _signature(
+    app: Sphinx, what: str, name: str, obj: object, options: object, signature: str | None, gives: str | None
+) -> tuple[str | None, str | None]:
+    return signature and short(signature), gives
+
+
+def _page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    if "body" in context:
+        context["body"] = in_lines(context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("autodoc-process-signature", _signature, priority=900)
+    app.connect("html-page-context", _page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
