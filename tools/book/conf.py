@@ -56,7 +56,7 @@ html_copy_source = False
 html_show_search_summary = False  # it is fetched, which a browser refuses to a page from a disk
 html_show_copyright = False
 html_domain_indices = False
-# Where a page opens with a kernel, with {notebook} for its notebook: what LIVE says, or Binder if we know where.
+# Where a page opens with a kernel, {notebook} being its own: what LIVE says, or Binder if it knows us.
 _known = repository()
 html_context = {"live": os.environ.get("LIVE") or (binder_address(_known, "{notebook}") if _known else "")}
 html_theme_options: dict[str, object] = {"top_of_page_buttons": []}

@@ -184,7 +184,8 @@ class Found(Tool):
                 "far": self._told("{given}", _off(False, "{off}")),
             }
         value = float(self._value) if kind == "number" else None
-        return {"of": self._prediction.model_id, "value": value, "within": float(self._tolerance), "told": told}
+        within = float(self._tolerance)
+        return {"of": self._prediction.model_id, "value": value, "within": within, "told": told}
 
     def __str__(self) -> str:
         return "\n\n".join([f"{self._words} {self._why}".strip(), *self._texts])
