@@ -99,7 +99,7 @@ export class Walking {
     if (closed) {
       this.drawn.push((step) => {
         const names = walk.intents.filter((_, place) => walk.closed[place][step]).map(({ id }) => id);
-        put(closed, names.length ? `closed, a page has been found: ${names.join(", ")}` : "no navigational intent is closed yet");
+        put(closed, names.length ? `Closed, because a page was found: ${names.join(", ")}.` : "No navigational intent is closed yet.");
       });
     }
     /** @type {Record<string, string>} */
