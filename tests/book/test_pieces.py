@@ -62,7 +62,9 @@ def test_a_page_does_not_say_how_to_run_it() -> None:
 def test_who_looks_for_a_metric_is_led_to_where_it_is_derived() -> None:
     cell = nbformat.v4.new_markdown_cell("## Two", metadata={"divmetrics": {"derives": ["P-IA", "D#-Q"]}})
     made, _ = fit_for_a_page(nbformat.v4.new_notebook(cells=[cell]), "04")
-    assert made.cells[0].source == ("```{index} single: D#-Q\n```\n\n```{index} single: P-IA\n```\n\n## Two")
+    assert made.cells[0].source == (
+        "```{index} ! single: D#-Q\n```\n\n```{index} ! single: P-IA\n```\n\n## Two"
+    )
 
 
 @pytest.mark.parametrize(

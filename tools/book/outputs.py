@@ -21,7 +21,7 @@ OF_A_WIDGET = 'class="divmetrics-page"'
 SVG, HTML = "image/svg+xml", "text/html"
 # pandas writes these; the page has its own look for tables, and a head of nothing is read out as a head.
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.DOTALL)
-NO_HEAD = re.compile(r"<th></th>")
+NO_HEAD = re.compile(r"<th\b[^>]*></th>")
 
 
 def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dict[str, str]]:
@@ -34,7 +34,7 @@ def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dic
         cell.source = cell.source.replace(f"\n\n{BEGIN}", "")
         for metric in cell.metadata.get("divmetrics", {}).get("derives", []):
             # Who looks for a metric is led here.
-            cell.source = f"```{{index}} single: {metric}\n```\n\n{cell.source}"
+            cell.source = f"```{{index}} ! single: {metric}\n```\n\n{cell.source}"
         if cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*tags(cell), "hide-input"]
         for data in _bundles(cell):

@@ -1,4 +1,4 @@
-"""Signatures that are short and that everybody can read: for Sphinx, as one of its extensions."""
+"""Signatures and heads of tables that everybody can read: for Sphinx, as one of its extensions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from sphinx.application import Sphinx
 LIMITS = re.compile(r"Annotated\[(\w+), ~?[\w.]*Setting\(.*?\)\](?= =|,|\))")
 # Sphinx sets parameters line by line as a list of definitions without terms, which no screen reader knows.
 LINES = re.compile(r"<dl>\s*((?:<dd>(?:(?!<d[tdl]\b).)*?</dd>\s*)+)</dl>", re.DOTALL)
+
+# A column without a name has no head, not an empty one.
+NO_HEAD = re.compile(r'<th class="head[^"]*"><p></p></th>')
 
 
 def short(signature: str) -> str:
@@ -33,7 +36,7 @@ def _signature(
 
 def _page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
     if "body" in context:
-        context["body"] = in_lines(context["body"])
+        context["body"] = NO_HEAD.sub("<td></td>", in_lines(context["body"]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

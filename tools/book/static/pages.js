@@ -102,6 +102,7 @@
   reach();
   addEventListener("resize", reach);
   addEventListener("load", reach);
+  document.fonts.ready.then(reach);
   document.addEventListener("toggle", reach, true);
   addEventListener("beforeprint", toTheEnd);
   addEventListener("afterprint", back);
