@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from divmetrics.flips import Goal
-from divmetrics.names.parse import metric
 from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk, in_book
+from tests.support.labs_alone import check_numbers, reordered
 from tools.browser import browser
 
 PRESETS = (
@@ -18,18 +17,6 @@ PRESETS = (
     *("synthetic", "java", "redundancy", "who comes first"),
 )
 ORDERS = 25
-# Both lists in some orders, each under the next of the metrics: what the model says, and the screen.
-REORDERED = """([at, orders]) => {
-    const lab = document.querySelectorAll('.divmetrics-page[data-module="lab.js"]')[at].firstElementChild;
-    const model = lab.divmetrics, { name, metrics } = model.get("_shown");
-    return orders.map((lists, i) => {
-        model.set("_edit", { name: `order ${i}`, on: name, lists });
-        model.set("_chosen", metrics[i % metrics.length]);
-        model.save_changes();
-        const texts = (selector) => [...lab.querySelectorAll(selector)].map((element) => element.textContent);
-        return { ...model.get("_results"), shown: texts(".dm-scores span[data-score]") };
-    });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -83,42 +70,21 @@ def page(address: str) -> Iterator[Page]:
     assert said == []
 
 
-def orders_of(lab: RankedListLab, seed: int) -> list[dict[str, list[str]]]:
-    dice = random.Random(seed)
-    return [
-        {side: dice.sample(docs, len(docs)) for side, docs in lab.page.lists.items()} for _ in range(ORDERS)
-    ]
-
-
 def lab_at(page: Page, at: int):
     return page.locator('.divmetrics-page[data-module="lab.js"]').nth(at)
 
 
 def test_every_order_shows_the_librarys_numbers(page, labs):
     for at, lab in enumerate(labs):
-        orders = orders_of(lab, at)
-        for lists, found in zip(orders, page.evaluate(REORDERED, [at, orders]), strict=True):
-            rows = lab._measure().rows(lists, lab.page.metrics)
-            for row, expected in zip(found["rows"], rows, strict=True):
-                assert row == expected
-            assert found["shown"] == [text for row in rows for text in row["scores"]]
-            earned = lab._measure().earned(metric(found["chosen"]), lists)
-            for side, of_list in earned.items():
-                expected = of_list.by_intent
-                cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
-                assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]
-                assert found["earned"][side]["score"] == f"{of_list.score:.4f}"
+        check_numbers(page, at, lab, ORDERS)
 
 
 def test_a_goal_is_ticked_as_python_ticks_it(page, labs):
     *_, lab = labs
-    orders = orders_of(lab, 3)
-    for lists, found in zip(orders, page.evaluate(REORDERED, [len(labs) - 1, orders]), strict=True):
+    for lists, found in reordered(page, len(labs) - 1, lab, ORDERS):
         lab.a, lab.b = lists["A"], lists["B"]
-        assert found["goal"] == {
-            "marks": [list(mark) for mark in lab.progress.marks],
-            "reached": lab.progress.reached,
-        }
+        marks = [list(mark) for mark in lab.progress.marks]
+        assert found["goal"] == {"marks": marks, "reached": lab.progress.reached}
 
 
 def test_by_hand_a_move_an_undo_and_a_cell_in_factors(page):

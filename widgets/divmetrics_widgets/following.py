@@ -86,6 +86,7 @@ def _of_metric(
         return {"problem": f"what {metric} makes of another order is worked out in Python alone"}
     return {
         "most": measure.most(metric),
+        "ranks": metric.contributions(measure.view(lists)).shape[-1],
         "lines": lines_needed(metric, measure.pool.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
         "told": _told(metric, measure, orders),

@@ -2,7 +2,7 @@
 // How a lab is answered without a kernel: orders of its lists from tables; what is beyond them is refused in a sentence.
 
 import { fixed } from "./common.js";
-import { Tables, total } from "./followed.js";
+import { Tables } from "./followed.js";
 import { progress } from "./goal_alone.js";
 import { addressOf, sharedOf } from "./shared.js";
 /** @import { PageModel } from "./page_model.js" */
@@ -53,8 +53,7 @@ function results(model, followed) {
   const chosen = usable.includes(model.get("_chosen")) ? model.get("_chosen") : usable[0];
   const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
   const earned = sides.map(([side, docs]) => {
-    const cells = followed.cells(metric, docs);
-    return [side, { cells, score: fixed(total(cells), 4) }];
+    return [side, { cells: followed.cells(metric, docs), score: fixed(followed.score(metric, docs), 4) }];
   });
   return { ...found, chosen, most: metric.most, lines: metric.lines, best: model.get("_show_best") ? metric.best : undefined, earned: Object.fromEntries(earned) };
 }
@@ -80,7 +79,7 @@ function ranks(asked, { name, lists, metrics }, followed) {
   const rows = metrics.flatMap((metric) => {
     const own = followed.tables.metrics[metric];
     if (own.problem !== undefined) return [];
-    const scores = docs.map((_, k) => total(followed.cells(/** @type {Followed} */ (own), [...others.slice(0, k), doc, ...others.slice(k)])));
+    const scores = docs.map((_, k) => followed.score(/** @type {Followed} */ (own), [...others.slice(0, k), doc, ...others.slice(k)]));
     const [low, high] = [Math.min(...scores), Math.max(...scores)];
     const heights = scores.map((score) => (high - low > 1e-12 ? (score - low) / (high - low) : 0.5));
     return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words: "" }];

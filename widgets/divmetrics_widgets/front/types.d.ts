@@ -4,7 +4,8 @@
 
 export type Automaton = { kinds: number[]; looks: number[]; next: number[][]; values: number[][]; depth: number; whole: boolean };
 export interface Followed {
-  problem?: undefined; most: number; lines: number; best: { docs: string[]; score: string };
+  problem?: undefined; most: number; lines: number; ranks: number; // over which a score is summed
+  best: { docs: string[]; score: string };
   parts: Automaton[][]; below: Record<string, number[][]>;
   told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
