@@ -46,7 +46,8 @@ help:
 lab: setup
 	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB) notebooks/00_start_here.ipynb
 
-test: lint unit nbval
+# The book before the tests, which look at it and would else each make one.
+test: lint book unit nbval
 
 book: setup
 	LIVE='$(LIVE)' $(RUN) -m tools.book
