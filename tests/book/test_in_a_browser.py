@@ -149,10 +149,8 @@ def test_answers_stand_at_the_end_of_what_is_printed_and_go_back(reader: Reader)
     before = page.inner_html("article")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator(".print-answers > div").count() > 3
-    assert (
-        page.locator("article details:not(.hide) > :not(summary)").count()
-        == page.locator("article details[open]:not(.hide) > :not(summary)").count()
-    ), "nothing stays closed"
+    closed = page.locator("details:not([open], .hide, [data-module='lab.js'] details) > :not(summary)")
+    assert closed.count() == 0, "nothing stays closed"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.inner_html("article") == before
 

@@ -1,12 +1,14 @@
 // What the pages of the book do by themselves: let keys reach what scrolls and what opens a menu, and print answers
 // at the end. A classic script, for a browser gives a page from a disk no module.
 (() => {
-  const SCROLLED = ".scrolled, .cell_output .output, .table-wrapper, div.highlight pre";
+  const SCROLLED = ".scrolled, .cell_output .output, .cell_output [style*='overflow-x'], .table-wrapper, div.highlight pre";
+  // Answers; what else a widget opens and closes is its own.
+  const CLOSED = "details:not(.hide, details details, .divmetrics-page:not([data-module='found.js']) details)";
 
   /** What is wider than its place can be scrolled with the arrow keys; what is not is no stop for Tab. */
   function reach() {
     for (const box of document.querySelectorAll(SCROLLED)) {
-      if (box.scrollWidth > box.clientWidth + 1) {
+      if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) {
         box.tabIndex = 0;
       } else {
         box.removeAttribute("tabindex");
@@ -57,7 +59,7 @@
       return;
     }
     const article = document.getElementById("furo-main-content");
-    const closed = [...article.querySelectorAll("details:not(.hide, details details, .divmetrics-page details)")];
+    const closed = [...article.querySelectorAll(CLOSED)];
     const answers = document.createElement("section");
     answers.className = "print-answers";
     answers.append(Object.assign(document.createElement("h2"), { textContent: "Answers" }));

@@ -65,7 +65,7 @@ export class Lab extends Bench {
     this.flipping = new Flipping(this, this.place("flip"));
     this.tools = { A: h("div", { class: "dm-row" }), B: h("div", { class: "dm-row" }) };
     this.listsBox.append(...this.sides.map(({ side, grid }) =>
-      h("section", { class: "dm-list", "aria-label": `list ${side}` }, h("h4", {}, side), grid.table, this.tools[side])));
+      h("div", { class: "dm-list", role: "group", "aria-label": `list ${side}` }, h("h4", { role: "presentation" }, side), grid.table, this.tools[side])));
     this.metricBox = h("div", { class: "dm-returned", role: "status" });
     this.picker = pickerOf(this);
     this.root.append(metricForm(this), this.metricBox); // made once: a redraw must not take a half-written name away
