@@ -6,7 +6,7 @@ import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, setPendin
 import { Flipping } from "./flipping.js";
 import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
 import { Search } from "./search.js";
-import { crowdedLayout, layoutOf } from "./grid.js";
+import { columnsOf, crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
@@ -82,7 +82,10 @@ export class Lab extends Bench {
     const plain = layoutOf(this.width, topic, this.levels);
     const dozens = crowded(topic) && (this.levels || topic.intents.length > 24);
     if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
-    const titled = this.width >= WITH_TITLES && docs.some((doc) => doc.about); // labels go below rather than titles away
+    const titled = this.width >= WITH_TITLES && docs.some((doc) => doc.about);
+    // One list below the other, or labels below their documents, rather than titles away.
+    const whole = columnsOf(this.width, topic, this.levels);
+    if (plain.narrow && titled && !whole.narrow && whole.column >= 24) return { stacked: true, ...whole };
     return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
 
