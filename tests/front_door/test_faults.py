@@ -113,14 +113,14 @@ def test_an_input_is_no_place_to_write(which, way, paths, tmp_path, capsys):
     else:
         other.hardlink_to(name)
     assert main(evaluation(paths[0], paths[1], "-o", str(other))) == 2
-    one_line(capsys.readouterr().err, str(other), "is itself read")
+    one_line(capsys.readouterr().err, str(other), "but is also read")
     assert Path(name).read_text() == before
 
 
 def test_a_file_of_the_data_folder_is_no_place_to_write(paths, capsys):
     out = paths[2]
     assert main(["reproduce", "yu2017", "--data", str(out.parent), "-o", str(out)]) == 2
-    one_line(capsys.readouterr().err, str(out), "is itself read")
+    one_line(capsys.readouterr().err, str(out), "but is also read")
     assert out.read_text() == OLD
 
 

@@ -171,7 +171,7 @@ def childless(evidence: Evidence) -> Evidence:
 Case = tuple[str, str, Callable[[Evidence], Evidence], str]
 CASES: tuple[Case, ...] = (
     ("R(g) =", "not what was computed", lambda e: other_lists(e, top_grade=1), "does not hold"),
-    ("are left out for want", "does not hold", childless, "holds"),
+    ("left out because they lack", "does not hold", childless, "holds"),
     ("every run answers every query", "does not hold", none_empty, "holds"),
     ("determine average tau_ap", "fragile", all_agree, "does not hold"),
     ("the curves against ERR-IA rise at few", "fragile", only_english_disagrees, "holds"),
@@ -248,9 +248,9 @@ CASES: tuple[Case, ...] = (
         "does not hold",
     ),
     ("skewed because there are few", "fragile", english_as_chinese, "holds"),
-    ("Chinese: pairs of runs differ for what", "fragile", none_empty, "holds"),
+    ("Chinese: pairs of runs differ because", "fragile", none_empty, "holds"),
     (
-        "English: pairs of runs differ for what",
+        "English: pairs of runs differ because",
         "holds",
         differences_only_where_lists_are_empty,
         "does not hold",

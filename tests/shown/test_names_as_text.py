@@ -27,6 +27,7 @@ def test_every_producer_of_markup_is_fed() -> None:
             assert figure.html
         for _, tool in tools(1):
             tool._repr_mimebundle_()
+            tool._in_book()
         assert all(isinstance(piece, str) for _, piece in pieces(1))
 
     _, ran = called_by(feed)
