@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -11,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
+from tests.support.chromium import need_chromium
 from tools.book.checks import pages
-from tools.browser import browser, chromium_path
+from tools.browser import browser
 
 pytestmark = pytest.mark.slow
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
@@ -49,11 +49,7 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    if chromium_path() is None:
-        missing = "there is no chromium on the PATH (Debian: apt-get install chromium)"
-        if os.environ.get("CI"):
-            pytest.fail(missing, pytrace=False)
-        pytest.skip(missing)
+    need_chromium()
     with browser() as running:
         yield running
 

@@ -10,20 +10,19 @@ import pytest
 from playwright.sync_api import expect
 
 from divmetrics_widgets import RankedListLab
+from tests.support.chromium import need_chromium
 from tests.support.labs_alone import check_numbers
 from tools.book.checks import pages
-from tools.browser import browser, chromium_path
+from tools.browser import browser
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(chromium_path() is None, reason="there is no chromium on the PATH"),
-]
+pytestmark = pytest.mark.slow
 LAB = '.divmetrics-page[data-module="lab.js"]'
 HELD = re.compile(r'data-module="lab\.js".*?<script type="application/json">(.*?)</script>', re.DOTALL)
 ORDERS = 40
 
 
 def test_every_lab_follows_every_order(site: Path) -> None:
+    need_chromium()
     labs = {file: HELD.findall(file.read_text(encoding="utf-8")) for file in pages(site)}
     assert sum(map(len, labs.values())) >= 30
     with browser() as chromium:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +10,8 @@ from pathlib import Path
 import playwright.sync_api
 import pytest
 
-from tools.browser import IMPATIENCE, Notebook, Server, browser, chromium_path, jupyter_lab, write_notebook
+from tests.support.chromium import need_chromium
+from tools.browser import IMPATIENCE, Notebook, Server, browser, jupyter_lab, write_notebook
 
 Open = Callable[..., Notebook]
 
@@ -20,11 +20,7 @@ playwright.sync_api.expect.set_options(timeout=IMPATIENCE)
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    if chromium_path() is None:
-        missing = "there is no chromium on the PATH (Debian: apt-get install chromium)"
-        if os.environ.get("CI"):
-            pytest.fail(missing, pytrace=False)
-        pytest.skip(missing)
+    need_chromium()
     with jupyter_lab(tmp_path_factory.mktemp("jupyterlab")) as running:
         yield running
 

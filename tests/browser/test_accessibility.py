@@ -9,7 +9,8 @@ from pathlib import Path
 import playwright.sync_api
 import pytest
 
-from tools.browser import Notebook, browser, chromium_path, jupyter_lab, write_notebook
+from tests.support.chromium import need_chromium
+from tools.browser import Notebook, browser, jupyter_lab, write_notebook
 
 SETUP = """
 from divmetrics import datasets
@@ -39,8 +40,7 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js")
 
 @pytest.fixture(scope="module", params=["JupyterLab Light", "JupyterLab Dark"])
 def opened(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Notebook]:
-    if chromium_path() is None:
-        pytest.skip("there is no chromium on the PATH (Debian: apt-get install chromium)")
+    need_chromium()
     folder: Path = tmp_path_factory.mktemp("accessible")
     write_notebook(folder / "x.ipynb", [SETUP, *WIDGETS.values()])
     with jupyter_lab(folder, request.param) as server, browser() as chromium:

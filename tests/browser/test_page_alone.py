@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from divmetrics.flips import Goal
 from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk, in_book
+from tests.support.chromium import need_chromium
 from tests.support.labs_alone import check_numbers, reordered
 from tools.browser import browser
 
@@ -56,6 +57,7 @@ def address(labs: list[RankedListLab], tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 def page(address: str) -> Iterator[Page]:
+    need_chromium()
     said: list[str] = []
     with browser() as chromium:
         opened = chromium.new_page(viewport={"width": 1000, "height": 1200})
