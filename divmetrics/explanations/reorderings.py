@@ -19,12 +19,12 @@ import numpy as np
 
 from divmetrics.core.collection import Collection, Pool, Run
 from divmetrics.core.metric import BaseMetric, WeightedSum
+from divmetrics.core.ties import TIE
 from divmetrics.core.views import View, view
 
 ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
 AT_ONCE = 500  # lists
 TRIES = 60  # lists at random for each of a page's lists
-ROUNDING = 1e-12  # of numbers that were added or multiplied in another order
 
 Order = tuple[int, ...]  # documents by their places, best first
 Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, intent, rank)
@@ -97,7 +97,7 @@ def reorderings(metric: BaseMetric, orders: Orders) -> Reorderings | None:
     below = []
     for lists in orders.tried:
         charged = orders.measure(metric)(lists)[:, :, len(lists[0]) :]
-        if np.ptp(charged, axis=0).max(initial=0) > ROUNDING:
+        if np.ptp(charged, axis=0).max(initial=0) > TIE:
             return None
         below.append(charged[0])
     parts = []
@@ -302,7 +302,7 @@ def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bo
     rows = np.array(states[-1:] * len(read) if whole else states[:-1], dtype=np.int64)
     at = rows, np.arange(len(read)) if whole else automaton.looks[list(read)]
     before = automaton.values[at]
-    if (np.abs(before - values) > ROUNDING * np.maximum(1, np.abs(values))).any():  # nan is not
+    if (np.abs(before - values) > TIE * np.maximum(1, np.abs(values))).any():  # nan is not
         return False
     automaton.values[at] = np.where(np.isnan(before), values, before)
     return True

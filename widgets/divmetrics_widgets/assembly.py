@@ -14,13 +14,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from importlib.resources.abc import Traversable
 
 from divmetrics.errors import DivmetricsError
 
+FRONT = resources.files("divmetrics_widgets").joinpath("front")
 _IMPORT = re.compile(r'^import \{(\s*[\w$]+(?:\s*,\s*[\w$]+)*,?\s*)\} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) [\w$]+)", re.MULTILINE)
-_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _DEFINED = re.compile(
     r"^(export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ([\w$]+)", re.MULTILINE
 )
@@ -47,7 +49,7 @@ class _File:
         """The source without imports, types and exports, but for the default one."""
         source = _EXPORT.sub("", _TYPES.sub("", _IMPORT.sub("", self.source)))
         for found in _OTHERWISE.finditer(source):
-            if not _DEFAULT.match(found[0]):
+            if not DEFAULT.match(found[0]):
                 raise DivmetricsError(
                     f"{self.name}: {found[0]!r} cannot be put into one module, expected "
                     'import { name } from "./file.js"; or export before a function, class or const'
@@ -72,7 +74,7 @@ def assembled(folder: Traversable, entry: str) -> str:
                     "give one of them another name"
                 )
             homes[name] = file.name
-    defaults = [file.name for file in files.values() for _ in _DEFAULT.finditer(file.source)]
+    defaults = [file.name for file in files.values() for _ in DEFAULT.finditer(file.source)]
     if defaults != [entry]:
         found = ", ".join(defaults) or "none"
         raise DivmetricsError(f"{entry}: expected one default export, in this file; found: {found}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import DIGITS
+from divmetrics.core.ties import TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.reorderings import Automaton, Orders, reorderings
 from divmetrics.flips import Goal, Progress
@@ -48,7 +48,7 @@ def tables(
         "docs": orders.docs,
         "metrics": found,
         "values": palette.values,
-        "digits": DIGITS,
+        "tie": TIE,
         "goal": None if aim is None else _goal(*aim),
         "standing": _standing(measure, orders),
     }
@@ -162,9 +162,12 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
         return [words for _, words in Progress(goal, moves, 0, done, dict.fromkeys(kept, done)).marks]
 
     no, yes = marks(0, False), marks(0, True)
+    lists = {side: list(ranked.docs) for side, ranked in zip(SIDES, start, strict=True)}
+    names = [str(metric) for metric in goal.metrics]
     return {
-        "metrics": [str(metric) for metric in goal.metrics],
-        "start": {side: list(ranked.docs) for side, ranked in zip(SIDES, start, strict=True)},
+        "metrics": names,
+        "start": lists,
+        "before": [row["prefers"] for row in Measure(start[0].judgments).rows(lists, names)],
         "most": goal.edits,
         "turned": [no[0], yes[0]],
         "kept": [list(words) for words in zip(no[1:-1], yes[1:-1], strict=True)],

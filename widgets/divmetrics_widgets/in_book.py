@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from html import escape
-from importlib.resources import files
 from typing import Any
 
-from divmetrics_widgets.assembly import assembled
+from divmetrics_widgets.assembly import DEFAULT, FRONT, assembled
 
 START = "book.js"
-_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 ASKED_BY = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
 
 
@@ -44,10 +41,9 @@ def script() -> str:
 
     A widget's module is run where the page has such a widget.
     """
-    front = files("divmetrics_widgets").joinpath("front")
-    sources = sorted(path.name for path in front.iterdir() if path.name.endswith(".js"))
-    entries = [name for name in sources if _DEFAULT.search(front.joinpath(name).read_text(encoding="utf-8"))]
-    modules = {name: _returned(assembled(front, name)) for name in entries}
+    sources = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".js"))
+    entries = [name for name in sources if DEFAULT.search(FRONT.joinpath(name).read_text(encoding="utf-8"))]
+    modules = {name: _returned(assembled(FRONT, name)) for name in entries}
     start = modules.pop(START)
     told = ",\n".join(f"{json.dumps(name)}: () => {{\n{source}\n}}" for name, source in modules.items())
     return f"(() => {{\n{start}\n}})()({{\n{told}\n}});\n"
@@ -55,11 +51,10 @@ def script() -> str:
 
 def styles() -> str:
     """The style sheets of all widgets."""
-    front = files("divmetrics_widgets").joinpath("front")
-    names = sorted(path.name for path in front.iterdir() if path.name.endswith(".css"))
-    return "\n".join(front.joinpath(name).read_text(encoding="utf-8") for name in names)
+    names = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".css"))
+    return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in names)
 
 
 def _returned(source: str) -> str:
     """A module as the body of a function that returns its default export."""
-    return _DEFAULT.sub("return ", source)
+    return DEFAULT.sub("return ", source)

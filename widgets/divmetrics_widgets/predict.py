@@ -8,6 +8,7 @@ from typing import Any
 import traitlets
 
 from divmetrics.core import checks
+from divmetrics.core.ties import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.check import same, with_code
 from divmetrics_widgets.closed import closed
@@ -184,8 +185,14 @@ class Found(Tool):
                 "far": self._told("{given}", _off(False, "{off}")),
             }
         value = float(self._value) if kind == "number" else None
-        within = float(self._tolerance)
-        return {"of": self._prediction.model_id, "value": value, "within": within, "told": told}
+        within = float(self._tolerance) + TIE
+        return {
+            "of": self._prediction.model_id,
+            "value": value,
+            "within": within,
+            "relative": TWO_WAYS,
+            "told": told,
+        }
 
     def __str__(self) -> str:
         return "\n\n".join([f"{self._words} {self._why}".strip(), *self._texts])

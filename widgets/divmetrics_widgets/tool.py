@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import Any
 
 import anywidget
@@ -14,24 +13,23 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.names.registered import Change, watch
 from divmetrics.shown.marks import drawn
 from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import assembled
+from divmetrics_widgets.assembly import FRONT, assembled
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
 from divmetrics_widgets.place import place
 
-_FRONT = files("divmetrics_widgets").joinpath("front")
 _ENTRIES: dict[str, str] = {}  # of every module that was made, the file
 
 
 def module(entry: str) -> str:
     """A file in `front/` with all that it imports, as one ES module."""
-    text = assembled(_FRONT, entry)
+    text = assembled(FRONT, entry)
     _ENTRIES[text] = entry
     return text
 
 
 def styles(*names: str) -> str:
     """The common style sheet and these."""
-    return "\n".join(_FRONT.joinpath(name).read_text(encoding="utf-8") for name in ("common.css", *names))
+    return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in ("common.css", *names))
 
 
 class Tool(anywidget.AnyWidget):

@@ -68,6 +68,11 @@ export class Tables {
     return whole ? values[state].slice(0, read.length) : found;
   }
 
+  /** Do two scores differ by no more than rounding? @param {number} a @param {number} b */
+  tied(a, b) {
+    return Math.abs(a - b) <= this.tables.tie * Math.max(1, Math.abs(a), Math.abs(b));
+  }
+
   /** @param {string} name @param {string[][]} lists A and B, or one list alone @returns {Scored} */
   row(name, lists) {
     const metric = this.tables.metrics[name];
@@ -76,7 +81,7 @@ export class Tables {
     const row = { metric: name, scores: scores.map((score) => fixed(score, 4)) };
     if (scores.length < 2) return row;
     const [a, b] = scores;
-    const tied = Math.abs(a - b) <= 10 ** -this.tables.digits * Math.max(1, Math.abs(a), Math.abs(b));
+    const tied = this.tied(a, b);
     const prefers = /** @type {"" | Side} */ (tied ? "" : a > b ? "A" : "B");
     return { ...row, prefers, difference: tied ? "0.0000" : signed(a - b) };
   }

@@ -1,13 +1,12 @@
 // @ts-check
 // How far the goal of a lab is reached, without a kernel: Python has written every sentence, here they are chosen.
 
-/** @import { GoalTable, Lists, Results, Scored } from "./types.js" */
+/** @import { Tables } from "./followed.js" */
+/** @import { GoalTable, Lists, Results } from "./types.js" */
 
-/** @param {GoalTable} goal @param {(name: string, lists: Lists) => Scored} row of a metric's scores
- * @param {Lists} lists @returns {NonNullable<Results["goal"]>} */
-export function progress({ metrics, start, turned, kept, edits, most }, row, lists) {
-  const before = metrics.map((name) => row(name, start).prefers);
-  const after = metrics.map((name) => row(name, lists).prefers);
+/** @param {GoalTable} goal @param {Tables} followed @param {Lists} lists @returns {NonNullable<Results["goal"]>} */
+export function progress({ metrics, before, start, turned, kept, edits, most }, followed, lists) {
+  const after = metrics.map((name) => followed.row(name, Object.values(lists)).prefers);
   const turns = Boolean(after[0]) && after[0] !== before[0];
   const stays = kept.map((_, i) => after[i + 1] === before[i + 1]);
   const moves = Object.keys(start).reduce((all, side) => all + fewestMoves(start[/** @type {"A"} */ (side)], lists[/** @type {"A"} */ (side)]), 0);

@@ -16,10 +16,18 @@
 
 const PARTS = /** @type {const} */ (["topic", "docs", "lists", "metrics", "example"]);
 
+/** The page, and its name, that a model holds. @param {Pick<Model<BenchTraits>, "get">} model */
+export function agreed(model) {
+  const shown = model.get("_shown");
+  const edit = model.get("_edit");
+  const { name, topic, docs, lists, metrics, example } = edit.on === shown.name ? { ...shown, ...edit } : shown;
+  return { name, page: { topic, docs, lists, metrics, example } };
+}
+
 export class History {
   constructor(/** @type {Model<BenchTraits>} */ model) {
     this.model = model;
-    const { name, page } = this.agreed();
+    const { name, page } = agreed(model);
     this.name = name;
     this.before = ""; // the name of the page before
     this.page = page;
@@ -35,17 +43,9 @@ export class History {
     this.told = (_said) => {};
   }
 
-  /** The page, and its name, that the model holds. */
-  agreed() {
-    const shown = this.model.get("_shown");
-    const edit = this.model.get("_edit");
-    const { name, topic, docs, lists, metrics, example } = edit.on === shown.name ? { ...shown, ...edit } : shown;
-    return { name, page: { topic, docs, lists, metrics, example } };
-  }
-
   /** What the kernel or another view has put on the page is an edit like any other. */
   listen() {
-    const { name, page } = this.agreed();
+    const { name, page } = agreed(this.model);
     if (name === this.name) return;
     if (this.left.has(name)) {
       this.send();

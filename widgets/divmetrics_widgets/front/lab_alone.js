@@ -2,8 +2,9 @@
 // How a lab is answered without a kernel: orders of its lists from tables; what is beyond them is refused in a sentence.
 
 import { fixed } from "./common.js";
-import { Tables } from "./followed.js";
+import { Tables, total } from "./followed.js";
 import { progress } from "./goal_alone.js";
+import { agreed } from "./history.js";
 import { addressOf, sharedOf } from "./shared.js";
 /** @import { PageModel } from "./page_model.js" */
 /** @import { Followed, LabTables, Page, Results } from "./types.js" */
@@ -14,12 +15,12 @@ const ASKS = ["_edit", "_chosen", "_show_best"]; // traits whose change asks for
 export function labAlone(model, tables, number) {
   const first = model.get("_shown");
   const followed = new Tables(tables, first);
-  model.address = () => addressOf(number, { lists: agreed(model).lists, metric: model.get("_results").chosen });
+  model.address = () => addressOf(number, { lists: agreed(model).page.lists, metric: model.get("_results").chosen });
   model.refuses = (page) => refusal(page, first, followed);
   model.answer = (_, written) => {
     if (ASKS.some((name) => written.has(name))) model.tell("_results", results(model, followed));
     if (written.has("_factors_of")) model.tell("_factors", factors(model, followed));
-    if (written.has("_ranks_of")) model.tell("_ranks", ranks(model.get("_ranks_of"), agreed(model), followed));
+    if (written.has("_ranks_of")) model.tell("_ranks", ranks(model, followed));
   };
   const shared = sharedOf(number, Object.keys(first.lists));
   if (!shared || model.refuses({ ...first, lists: shared.lists })) return;
@@ -34,26 +35,19 @@ function refusal({ docs, topic, lists, metrics }, first, followed) {
   return needs && `${needs} needs Python, which this page is without`;
 }
 
-/** The page of the lab, and its name. @param {PageModel} model @returns {Page & { name: string }} */
-function agreed(model) {
-  const [shown, edit] = [model.get("_shown"), model.get("_edit")];
-  return edit.on === shown.name ? { ...shown, ...edit } : shown;
-}
-
 /** @param {PageModel} model @param {Tables} followed @returns {Results} */
 function results(model, followed) {
-  const { name, lists, metrics } = agreed(model);
-  const sides = Object.entries(lists);
+  const { name, page: { lists, metrics } } = agreed(model);
   const rows = metrics.map((metric) => followed.row(metric, Object.values(lists)));
   const usable = rows.filter(({ problem }) => problem === undefined).map(({ metric }) => metric);
   const { goal } = followed.tables;
-  const row = (/** @type {string} */ metric, /** @type {import("./types.js").Lists} */ of) => followed.row(metric, Object.values(of));
-  const found = { of: name, rows, usual: model.get("_results").usual, goal: goal ? progress(goal, row, lists) : undefined };
+  const found = { of: name, rows, usual: model.get("_results").usual, goal: goal ? progress(goal, followed, lists) : undefined };
   if (!usable.length) return found;
   const chosen = usable.includes(model.get("_chosen")) ? model.get("_chosen") : usable[0];
   const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
-  const earned = sides.map(([side, docs]) => {
-    return [side, { cells: followed.cells(metric, docs), score: fixed(followed.score(metric, docs), 4) }];
+  const earned = Object.entries(lists).map(([side, docs]) => {
+    const cells = followed.cells(metric, docs);
+    return [side, { cells, score: fixed(total(cells, metric.ranks), 4) }];
   });
   return { ...found, chosen, most: metric.most, lines: metric.lines, best: model.get("_show_best") ? metric.best : undefined, earned: Object.fromEntries(earned) };
 }
@@ -61,7 +55,7 @@ function results(model, followed) {
 /** What is multiplied in every cell of the page that is asked about. @param {PageModel} model @param {Tables} followed */
 function factors(model, followed) {
   const { of, number } = model.get("_factors_of");
-  const { name, lists } = agreed(model);
+  const { name, page: { lists } } = agreed(model);
   const { chosen } = model.get("_results");
   if (of !== name || !chosen) return {};
   const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
@@ -69,10 +63,11 @@ function factors(model, followed) {
   return { of, number, forms: metric.told?.forms, lists: Object.fromEntries(told) };
 }
 
-/** What a list would score if a document stood at another rank. @param {import("./types.js").AboutPage} asked
- * @param {Page & { name: string }} page @param {Tables} followed */
-function ranks(asked, { name, lists, metrics }, followed) {
+/** What a list would score if a document stood at another rank. @param {PageModel} model @param {Tables} followed */
+function ranks(model, followed) {
+  const asked = model.get("_ranks_of");
   const { side, doc, of } = asked;
+  const { name, page: { lists, metrics } } = agreed(model);
   const docs = lists[/** @type {import("./types.js").Side} */ (side)];
   if (of !== name || !docs || doc === undefined || !docs.includes(doc)) return asked;
   const others = docs.filter((other) => other !== doc);
@@ -81,7 +76,7 @@ function ranks(asked, { name, lists, metrics }, followed) {
     if (own.problem !== undefined) return [];
     const scores = docs.map((_, k) => followed.score(/** @type {Followed} */ (own), [...others.slice(0, k), doc, ...others.slice(k)]));
     const [low, high] = [Math.min(...scores), Math.max(...scores)];
-    const heights = scores.map((score) => (high - low > 1e-12 ? (score - low) / (high - low) : 0.5));
+    const heights = scores.map((score) => (followed.tied(high, low) ? 0.5 : (score - low) / (high - low)));
     return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words: "" }];
   });
   return { ...asked, first: 1, at: docs.indexOf(doc) + 1, rows, words: "" };

@@ -5,26 +5,24 @@ import { fixed } from "./common.js";
 /** @import { PageModel } from "./page_model.js" */
 /** @import { FoundTable, Value } from "./types.js" */
 
-const ROUNDING = 1e-9; // of a number that was written in decimals
-
 /** @param {PageModel} model @param {FoundTable} tables @param {number} _ @param {Map<string, PageModel>} models by their ids */
-export function foundAlone(model, { of, value, within, told }, _, models) {
+export function foundAlone(model, { of, told, ...answer }, _, models) {
   const prediction = models.get(of);
   if (!prediction) return;
   const compare = () => {
     const given = prediction.get("answer");
     model.tell("_predicted", given !== null);
-    model.tell("_words", wordsOf(given, value, within, told));
+    model.tell("_words", wordsOf(given, answer, told));
   };
   prediction.on("change:answer", compare);
 }
 
-/** @param {Value | null} given @param {number | null} value @param {number} within @param {Record<string, string>} told */
-function wordsOf(given, value, within, told) {
+/** @param {Value | null} given @param {Omit<FoundTable, "of" | "told">} answer @param {Record<string, string>} told */
+function wordsOf(given, { value, within, relative }, told) {
   if (given === null) return told.none;
   if (typeof given === "string" || value === null) return (told[`choice ${given}`] ?? told.text).replace("{given}", String(given));
   const off = Math.abs(given - value);
-  const near = (/** @type {number} */ limit) => off <= limit + ROUNDING * Math.max(1, Math.abs(value));
+  const near = (/** @type {number} */ limit) => off <= Math.max(limit, relative * Math.max(Math.abs(given), Math.abs(value)));
   const words = told[near(0) ? "same" : near(within) ? "near" : "far"];
   return words.replace("{given}", sixDigits(given)).replace("{off}", sixDigits(off));
 }

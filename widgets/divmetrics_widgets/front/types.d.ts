@@ -9,15 +9,15 @@ export interface Followed {
   parts: Automaton[][]; below: Record<string, number[][]>;
   told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
-export interface FoundTable { of: string; value: number | null; within: number; told: Record<string, string> }
+export interface FoundTable { of: string; value: number | null; within: number; relative: number; told: Record<string, string> }
 export interface GoalTable {
-  metrics: string[]; start: Lists; most: number | null;
+  metrics: string[]; start: Lists; before: ("" | Side)[]; most: number | null; // before: what each prefers there
   turned: [no: string, yes: string]; kept: [no: string, yes: string][]; edits: string[]; // by their number
 }
 export interface LabTables {
   goal: GoalTable | null;
   standing: string[][][]; // of an intent, of a document, with so many relevant documents above it
-  docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; digits: number }
+  docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; tie: number }
 
 // A page, as page_checks.py describes it.
 
