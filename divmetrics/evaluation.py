@@ -77,8 +77,9 @@ class Scores:
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
         """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
         for r, t in zip(*np.nonzero(self.scored), strict=True):
-            for m, label in enumerate(self.metrics):
-                yield self.runs[r], self.topics[t], label, float(self.values[r, t, m])
+            run, topic = self.runs[r], self.topics[t]
+            for label, value in zip(self.metrics, self.values[r, t].tolist(), strict=True):
+                yield run, topic, label, value
 
     def means(self) -> np.ndarray:
         """(run, metric): over the topics that are scored for the run."""

@@ -19,7 +19,7 @@ from divmetrics.core.checks import name as checked_name
 from divmetrics.core.checks import shown, whole
 from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
 from divmetrics.core.shared_ids import with_shared_ids
-from divmetrics.core.texts import Coded
+from divmetrics.core.texts import Coded, Texts
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.progress import progress_bar
 from divmetrics.readers import (
@@ -120,22 +120,23 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
 
 
 def _loaded(sources: Any, order: Order, judged: Collection | None, progress: bool) -> list[Run]:
-    """Runs as `load_runs` has them; judged: the documents whose ids are kept, of files."""
+    """Runs as `load_runs` has them; judged: of what is read here, its documents alone are kept."""
     if isinstance(sources, Mapping) and not _is_one_run(sources):
         return [_called(name, run, order, judged, progress) for name, run in sources.items()]
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
     paths = [item for item in items if isinstance(item, (str, Path))]
-    known = judged.vocabulary if judged and paths else None
+    is_read = any(not isinstance(item, (Run, RankedList)) for item in items)
+    known = judged.vocabulary if judged and is_read else None
 
     def kept(read: Iterable[Run]) -> list[Run]:
-        return with_shared_ids(read) if judged is None else list(map(judged.judged_only, read))
+        return with_shared_ids(read) if judged is None else list(read)
 
     with progress_bar(len(paths), "run", progress) as advance:
 
         def read_one(path: Any) -> Run:
             # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
-            run = _run(load_run(path, known), order)
+            run = _run(load_run(path), order, known)
             advance(1)
             return run
 
@@ -156,7 +157,7 @@ def _loaded(sources: Any, order: Order, judged: Collection | None, progress: boo
                 )
             lists[item.run][item.topic.id] = item.docs
         else:
-            held = kept(_run(columns, order) for columns in runs_from_objects(item))
+            held = kept(_run(columns, order, known) for columns in runs_from_objects(item))
             loaded.extend((run, None) for run in held)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
@@ -330,9 +331,11 @@ def _codes(column: Coded) -> tuple[list[str], np.ndarray]:
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
-def _run(columns: RunColumns, order: Order) -> Run:
+def _run(columns: RunColumns, order: Order, known: Texts | None) -> Run:
+    """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
     topic_ids, topic_of = _codes(columns.topic)
-    ties, rows = 0, np.arange(len(topic_of))
+    docs = columns.doc.encoded() if known is None else columns.doc.among(known)
+    ties = 0
     if order == "rank" and columns.rank is None:
         order = "score"
     key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
@@ -340,10 +343,10 @@ def _run(columns: RunColumns, order: Order) -> Run:
         rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
         if order == "score":
             rows, ties = _break_ties(rows, topic_of, columns)
-        topic_of = topic_of[rows]
+        topic_of, docs = topic_of[rows], docs.take(rows)
     bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
     spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
-    return Run(columns.tag, columns.doc.take(rows), spans, ties)
+    return Run(columns.tag, docs, spans, ties)
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
@@ -365,7 +368,7 @@ def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> 
     if not len(places):
         return rows, 0
     group = np.cumsum(np.concatenate([[True], ~same]))[places]
-    docs = np.array(list(columns.doc.take(rows[places])), dtype=object)
+    docs = np.array(columns.doc.take(rows[places]).tolist(), dtype=object)
     descending = np.argsort(docs, kind="stable")[::-1]
     within = descending[np.argsort(group[descending], kind="stable")]
     ordered = rows.copy()

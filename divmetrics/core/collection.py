@@ -18,7 +18,6 @@ import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
-from divmetrics.core.held_texts import texts
 from divmetrics.core.marks import SHAPES, Shape, marks_of
 from divmetrics.core.texts import Coded, Texts
 from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
@@ -365,7 +364,7 @@ class Collection:
     @cached_property
     def _vocabulary(self) -> tuple[Texts, list[np.ndarray]]:
         """Every judged document once, and for each pool the places of its documents."""
-        encoded = texts([doc for pool in self.pools.values() for doc in pool.docs]).encoded()
+        encoded = Texts.of([doc for pool in self.pools.values() for doc in pool.docs]).encoded()
         bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
         return encoded.distinct, np.split(encoded.codes, bounds[:-1])
 
@@ -378,15 +377,8 @@ class Collection:
     def _judged_places(self) -> dict[int, np.ndarray]:
         """For all ids that runs share, by their `id`: their places in the vocabulary."""
         shared = [run.docs.distinct for run in self.runs.values() if isinstance(run.docs, Coded)]
-        return {key: ids.places(self.vocabulary) for key, ids in {id(ids): ids for ids in shared}.items()}
-
-    def judged_only(self, run: Run) -> Run:
-        """A run of a file without the ids of documents never judged; any other run as it is.
-
-        It is measured alike and takes 4 bytes for a document, but its lists cannot be shown any more.
-        """
-        docs = run.docs
-        return replace(run, docs=docs.among(self.vocabulary)) if isinstance(docs, Coded) else run
+        others = {id(ids): ids for ids in shared if ids is not self.vocabulary}
+        return {key: ids.places(self.vocabulary) for key, ids in others.items()}
 
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
@@ -400,7 +392,10 @@ class Collection:
                 start, stop = run.spans.get(topic, (0, 0))
                 docs = slice(start, stop if depth is None else min(stop, start + depth))
                 if isinstance(run.docs, Coded):
-                    found.append(place[self._judged_places[id(run.docs.distinct)][run.docs.codes[docs]]])
+                    codes = run.docs.codes[docs]
+                    if run.docs.distinct is not self.vocabulary:
+                        codes = self._judged_places[id(run.docs.distinct)][codes]
+                    found.append(place[codes])
                 else:
                     known = self.pools[topic].position
                     found.append(np.array([known.get(doc, -1) for doc in run.docs[docs]], dtype=np.int64))
@@ -423,7 +418,10 @@ class Collection:
         for run in runs:
             if named.setdefault(run.name, run) is not run:
                 raise DivmetricsError(f"two runs are called {run.name!r}; give them different names")
-        return replace(self, runs=named)
+        changed = replace(self, runs=named)
+        if "_vocabulary" in vars(self):  # it has been worked out, and the judgments are the same
+            vars(changed)["_vocabulary"] = self._vocabulary
+        return changed
 
     def __repr__(self) -> str:
         return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, grades 0-{self.scale}>"

@@ -7,19 +7,18 @@ from dataclasses import replace
 from typing import cast
 
 from divmetrics.core.collection import Run
-from divmetrics.core.held_texts import texts
 from divmetrics.core.texts import Coded, Texts
 
 # Bytes of ids: of the runs that wait to be looked at together, and of what is shared before it starts afresh,
-# since pyarrow takes three times the room while it looks at them.
-TOGETHER, MOST_SHARED = 1 << 25, 1 << 27
+# since it takes several times their room to look at them.
+TOGETHER, MOST_SHARED = 1 << 24, 1 << 26
 
 
 def with_shared_ids(runs: Iterable[Run]) -> list[Run]:
     """The same runs, whose `docs` are Coded, with ids that all of them share."""
     done: list[Run] = []
     group: list[Run] = []
-    nothing = ids = texts([])
+    nothing = ids = Texts.of([])
     coming = iter(runs)
     while batch := _batch(coming, max(TOGETHER, ids.nbytes)):
         # In order of appearance, so that ids known before keep their places.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
-    from divmetrics.core.texts import Texts
     from divmetrics.readers.objects import HeldJudgments
 
 Path = str | os.PathLike[str]
@@ -186,11 +185,8 @@ def _load_judgments(
     raise refusal(contents.source, what, expected, "give the judgment file here")
 
 
-def load_run(path: Path, known: Texts | None = None) -> RunColumns:
-    """The run that `read_run` reads, as columns; known: ids of documents that come first in the dictionary.
-
-    They are looked up while the others are found. A file in JSON makes a dictionary of its own.
-    """
+def load_run(path: Path) -> RunColumns:
+    """The run that `read_run` reads, as columns."""
     from divmetrics.readers import nugget_files, trec
     from divmetrics.readers.json_entries import is_json
     from divmetrics.readers.opening import open_contents, refusal
@@ -200,7 +196,7 @@ def load_run(path: Path, known: Texts | None = None) -> RunColumns:
         return nugget_files.run(contents, trec.RUN.description)
     if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
         raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
-    return trec.run(contents, known)
+    return trec.run(contents)
 
 
 def load_runs(paths: Iterable[Path]) -> list[RunColumns]:

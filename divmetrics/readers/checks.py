@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from divmetrics.core.checks import shown
-from divmetrics.core.held_texts import texts
 from divmetrics.core.texts import Coded, Texts
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.readers.columns import JudgmentColumns, RunColumns
@@ -74,23 +73,26 @@ def run_columns(
     rank: np.ndarray | None,
     score: np.ndarray,
     tag: str,
-    known: Texts | None = None,
 ) -> RunColumns:
-    """A checked run; known: documents, each once, that come first in the dictionary.
-
-    Raises DivmetricsError where a topic's list has a document twice.
-    """
-    docs = doc.encoded() if known is None else known.encoded_with([doc])[-1]
+    """A checked run; raises DivmetricsError where a topic's list has a document twice."""
     topics = _without_task(topic)
-    first, again = _repeated_rows([topics, docs])
-    if len(again):
-        before, row = int(first[0]), int(again[0])
-        what = (
-            f"document {shown(docs[row])} stands in the list of topic {topics[row]} for the "
-            f"second time (first at {place(before)})"
-        )
-        raise refusal(place(row), what, "every document once per topic", "remove one of the two")
-    return RunColumns(topics, docs, rank, score, tag, source)
+    if _may_repeat(topics, doc):
+        docs = doc.encoded()
+        first, again = _repeated_rows([topics, docs])
+        if len(again):
+            before, row = int(first[0]), int(again[0])
+            what = (
+                f"document {shown(docs[row])} stands in the list of topic {topics[row]} for the "
+                f"second time (first at {place(before)})"
+            )
+            raise refusal(place(row), what, "every document once per topic", "remove one of the two")
+    return RunColumns(topics, doc, rank, score, tag, source)
+
+
+def _may_repeat(topics: Coded, docs: Texts) -> bool:
+    """Whether a topic may have a document twice; that none has is soon seen, without looking at the ids."""
+    keys = np.sort(docs.fingerprints + topics.codes.astype(np.uint64))
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 def _repeated_rows(columns: Sequence[Coded]) -> tuple[np.ndarray, np.ndarray]:
@@ -121,5 +123,5 @@ def _without_task(topic: Texts) -> Coded:
     plain = [topic_id(name) for name in names]
     if plain == names:
         return encoded
-    renamed = texts(plain).encoded()
+    renamed = Texts.of(plain).encoded()
     return Coded(renamed.distinct, renamed.codes[encoded.codes])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from divmetrics.core.texts import Coded
+from divmetrics.core.texts import Coded, Texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,13 +41,14 @@ class JudgmentColumns:
 class RunColumns:
     """One row per retrieved document, in file order.
 
-    `topic`, `doc`: texts, each distinct one held once; `rank`: numpy int64, as printed, or None where only
-    the scores say the order; `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or
-    name that messages show. No (topic, doc) occurs twice.
+    `topic`: texts, each distinct one held once; `doc`: texts, not yet looked through for those that occur
+    again under other topics; `rank`: numpy int64, as printed, or None where only the scores say the order;
+    `score`: numpy float64, finite; `tag`: the run's name; `source`: the path or name that messages show. No
+    (topic, doc) occurs twice.
     """
 
     topic: Coded
-    doc: Coded
+    doc: Texts
     rank: np.ndarray | None
     score: np.ndarray
     tag: str
@@ -56,7 +57,8 @@ class RunColumns:
     def frame(self) -> pd.DataFrame:
         """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
         rank = {} if self.rank is None else {"rank": self.rank}
-        return _frame({"run": self.tag, "topic": self.topic, "doc": self.doc, **rank, "score": self.score})
+        columns = {"topic": self.topic, "doc": self.doc.encoded(), **rank, "score": self.score}
+        return _frame({"run": self.tag, **columns})
 
 
 def _frame(columns: Mapping[str, Any]) -> pd.DataFrame:

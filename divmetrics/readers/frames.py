@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.checks import shown
-from divmetrics.core.held_texts import texts
 from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers.checks import Place, judgment_columns, run_columns
@@ -137,7 +136,7 @@ def _texts(series: pd.Series, name: str, place: Place) -> Texts:
     only_texts = pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans
     try:
         if only_texts and not (series == "").any():
-            return texts(series)
+            return Texts.of(series)
     except UnicodeEncodeError:
         pass
     row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))

@@ -18,7 +18,7 @@ import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, shown
 from divmetrics.core.collection import Topic
-from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Texts
 from divmetrics.readers import json_entries
 from divmetrics.readers.checks import run_columns
 from divmetrics.readers.columns import RunColumns
@@ -145,8 +145,8 @@ def run(contents: Contents) -> RunColumns:
     return run_columns(
         contents.source,
         lambda _: record.where,
-        topic=texts(topics),
-        doc=texts(docs),
+        topic=Texts.of(topics),
+        doc=Texts.of(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
         tag=Path(contents.source).name.removesuffix(".gz").rsplit(".", 1)[0],

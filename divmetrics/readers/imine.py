@@ -17,15 +17,15 @@ import numpy as np
 
 from divmetrics.core.checks import is_whole, shown
 from divmetrics.core.collection import Topic
-from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.readers import markup
 from divmetrics.readers.checks import judgment_columns
 from divmetrics.readers.columns import JudgmentColumns
 from divmetrics.readers.hierarchy import Hierarchy, Subtopic
 from divmetrics.readers.json_entries import each_once
-from divmetrics.readers.lines import integer
 from divmetrics.readers.markup import Element
+from divmetrics.readers.numerals import integer
 from divmetrics.readers.opening import Contents, open_contents, refusal
 
 IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
@@ -156,7 +156,7 @@ def judgments(
     if not grades:
         what = "has no judgment of a subtopic"
         raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
-    arrays = {name: texts(values) for name, values in columns.items()}
+    arrays = {name: Texts.of(values) for name, values in columns.items()}
     return judgment_columns(
         source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays
     )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.collection import Topic
-from divmetrics.core.held_texts import texts
+from divmetrics.core.texts import Texts
 from divmetrics.extras import needed
 from divmetrics.readers.checks import judgment_columns, topic_id
 from divmetrics.readers.columns import JudgmentColumns
@@ -37,9 +37,9 @@ def judgments(identifier: str) -> JudgmentColumns:
     return judgment_columns(
         identifier,
         lambda row: f"{identifier}, judgment {row + 1}",
-        topic=texts([str(row.query_id) for row in rows]),
-        intent=texts([str(row.subtopic_id) for row in rows]),
-        doc=texts([str(row.doc_id) for row in rows]),
+        topic=Texts.of([str(row.query_id) for row in rows]),
+        intent=Texts.of([str(row.subtopic_id) for row in rows]),
+        doc=Texts.of([str(row.doc_id) for row in rows]),
         grade=np.array([row.relevance for row in rows], dtype=np.int64),
     )
 

@@ -1,14 +1,11 @@
 """Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
 
-The fast way is pyarrow's; without it every file is read carefully. Both ways give the same columns for the
-same file. The fast way has no error messages: it gives up, and the careful way then either reads the file or
-names the line.
+Both ways give the same columns for the same file. The fast way takes a file as one array of letters, and has
+no error messages: it gives up, and the careful way then either reads the file or names the line.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,16 +13,16 @@ from typing import Any, Literal
 import numpy as np
 
 from divmetrics.core.checks import shown
-from divmetrics.core.held_texts import has_pyarrow, texts
+from divmetrics.core.texts import ROOM, Texts
 from divmetrics.errors import DivmetricsError
+from divmetrics.readers.numerals import INTEGER, integer, integers, number, numbers
 from divmetrics.readers.opening import Contents, refusal
 
 Kind = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
 
-INTEGER = re.compile(rb"[+-]?[0-9]+")
-NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
+TAB, LINE_FEED, BLANK = b"\t\n "  # what is no larger than a blank may end a field
 
 
 @dataclass(frozen=True)
@@ -53,82 +50,72 @@ def read_columns(contents: Contents, form: LineFormat) -> Columns:
 
 
 def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
-    """The columns of a file, or None where anything but its white space is odd, or there is no pyarrow."""
-    data = contents.data
-    if not has_pyarrow():
-        return None
-    # pyarrow reads 0x10 as 16. A text without an x is soon seen to have none.
-    if any(x in data and b"0" + x in data for x in (b"x", b"X")):
-        return None
-    columns = None
-    if not (b"\v" in data or b"\f" in data or (b"\t" in data and b" " in data)):
-        columns = _read_regular(data, form)
-    return _read_regular(_with_single_blanks(data), form) if columns is None else columns
+    """The columns of a file, or None where anything but its white space is odd."""
+    columns = _read_regular(contents.data, form)
+    return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
 
 
 def _with_single_blanks(data: bytes) -> bytes:
-    """The same lines with one blank between fields and none around them."""
+    """The same lines with one blank between fields and none around them, and no line without fields."""
     data = data.translate(BLANKS)
     while b"  " in data:
         data = data.replace(b"  ", b" ")
-    for end in (b"\n", b"\r"):
-        data = data.replace(b" " + end, end).replace(end + b" ", end)
-    return data.strip(b" ")
+    data = data.replace(b" \n", b"\n").replace(b"\n ", b"\n")
+    while b"\n\n" in data:
+        data = data.replace(b"\n\n", b"\n")
+    return data.strip()
 
 
 def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
-    import pyarrow as pa
-    from pyarrow import csv
-
-    from divmetrics.core.arrow_texts import ArrowTexts
-
-    delimiter = "\t" if b"\t" in data else " "
-    types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
+    fields = _fields(data, len(form.columns))
+    if fields is None:
+        return None
     try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            # One block keeps each column in one piece; threads are better spent on several files.
-            csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=list(form.columns)),
-            csv.ParseOptions(delimiter=delimiter, quote_char=False, double_quote=False),
-            csv.ConvertOptions(
-                column_types={name: types[kind] for name, kind in form.columns.items()},
-                null_values=[],
-                strings_can_be_null=False,
-                check_utf8=not data.isascii(),
-            ),
-        )
-    except pa.ArrowInvalid:
+        kinds = zip(form.columns.items(), fields, strict=True)
+        return {name: _AT_ONCE[kind](field) for (name, kind), field in kinds}
+    except ValueError:
         return None
-    if not table.num_rows:
-        return None
-    columns: Columns = {}
-    for name, kind in form.columns.items():
-        column = table[name].combine_chunks()
-        column = column.chunk(0) if isinstance(column, pa.ChunkedArray) else column
-        # From the memory itself: pyarrow's own `to_numpy` would import pandas first.
-        read = ArrowTexts(column) if kind == "text" else np.from_dlpack(column)
-        if not (read.none_empty() if isinstance(read, ArrowTexts) else np.isfinite(read).all()):
+
+
+def _fields(data: bytes, columns: int) -> list[Texts] | None:
+    """The columns of lines that have one blank or tab between fields; None of others."""
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError:
             return None
-        columns[name] = read
-    return columns
+    letters = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
+    text = letters[ROOM:]
+    ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
+    lines, more = divmod(len(ends), columns)
+    others = len(ends) - np.count_nonzero(text == BLANK) - lines
+    if more or (others and others != np.count_nonzero(text == TAB)):
+        return None
+    end = np.ascontiguousarray(ends.reshape(lines, columns).T)
+    begin = np.empty_like(end)
+    begin[1:] = end[:-1] + 1
+    begin[0] = np.concatenate([[ROOM], end[-1, :-1] + 1])
+    if (begin == end).any() or (letters[end[-1]] != LINE_FEED).any():
+        return None
+    return [Texts(letters, *of_column) for of_column in zip(begin, end, strict=True)]
 
 
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     """The columns of a file with any white space between them and blank lines anywhere."""
     converters = [_CONVERTERS[kind] for kind in form.columns.values()]
     rows: list[list[Any]] = []
-    for number, line in enumerate(contents.data.splitlines(), contents.first_line):
+    for at, line in enumerate(contents.data.splitlines(), contents.first_line):
         fields = line.split()
         if not fields:
             continue
         if len(fields) != len(converters):
-            raise _wrong_width(f"{contents.source}:{number}", line, form, is_first=not rows)
+            raise _wrong_width(f"{contents.source}:{at}", line, form, is_first=not rows)
         row = []
         for name, convert, field in zip(form.columns, converters, fields, strict=True):
             try:
                 row.append(convert(field))
             except ValueError:
-                raise _bad_field(f"{contents.source}:{number}", line, name, field, form) from None
+                raise _bad_field(f"{contents.source}:{at}", line, name, field, form) from None
         rows.append(row)
     if not rows:
         what = "has a heading and nothing below it"
@@ -136,35 +123,21 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     columns: Columns = {}
     for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if kind == "text":
-            columns[name] = texts(list(values))
+            columns[name] = Texts.of(values)
         else:
             columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
     return columns
 
 
-def integer(field: bytes) -> int:
-    """A whole number of 64 bits as files write it; raises ValueError."""
-    if not INTEGER.fullmatch(field):
-        raise ValueError
-    value = int(field)
-    if not -(2**63) <= value < 2**63:
-        raise ValueError
-    return value
-
-
-def _number(field: bytes) -> float:
-    if not NUMBER.fullmatch(field):
-        raise ValueError
-    value = float(field)
-    if not math.isfinite(value):
-        raise ValueError
-    return value
-
-
 _CONVERTERS: dict[Kind, Callable[[bytes], Any]] = {
     "text": bytes.decode,
     "integer": integer,
-    "number": _number,
+    "number": number,
+}
+_AT_ONCE: dict[Kind, Callable[[Texts], Any]] = {
+    "text": lambda column: column,
+    "integer": integers,
+    "number": numbers,
 }
 
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
-from divmetrics.core.held_texts import texts
 from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.readers.checks import judgment_columns, topic_id
@@ -71,7 +70,7 @@ def columns(file: NuggetFile) -> JudgmentColumns:
     rows = file.judgments
 
     def column(name: str) -> Texts:
-        return texts([getattr(row, name) for row in rows])
+        return Texts.of([getattr(row, name) for row in rows])
 
     return judgment_columns(
         file.source,

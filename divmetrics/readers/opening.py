@@ -19,7 +19,7 @@ WIDE_MARKS = {  # UTF-32 first: its little-endian mark begins like that of UTF-1
 }
 LINE_END = re.compile(rb"\r\n|\r|\n")
 GZ = b"\x1f\x8b"
-LARGEST = 1 << 30  # bytes, decompressed; endless sources and gz bombs end here, and pyarrow reads so many
+LARGEST = 1 << 30  # bytes, decompressed; endless sources and gz bombs end here
 PIECE = 1 << 20
 GZ_PIECE = 1 << 14  # small, since what follows a member is copied as often as a piece has members
 OTHER_COMPRESSION = {
@@ -113,11 +113,11 @@ def _read(source: str, expected: str) -> bytes:
         with path.open("rb", buffering=0) as file:
             size = min(os.fstat(file.fileno()).st_size, LARGEST)  # of what is no file: 0
             pieces = [file.read(max(PIECE, size + 1))]
-            if b"\0" in pieces[0] and not pieces[0].startswith(GZ):
-                return pieces[0]  # no text, which is soon seen: /dev/zero has no end
             read = len(pieces[0])
             while piece := file.read(PIECE):
                 pieces.append(piece)
+                if b"\0" in piece and not pieces[0].startswith(GZ):
+                    break  # no text, which is soon seen: /dev/zero has no end
                 read += len(piece)
                 if read > LARGEST:
                     raise _too_large(source, expected)

@@ -16,7 +16,6 @@ from divmetrics.readers.lines import LineFormat, read_columns
 from divmetrics.readers.opening import Contents, refusal
 
 if TYPE_CHECKING:
-    from divmetrics.core.texts import Texts
     from divmetrics.readers.markup import Element
 
 QRELS = LineFormat(
@@ -55,8 +54,8 @@ def judgments(contents: Contents) -> JudgmentColumns:
     return judgment_columns(contents.source, contents.line, **columns)
 
 
-def run(contents: Contents, known: Texts | None = None) -> RunColumns:
-    """One run; its tag must be the same on every line. known: as in `load_run`."""
+def run(contents: Contents) -> RunColumns:
+    """One run; its tag must be the same on every line."""
     if contents.starts_with(SYSTEM_DESCRIPTION):
         end = contents.data.find(DESCRIPTION_END)
         contents = contents.after(0) if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
@@ -69,7 +68,7 @@ def run(contents: Contents, known: Texts | None = None) -> RunColumns:
         what = f"has the tag {shown(encoded[row])} but the lines before have {shown(encoded[0])}"
         raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")
     (tag,) = tags.take(np.zeros(1, dtype=np.int64)).tolist()
-    return run_columns(contents.source, contents.line, tag=tag, known=known, **columns)
+    return run_columns(contents.source, contents.line, tag=tag, **columns)
 
 
 def is_topics(root: Element) -> bool:

@@ -1,92 +1,78 @@
-"""With pyarrow and without, the same texts, scores and sentences."""
+"""A column of texts does what a list of strings does."""
 
 from __future__ import annotations
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import divmetrics as dm
-from divmetrics.core import held_texts
-from divmetrics.core.plain_texts import PlainTexts
-from divmetrics.core.texts import Coded
-from tests.support.places import ROOT
+from divmetrics.core import texts
+from divmetrics.core.texts import Texts
 
-TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=3), max_size=8)
-QRELS, RUN = ROOT / "examples" / "harry_potter.qrels", ROOT / "examples" / "mixed.run"
+LONG = st.text(st.characters(codec="utf-8"), max_size=12).map(lambda text: text * 9)
+TEXTS = st.lists(st.text("a\0é", max_size=3) | st.text(st.characters(codec="utf-8")) | LONG, max_size=8)
 
 
-@pytest.fixture
-def without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_texts, "has_pyarrow", lambda: False)
-    monkeypatch.setattr("divmetrics.readers.lines.has_pyarrow", lambda: False)
+@pytest.fixture(params=["as they are", "all the same"])
+def fingerprints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are compared, whatever their fingerprints."""
+    if request.param == "all the same":
+        same = property(lambda column: np.zeros(len(column), dtype=np.uint64))
+        monkeypatch.setattr(Texts, "fingerprints", same)
 
 
-def shown(coded: list[Coded]) -> list[tuple[list[str], list[int]]]:
-    return [(part.distinct.tolist(), part.codes.tolist()) for part in coded]
+@pytest.mark.usefixtures("fingerprints")
+def test_texts_are_found_among_others() -> None:
+    @given(TEXTS, TEXTS)
+    def searched(first: list[str], second: list[str]) -> None:
+        one, other = Texts.of(first), Texts.of(second)
+        assert one.tolist() == first
+        coded = one.encoded_with([other])
+        distinct = list(dict.fromkeys(first + second))
+        assert [part.distinct.tolist() for part in coded] == [distinct] * 2
+        assert [list(part) for part in coded] == [first, second]
+        known = other.encoded().distinct
+        assert known.tolist() == list(dict.fromkeys(second))
+        found = [known.tolist().index(text) if text in second else -1 for text in first]
+        assert one.places(known).tolist() == [*found, -1]
+        assert one.among(known).codes.tolist() == found
+
+    searched()
 
 
-@given(TEXTS, TEXTS, st.lists(st.integers(0, 7), max_size=9))
-def test_both_kinds_do_the_same(first: list[str], second: list[str], places: list[int]) -> None:
-    from divmetrics.core.arrow_texts import ArrowTexts
-
-    one, other = (PlainTexts.of(texts) for texts in (first, second))
-    like_one, like_other = (ArrowTexts.of(texts) for texts in (first, second))
-    assert one.tolist() == like_one.tolist() == first
-    assert len(one) == len(like_one) == len(first)
-    assert shown(one.encoded_with([other])) == shown(like_one.encoded_with([like_other]))
-    known, like_known = other.encoded().distinct, like_other.encoded().distinct
-    assert one.places(known).tolist() == like_one.places(like_known).tolist()
-    assert one.begin_with(other) == like_one.begin_with(like_other) == (first[: len(second)] == second)
-    if first:
-        assert one.all_equal() == like_one.all_equal() == (len(set(first)) == 1)
-    rows = np.array([place for place in places if place < len(first)], dtype=np.int64)
-    assert one.take(rows).tolist() == like_one.take(rows).tolist() == [first[row] for row in rows]
-    assert pickle.loads(pickle.dumps(one)).tolist() == first
-    for texts in (one, like_one):
-        with pytest.raises(IndexError):
-            texts.take(np.array([-1]))
+@given(TEXTS.filter(bool), st.data())
+def test_rows_can_be_taken(held: list[str], data: st.DataObject) -> None:
+    column = Texts.of(held)
+    rows = data.draw(st.lists(st.integers(0, len(held) - 1)))
+    taken = column.take(np.array(rows, dtype=np.int64))
+    for part in (taken, taken.with_own_letters(), pickle.loads(pickle.dumps(taken))):
+        assert part.tolist() == [held[row] for row in rows]
+        assert (len(set(part.tolist())) == 1) == (len(part) > 0 and part.all_equal())
+        assert part.fingerprints.tolist() == [column.fingerprints[row] for row in rows]
+        assert [Texts.of([text]).fingerprints[0] for text in part.tolist()] == part.fingerprints.tolist()
+    pairs = [(a, b) for a in range(len(held)) for b in range(len(held))]
+    sides = (column.take(np.array(side)) for side in zip(*pairs, strict=True))
+    assert next(sides).equal(next(sides)).tolist() == [held[a] == held[b] for a, b in pairs]
+    with pytest.raises(IndexError):
+        column.take(np.array([-1]))
 
 
-def test_half_a_character_is_refused_by_both() -> None:
-    from divmetrics.core.arrow_texts import ArrowTexts
-
-    for kind in (PlainTexts, ArrowTexts):
-        with pytest.raises(UnicodeEncodeError):
-            kind.of(["a", "\ud800"])
+def test_own_letters_are_copied_a_few_texts_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "FEW", 2)
+    taken = Texts.of(["one", "", "two", "three", "four"]).take(np.array([4, 1, 3, 3, 0]))
+    assert taken.with_own_letters().tolist() == ["four", "", "three", "three", "one"]
 
 
-METRICS = ["ERR-IA@5", "D#-nDCG@5", "alpha-nDCG"]
+def test_other_texts_have_other_fingerprints() -> None:
+    """Else every list would be looked through twice."""
+    starts = ("", "d", "clueweb12-0000tw-13-", "msmarco_v2.1_doc_", "a" * 100)
+    ids = [f"{start}{i}{end}" for start in starts for i in range(3000) for end in ("", "b" * 70)]
+    assert len(set(Texts.of(ids).fingerprints.tolist())) == len(ids)
 
 
-def test_scores_do_not_need_pyarrow(monkeypatch: pytest.MonkeyPatch, without_pyarrow: None) -> None:
-    scores, run, qrels = dm.evaluate(QRELS, RUN, METRICS), dm.read_run(RUN), dm.read_qrels(QRELS)
-    (loaded,) = dm.load_runs([RUN], "score")
-    assert isinstance(loaded.docs, Coded)
-    assert isinstance(loaded.docs.distinct, PlainTexts)
-    in_memory = dm.evaluate(qrels, run, METRICS)
-    monkeypatch.undo()
-    for found in (scores, in_memory):
-        assert found.equals(dm.evaluate(QRELS, RUN, METRICS))
-    assert run.equals(dm.read_run(RUN))
-    assert qrels.equals(dm.read_qrels(QRELS))
-
-
-@pytest.mark.parametrize(
-    "text", ["1 Q0 d1 1 x tag\n", "1 Q0 d1 1 2.5\n", "1 Q0 d 1 2 t\n1 Q0 d 2 1 t\n", "\x80 Q0 d 1 2 t\n"]
-)
-def test_sentences_do_not_need_pyarrow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_pyarrow: None, text: str
-) -> None:
-    path = tmp_path / "run"
-    path.write_text(text, encoding="latin-1")
-    with pytest.raises(dm.DivmetricsError) as without:
-        dm.read_run(path)
-    monkeypatch.undo()
-    with pytest.raises(dm.DivmetricsError) as with_it:
-        dm.read_run(path)
-    assert str(without.value) == str(with_it.value)
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        Texts.of(["a", "\ud800"])

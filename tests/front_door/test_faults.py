@@ -341,9 +341,6 @@ def test_memory_that_ends_is_told(paths, tmp_path):
             file.write(b"".join(b"1 Q0 d%d 1 1.0 mine\n" % k for k in range(part << 17, (part + 1) << 17)))
     script = (
         "import resource, sys, divmetrics.cli as cli, divmetrics.readers.trec\n"
-        "from divmetrics.core.held_texts import has_pyarrow, texts\n"
-        "texts(['d1'])\n"
-        "if has_pyarrow(): import pyarrow.csv\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (60 << 20),) * 2)\n"
         f"sys.exit(cli.main({evaluation(paths[0], str(big))!r}))\n"

@@ -90,8 +90,6 @@ def test_a_document_beside_the_end_of_a_description(tmp_path):
 
 @pytest.mark.parametrize(("before", "after"), [(" ", "  "), (" ", "\t "), ("\n", " \n"), (" ", " \v")])
 def test_odd_blanks_take_the_fast_way(before, after):
-    import pyarrow  # noqa: F401 - there is no fast way without it
-
     columns = lines.read_fast(opening.Contents("file", RUN.replace(before, after).encode()), trec.RUN)
     assert columns is not None
     assert columns["doc"].tolist() == ["d1", "d2"]

@@ -37,20 +37,20 @@ def test_what_was_read_can_be_given(tmp_path: Path) -> None:
     assert again.grade.dtype == np.int64
     assert again.subtopic is None
     run, (same,) = load_run(tmp_path / "run"), runs_from_frame(read_run(tmp_path / "run"))
-    assert (list(same.topic), list(same.doc), same.tag) == (list(run.topic), list(run.doc), run.tag)
+    assert (list(same.topic), same.doc.tolist(), same.tag) == (list(run.topic), run.doc.tolist(), run.tag)
     assert same.rank.tolist() == run.rank.tolist()
     assert same.score.tolist() == run.score.tolist()
 
 
 def test_several_runs_in_one_frame() -> None:
     x, y = runs_from_frame(RUNS)
-    assert (x.tag, list(x.topic), list(x.doc), x.rank.tolist()) == (
+    assert (x.tag, list(x.topic), x.doc.tolist(), x.rank.tolist()) == (
         "x",
         ["1", "1"],
         ["a", "b"],
         [1, 2],
     )
-    assert (y.tag, list(y.topic), list(y.doc), y.score.tolist()) == (
+    assert (y.tag, list(y.topic), y.doc.tolist(), y.score.tolist()) == (
         "y",
         ["1", "2"],
         ["a", "a"],

@@ -147,8 +147,6 @@ def test_whatever_is_written_is_read(
 
 @pytest.mark.parametrize("separator", [" ", "\t"])
 def test_regular_files_take_the_fast_way(separator: str) -> None:
-    import pyarrow  # noqa: F401 - there is no fast way without it
-
     """Otherwise nothing would fail if the fast way always gave up."""
     text = "".join(
         f"{separator.join(['1', 'Q0', f'd{k}', str(k), str(-k / 3), 'tag'])}\r\n" for k in range(100)
@@ -217,4 +215,4 @@ def test_the_first_repeated_document_is_named(
                 load_run(path)
             return
         first[row] = line
-    assert list(load_run(path).doc) == [doc for _, doc in rows]
+    assert load_run(path).doc.tolist() == [doc for _, doc in rows]

@@ -1,0 +1,122 @@
+"""Numbers as files write them: one, and a column of them at once.
+
+Columns are read with numpy, eight digits in one step, each of which is a byte of a number of 64 bits. What is
+written in another way is read one by one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.texts import WORD, Texts, windows
+
+INTEGER = re.compile(rb"[+-]?[0-9]+")
+NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+MOST_DIGITS = 15  # so many are a float without rounding, as is a power of ten with so many zeros
+ROUNDS = 8  # in each, what has as many decimals as the first one is read together
+MINUS, PLUS, POINT = b"-+."
+EACH_BYTE = 0x0101010101010101
+
+
+def integer(field: bytes) -> int:
+    """A whole number of 64 bits; raises ValueError."""
+    if not INTEGER.fullmatch(field):
+        raise ValueError
+    value = int(field)
+    if not -(2**63) <= value < 2**63:
+        raise ValueError
+    return value
+
+
+def number(field: bytes) -> float:
+    """A finite number; raises ValueError."""
+    if not NUMBER.fullmatch(field):
+        raise ValueError
+    value = float(field)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def integers(column: Texts) -> np.ndarray:
+    """A column of whole numbers of 64 bits, int64; raises ValueError. No text is empty."""
+    found = windows(column.letters, column.end, 2 * WORD)
+    values, fit = _digits(found, 0, column.end - column.begin)
+    return _with_others(values.astype(np.int64), fit, column, integer)
+
+
+def numbers(column: Texts) -> np.ndarray:
+    """A column of finite numbers, float64; raises ValueError. No text is empty."""
+    values, fit = np.zeros(len(column)), np.zeros(len(column), dtype=bool)
+    left = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
+    for _ in range(ROUNDS):
+        if not len(left):
+            break
+        values[left], fit[left] = _numbers_like_first(column.take(left))
+        left = left[1:][~fit[left[1:]]]
+    return _with_others(values, fit, column, number)
+
+
+def _numbers_like_first(column: Texts) -> tuple[np.ndarray, np.ndarray]:
+    """Values, and which of them are right: of numbers with as many decimals as the first one."""
+    letters, begin, end = column.letters, column.begin, column.end
+    _, point, decimals = letters[begin[0] : end[0]].tobytes().partition(b".")
+    places = min(len(decimals), MOST_DIGITS)
+    sign = letters[begin]
+    negative = sign == MINUS
+    length = end - begin - (negative | (sign == PLUS)) - len(point) - places
+    found = windows(letters, end, 4 * WORD)
+    whole, fit = _digits(found, places + len(point), np.maximum(length, 0))
+    part, part_fits = _digits(found, 0, np.array(places))
+    values = (whole * 10**places + part) / 10**places
+    fit &= part_fits & (length >= 0) & (length + places > 0) & (length + places <= MOST_DIGITS)
+    if point:
+        fit &= _eight(found, places) >> np.uint64(8 * (WORD - 1)) == POINT
+    return np.where(negative, -values, values), fit
+
+
+def _digits(found: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What digits stand for that end so far before the end, uint64; and where they are digits, at most 16."""
+    values, fit = _few_digits(_eight(found, back), np.minimum(length, WORD))
+    if (length > WORD).any():
+        more = np.maximum(length - WORD, 0)
+        higher, higher_fit = _few_digits(_eight(found, back + WORD), np.minimum(more, WORD))
+        values, fit = values + higher * 10**WORD, fit & higher_fit & (more <= WORD)
+    return values, fit
+
+
+def _eight(found: np.ndarray, back: int) -> np.ndarray:
+    """The eight letters that end so far before the end of the windows."""
+    words, letters = divmod(back, WORD)
+    last = found[:, -1 - words]
+    if not letters:
+        return last
+    return last << np.uint64(8 * letters) | found[:, -2 - words] >> np.uint64(8 * (WORD - letters))
+
+
+def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same of the last ones of eight letters."""
+    others = 8 * (WORD - length).astype(np.uint64)  # bits of what stands before
+    word = (word ^ np.uint64(ord("0") * EACH_BYTE)) >> others << others
+    above_nine = word | (word + np.uint64((0x80 - 10) * EACH_BYTE))  # in the highest bit of a byte
+    fit = above_nine & np.uint64(0x80 * EACH_BYTE) == 0
+    for bits, ten in ((8, 10), (16, 100), (32, 10_000)):  # two digits become a number, then two of these
+        first = np.uint64((2**64 - 1) // (2**bits + 1))  # every second one
+        word = (word & first) * np.uint64(ten) + (word >> np.uint64(bits) & first)
+    return word, fit
+
+
+def _with_others(
+    values: np.ndarray, fit: np.ndarray, column: Texts, read: Callable[[bytes], Any]
+) -> np.ndarray:
+    """The same values; those that did not fit are read one by one."""
+    rows = np.flatnonzero(~fit)
+    spans = zip(column.begin[rows].tolist(), column.end[rows].tolist(), strict=True)
+    values[rows] = [read(column.letters[begin:end].tobytes()) for begin, end in spans]
+    return values
