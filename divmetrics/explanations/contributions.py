@@ -57,6 +57,15 @@ class Row:
         return self.intent.probability * (1.0 if self.child is None else self.child.probability)
 
 
+def rows_of(topic: Topic, two_levels: bool) -> tuple[Row, ...]:
+    """What earns on a topic: its second-level subtopics, or its intents."""
+    return tuple(
+        Row(i, intent, e if two_levels else None)
+        for i, intent in enumerate(topic.intents)
+        for e in range(max(len(intent.children), 1) if two_levels else 1)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Fold:
     """Those of many rows that no document of a list serves: shown as one line, so that the others are read.
@@ -92,11 +101,7 @@ class Contributions:
         cls, metric: BaseMetric, view: View, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
         """Those of each run of a View of one topic; `lists` are the runs' documents."""
-        rows = tuple(
-            Row(i, intent, e if metric.two_levels else None)
-            for i, intent in enumerate(topic.intents)
-            for e in range(max(len(intent.children), 1) if metric.two_levels else 1)
-        )
+        rows = rows_of(topic, metric.two_levels)
         earned = metric.leaf_contributions(view)[0]
         grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0]
         places = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]

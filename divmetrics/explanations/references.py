@@ -82,6 +82,8 @@ REFERENCES: dict[str, Reference] = {
         "NTCIR-4"),
     "sakai2006": Reference("Sakai", 2006,
         "Evaluating evaluation metrics based on the bootstrap", "SIGIR 2006, 525-532"),
+    "sakai2006one": Reference("Sakai", 2006,
+        "Bootstrap-based comparisons of IR metrics for finding one relevant document", "AIRS 2006"),
     "sakai2010": Reference("Sakai, Craswell, Song, Robertson, Dou, Lin", 2010,
         "Simple evaluation metrics for diversified search results", "EVIA 2010, 42-50"),
     "sakai2012": Reference("Sakai", 2012,

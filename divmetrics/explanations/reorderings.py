@@ -19,20 +19,21 @@ import numpy as np
 
 from divmetrics.core.collection import Collection, Pool, Run
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.core.ties import TIE
+from divmetrics.core.ties import TIE, preferences
 from divmetrics.core.views import View, view
+from divmetrics.explanations.contributions import Row, rows_of
 
 ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
 AT_ONCE = 500  # lists
 TRIES = 60  # lists at random for each of a page's lists
 
 Order = tuple[int, ...]  # documents by their places, best first
-Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, intent, rank)
+Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, row, rank): a row is an intent or below one
 
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """What one intent earns from a list, rank by rank.
+    """What one row, an intent or a second-level subtopic, earns from a list, rank by rank.
 
     kinds: of each document what it does to the state; looks: of each document how it is looked up there.
     `next` (state, kind) is the state after a document, -1 for none. A document earns `values` (state, look);
@@ -70,8 +71,8 @@ class Reorderings:
     """What a metric makes of every order of some lists.
 
     docs: the documents, as automata count them. parts: by term of a weighted sum (one for other metrics) an
-    automaton for each intent; the contributions of all terms add up. below: of each list what is charged
-    below its end, (intent, rank), whatever its order.
+    automaton for each row; the contributions of all terms add up. below: of each list what is charged
+    below its end, (row, rank), whatever its order.
     """
 
     docs: tuple[str, ...]
@@ -79,7 +80,7 @@ class Reorderings:
     below: tuple[np.ndarray, ...]
 
     def contributions(self, which: int, listed: Sequence[str]) -> np.ndarray:
-        """(intent, rank), as `explain` has them, of an order of the list with this number."""
+        """(row, rank), as `explain` has them, of an order of the list with this number."""
         order = tuple(map(self.docs.index, listed))
         found = np.zeros((len(self.parts[0]), len(order)))
         for part in self.parts:
@@ -89,24 +90,33 @@ class Reorderings:
         return np.concatenate([found, self.below[which]], axis=1)
 
 
-def reorderings(metric: BaseMetric, orders: Orders) -> Reorderings | None:
+def reorderings(metric: BaseMetric, orders: Orders, two_levels: bool = False) -> Reorderings | None:
     """Tables for all orders of each list; None where they would be too large.
 
-    Raises DivmetricsError where the metric cannot be measured on the topic.
+    Their rows are the intents, with two_levels what is below them: the second-level subtopics that earn under
+    an intent-square metric. Raises DivmetricsError where the metric cannot be measured on the topic.
     """
+    rows = rows_of(orders.pool.topic, two_levels)
     below = []
     for lists in orders.tried:
-        charged = orders.measure(metric)(lists)[:, :, len(lists[0]) :]
+        charged = orders.measure(metric, rows=rows)(lists)[:, :, len(lists[0]) :]
         if np.ptp(charged, axis=0).max(initial=0) > TIE:
             return None
         below.append(charged[0])
     parts = []
-    for weight, term in metric.terms if isinstance(metric, WeightedSum) else ((None, metric),):
-        found = orders.automata(orders.measure(term, 1.0 if weight is None else weight()), term.cutoff)
+    for weight, term in weighted(metric):
+        found = orders.automata(orders.measure(term, weight, rows), term.cutoff, rows=rows)
         if found is None:
             return None
         parts.append(found)
     return Reorderings(orders.docs, tuple(parts), tuple(below))
+
+
+def weighted(metric: BaseMetric) -> list[tuple[float, BaseMetric]]:
+    """The terms of a weighted sum, each with its weight; any other metric once."""
+    if isinstance(metric, WeightedSum):
+        return [(weight(), term) for weight, term in metric.terms]
+    return [(1.0, metric)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,30 +140,34 @@ class Orders:
         self.tried = [[tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)] for listed in places]
         self._judged: View | None = None
 
-    def measure(self, metric: BaseMetric, weight: float = 1.0) -> Measured:
-        """What is earned, times the weight."""
+    def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[Row] = ()) -> Measured:
+        """What is earned by these rows, or by each intent, times the weight."""
+        places = [row.place for row in rows], [row.below or 0 for row in rows]
+
+        def earned(lists: Sequence[Order]) -> np.ndarray:
+            seen = self.view(lists)
+            if all(row.below is None for row in rows):
+                return metric.contributions(seen)[0]
+            return metric.leaf_contributions(seen)[0][:, *places]
+
         return lambda lists: (
             weight
-            * np.concatenate(
-                [
-                    metric.contributions(self.view(lists[at : at + AT_ONCE]))[0]
-                    for at in range(0, len(lists), AT_ONCE)
-                ]
-            )
+            * np.concatenate([earned(lists[at : at + AT_ONCE]) for at in range(0, len(lists), AT_ONCE)])
         )
 
     def automata(
-        self, measured: Measured, cutoff: int | None, most: float = math.inf
+        self, measured: Measured, cutoff: int | None, most: float = math.inf, rows: Sequence[Row] = ()
     ) -> tuple[Automaton, ...] | None:
-        """One for each intent; None where one would be too large, or no kinds are fine enough.
+        """One for each of these rows, or of the intents.
 
+        None where one would be too large, or no kinds are fine enough.
         most: lists that are measured for it; None where it takes more.
         """
         depth = min(self.longest, cutoff or self.longest)
         known = _Known(measured, [order for lists in self.tried for order in lists], most)
         found = []
-        for i in range(len(self.pool.topic.intents)):
-            made = (self._automaton(known, kinds, i, depth) for kinds in self._ways(i))
+        for i, row in enumerate(rows or rows_of(self.pool.topic, two_levels=False)):
+            made = (self._automaton(known, kinds, i, depth) for kinds in self._ways(row))
             automaton = next(filter(None, made), None)
             if automaton is None:
                 return None
@@ -171,19 +185,22 @@ class Orders:
         self._judged = seen.pool
         return seen
 
-    def _ways(self, i: int) -> Iterator[_Kinds]:
+    def _ways(self, row: Row) -> Iterator[_Kinds]:
         """From few kinds of documents to many."""
         seen = self.view([tuple(range(len(self.docs)))])
         grades, below = seen.linear[0, 0], np.zeros((0, len(self.docs)))
         mine = below
         if seen.leaves is not None and seen.parent is not None:
             below = seen.leaves.linear[0, 0]
-            mine = below[seen.parent[0] == i]
-        own, every = _numbered(grades[[i]], mine), _numbered(grades, below)
+            mine = below[seen.parent[0] == row.place]
+        own, every = _numbered(grades[[row.place]], mine), _numbered(grades, below)
         shares = seen.probability[0][:, None]
         merged = _numbered(
             *((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (seen.linear, seen.exponential))
         )
+        if row.child is not None:
+            only = _numbered(mine[[row.below or 0]])
+            yield _Kinds(only, only)
         yield _Kinds(own, own)
         yield _Kinds(np.zeros_like(own), every)
         yield _Kinds(own, every)
@@ -302,9 +319,10 @@ def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bo
     rows = np.array(states[-1:] * len(read) if whole else states[:-1], dtype=np.int64)
     at = rows, np.arange(len(read)) if whole else automaton.looks[list(read)]
     before = automaton.values[at]
-    if (np.abs(before - values) > TIE * np.maximum(1, np.abs(values))).any():  # nan is not
+    new = np.isnan(before)
+    if preferences(before[~new], values[~new]).any():
         return False
-    automaton.values[at] = np.where(np.isnan(before), values, before)
+    automaton.values[at] = np.where(new, values, before)
     return True
 
 

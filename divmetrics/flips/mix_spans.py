@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -94,30 +94,8 @@ class ReaderMix:
     @cached_property
     def words(self) -> str:
         """Which list wins at which share, in a sentence."""
-        readers = f"{self.intent} readers"
-        if len(self.spans) == 1:
-            said = f"{_does(self.spans[0].prefers)} at every share of {readers}"
-            but = " and ".join(f"{self.told(share)}, where {_they(side)}" for share, side in self.points)
-            said += f" except {but}" if but else ""
-        else:
-            said = ", ".join(self._parts(readers))
-            said += "".join(f"; at {self.told(share)} {_they(side)}" for share, side in self.points)
-        jumps = [self.told(crossing.share) for crossing in self.crossings if crossing.jumps]
-        also = f" The scores jump at {' and '.join(jumps)}." if jumps else ""
-        return f"{said}.{also}{' The share changes neither score.' if self.flat else ''}"
-
-    def _parts(self, readers: str) -> Iterator[str]:
-        before: Prefers | None = None
-        for span in self.spans:
-            if before is None:
-                where = f"below {self.told(span.high)} {readers}"
-            elif span is self.spans[-1]:
-                where = f"above {self.told(span.low)}" if len(self.spans) > 2 else "above"
-            else:
-                where = f"from {self.told(span.low)} to {self.told(span.high)}"
-            does = _does(span.prefers) if before is None else _they(span.prefers)
-            yield f"{span.prefers if before and span.prefers else does} {where}"
-            before = span.prefers
+        jumps = [crossing.share for crossing in self.crossings if crossing.jumps]
+        return tell_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
 
     def __repr__(self) -> str:
         return f"{self.metric}: {self.words}\n\n{text_table(*self._table())}"
@@ -135,6 +113,41 @@ class ReaderMix:
             scores = self.a[place], self.b[place]
             rows.append((Cell(name), *(Cell(number(score), right=True) for score in scores)))
         return (Cell(f"{self.intent} readers"), Cell("A", right=True), Cell("B", right=True)), rows
+
+
+def tell_mix(
+    intent: str,
+    spans: Sequence[Span],
+    points: Sequence[tuple[float, Prefers]],
+    jumps: Sequence[float],
+    flat: bool,
+    told: Callable[[float], str],
+) -> str:
+    """Which list wins at which share, in a sentence; jumps: shares at which a score jumps."""
+    readers = f"{intent} readers"
+    if len(spans) == 1:
+        said = f"{_does(spans[0].prefers)} at every share of {readers}"
+        but = " and ".join(f"{told(share)}, where {_they(side)}" for share, side in points)
+        said += f" except {but}" if but else ""
+    else:
+        said = ", ".join(_parts(spans, readers, told))
+        said += "".join(f"; at {told(share)} {_they(side)}" for share, side in points)
+    also = f" The scores jump at {' and '.join(map(told, jumps))}." if jumps else ""
+    return f"{said}.{also}{' The share changes neither score.' if flat else ''}"
+
+
+def _parts(spans: Sequence[Span], readers: str, told: Callable[[float], str]) -> Iterator[str]:
+    before: Prefers | None = None
+    for span in spans:
+        if before is None:
+            where = f"below {told(span.high)} {readers}"
+        elif span is spans[-1]:
+            where = f"above {told(span.low)}" if len(spans) > 2 else "above"
+        else:
+            where = f"from {told(span.low)} to {told(span.high)}"
+        does = _does(span.prefers) if before is None else _they(span.prefers)
+        yield f"{span.prefers if before and span.prefers else does} {where}"
+        before = span.prefers
 
 
 def percent(share: float, decimals: int) -> str:

@@ -53,6 +53,19 @@ def test_every_order_earns_what_the_library_says(name, data):
         assert not earned[:, expected.shape[1] :].any()
 
 
+@pytest.mark.parametrize("name", ["ERR-IS@5", "alpha-nDCG-IS@3", "D#-nDCG-IS@4", "Q-IS@4", "S-recall-IS@3"])
+def test_what_is_below_an_intent_is_followed_too(name):
+    """Row by row as `explain` has it: every second-level subtopic of an intent-square metric."""
+    ranked = next(iter(dm.datasets.harry_potter().lists("0083")))
+    metric = dm.metric(name)
+    found = reorderings(metric, Orders(ranked.judgments, [ranked.docs]), two_levels=True)
+    assert found is not None
+    for seed in range(20):
+        docs = random.Random(seed).sample(ranked.docs, len(ranked))
+        expected = Contributions.of_list(metric, ranked.reordered(docs)).values
+        assert found.contributions(0, docs)[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
+
+
 def test_two_lists_share_the_tables():
     """Each has its own documents and its own length; both are measured beside the other."""
     judged = {"d1": {"t0": 2}, "d2": {"t0": 1, "t1": 1}, "d3": {"t1": 2}, "d4": {"t0": 1}}
