@@ -5,6 +5,7 @@ diversity and relevance. The others draw the tables of `divmetrics.meta`: `run_r
 under several metrics, `topic_differences` of two runs, `tau_per_topic`, `variation` with a parameter,
 `asl_curves`, `concordance_map`, and `forest` of values with their intervals. `cutoff_curves` draws what
 `divmetrics.compare` finds at several cutoffs, `pages` aggregated search pages (`divmetrics.blocks`).
+`marks_with_key` is for an Altair chart of your own.
 
 A Figure shows itself in Jupyter without a network and saves itself as svg, png or html. Colours are Okabe and
 Ito's and never the only sign; every picture can be read in grey.
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from divmetrics.charts.difference_plot import topic_differences
     from divmetrics.charts.figure import Figure
     from divmetrics.charts.forest_plot import forest
+    from divmetrics.charts.key import marks_with_key
     from divmetrics.charts.list_table import ranked_list
     from divmetrics.charts.page_plot import pages
     from divmetrics.charts.ranking_plot import run_rankings, topic_rankings
@@ -34,17 +36,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OKABE_ITO", "Figure", "asl_curves", "concordance_map", "contributions", "cutoff_curves", "forest",
-    "pages", "ranked_list", "run_rankings", "tau_per_topic", "topic_differences", "topic_rankings",
-    "trade_off", "variation",
+    "marks_with_key", "pages", "ranked_list", "run_rankings", "tau_per_topic", "topic_differences",
+    "topic_rankings", "trade_off", "variation",
 ]  # fmt: skip
 
 # Altair is slow to import, and who only wants the palette does not need it.
 _ON_FIRST_USE = {
     "Figure": "figure", "asl_curves": "asl_plot", "concordance_map": "concordance_table",
     "contributions": "contribution_table", "cutoff_curves": "cutoff_plot", "forest": "forest_plot",
-    "pages": "page_plot", "ranked_list": "list_table", "run_rankings": "ranking_plot",
-    "tau_per_topic": "tau_plot", "topic_differences": "difference_plot", "topic_rankings": "ranking_plot",
-    "trade_off": "trade_off_plot", "variation": "tau_plot",
+    "marks_with_key": "key", "pages": "page_plot", "ranked_list": "list_table",
+    "run_rankings": "ranking_plot", "tau_per_topic": "tau_plot", "topic_differences": "difference_plot",
+    "topic_rankings": "ranking_plot", "trade_off": "trade_off_plot", "variation": "tau_plot",
 }  # fmt: skip
 
 

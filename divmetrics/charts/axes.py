@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
-from divmetrics.charts.figure import MEDIUM
+from divmetrics.charts.figure import MEDIUM, SMALL
 from divmetrics.charts.lettering import shorten, text_width
 from divmetrics.charts.panels import FULL, at_bottom, in_a_row
 from divmetrics.shown.escaping import pictured
@@ -67,6 +68,8 @@ class Across:
             labelExpr=f"({json.dumps(['', *map(pictured, short)])})[datum.value]",
             labelAngle=-90 if upright else 0,
             labelOverlap=False,
+            # Upright, they stand side by side.
+            labelFontSize=max(SMALL, min(MEDIUM, math.floor(width / len(short)))),
             labelPadding=4,
             **QUIET,
         )

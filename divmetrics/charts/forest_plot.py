@@ -21,6 +21,7 @@ from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK, RULE
 
 MOST_ROWS = 100
 ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of the columns
+PER_TICK = 40  # pixels that a number below the plot takes
 COUNTS = ("agree", "disagree", "ties")
 
 
@@ -163,10 +164,12 @@ def _draw(lines: Sequence[_Line], value: str, name: str, reference: float | None
     ]
     ruled = [] if reference is None else [reference]
     drawn = [row["x"] for row in points] + [end for row in intervals for end in (row["x"], row["x2"])]
+    quiet: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": QUIET_INK}
+    few = max(2, min(5, int((plot[1] - plot[0]) / PER_TICK)))
     x = alt.X(
         "x:Q",
         scale=alt.Scale(domain=list(round_interval(drawn + ruled)), range=plot, nice=False, zero=False),
-        axis=alt.Axis(title=value, grid=False, tickCount=5, domainColor=QUIET_INK, tickColor=QUIET_INK),
+        axis=alt.Axis(title=value, tickCount=few, labelFlush=False, **quiet),
     )
     tooltip = [alt.Tooltip("name:N", title=name), alt.Tooltip("number:N", title=value)]
     layers = [
@@ -178,9 +181,10 @@ def _draw(lines: Sequence[_Line], value: str, name: str, reference: float | None
         words(headings, 0, "left", fontWeight="bold"),
         *(head(heads[field], end, "right") for field, end in ends.items()),
         *(words(column(field), end, "right") for field, end in ends.items()),
-        alt.Chart(alt.Data(values=[{"x": at} for at in ruled]))
+        # Row by row, so that it runs through no heading of a group.
+        layer([{"line": n, "x": at} for at in ruled for n, v in enumerate(lines) if not v.heading])
         .mark_rule(color=QUIET_INK, strokeDash=[5, 3])
-        .encode(x=x),
+        .encode(x=x, y=alt.Y("line:O", bandPosition=0, axis=None), y2=alt.Y2("line:O", bandPosition=1)),
         layer(intervals).mark_rule(color=INK, strokeWidth=1.5).encode(x=x, x2="x2:Q"),
         layer(points)
         .mark_point(filled=True, size=60, color=OKABE_ITO["blue"], opacity=1)

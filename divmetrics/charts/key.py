@@ -20,7 +20,9 @@ LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot do
 def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] = MARKS) -> dict[str, Any]:
     """Shape and colour for each value of a field, at most ten, and below the picture what they mean.
 
-    marks: in the order of the values.
+    words: {value: what the key says of it}, in the order of the key. marks: (colour, shape) in that order.
+    Returns the channels `fill`, `shape` and `stroke` of an Altair chart, for
+    `chart.encode(**marks_with_key(...))`.
     """
     short = {value: shorten(text, LONGEST, MEDIUM) for value, text in words.items()}
     widest = max(text_width(text, MEDIUM) for text in short.values())

@@ -19,7 +19,7 @@ from divmetrics.charts.panels import FULL, at_left, in_panels, layer, shortened,
 from divmetrics.charts.placement import apart
 from divmetrics.errors import DivmetricsError
 from divmetrics.shown.marks import MARKS, Mark
-from divmetrics.shown.palette import INK, OKABE_ITO
+from divmetrics.shown.palette import INK
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
 HEIGHT = 300
@@ -161,12 +161,12 @@ class _Plot:
         of = len(self.series)
         x, y = self._x(n, of), self._y(labelled=at_left(n, of))
         dots = self._rows(one) if len(one.points) <= MOST_MARKS else []
-        blue = OKABE_ITO["blue"]
         chart = alt.layer(
             band.mark_area(color=BAND).encode(x=x, y=y, y2="y2:Q"),
             *self._level(y),
-            *self._line(one, x, y, blue),
-            layer(dots).mark_point(filled=True, size=14, color=blue, opacity=1).encode(x=x, y=y),
+            # In ink, which stands out from the band by day, by night and in grey.
+            *self._line(one, x, y, INK),
+            layer(dots).mark_point(filled=True, size=14, color=INK, opacity=1).encode(x=x, y=y),
         )
         return sized(chart, of, name, one.note)
 

@@ -26,8 +26,9 @@ from divmetrics.shown.palette import INK, OKABE_ITO, QUIET_INK
 COLUMNS = ("run", "topic", "metric", "score")
 PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be
 DOT = 9  # diameter of a run's point, in pixels
-LINES = "#8C8C8C"
-DASHES = ([1, 0], [8, 4], [2, 3])  # one for each gamma
+# One for each gamma: the lines that say their value are in the ink of what they say.
+LINES = (QUIET_INK, OKABE_ITO["vermillion"], OKABE_ITO["green"])
+DASHES = ([1, 0], [8, 4], [2, 3])
 
 
 @public
@@ -162,14 +163,20 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
     ]
     dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": GROUND, "opacity": 1}
     beside = {"align": "left", "baseline": "middle"}
-    label = layer(labels).encode(text="name:N")
+    looks = {
+        "strokeDash": _looks(alt.StrokeDash, gammas, DASHES),
+        "stroke": _looks(alt.Stroke, gammas, LINES),
+    }
+    value, label = layer(values).encode(text="text:N"), layer(labels).encode(text="name:N")
+    rim: dict[str, Any] = {"color": GROUND, "stroke": GROUND, "strokeWidth": 4}
     chart = alt.layer(
         layer(_lines(gammas, window))
-        .mark_rule(color=LINES)
-        .encode(x2="x2:Q", y2="y2:Q", strokeDash=_dashes(gammas)),
-        layer(values).mark_text(**beside, fontSize=SMALL, color=QUIET_INK).encode(text="text:N"),
-        # A rim as the ground is, so that no line runs through a name.
-        label.mark_text(**beside, fontSize=MEDIUM, color=GROUND, stroke=GROUND, strokeWidth=4),
+        .mark_rule()
+        .encode(x2="x2:Q", y2="y2:Q", **looks),
+        # A rim as the ground is, so that no line runs through a value or a name.
+        value.mark_text(**beside, fontSize=SMALL, **rim),
+        value.mark_text(**beside, fontSize=SMALL, color=QUIET_INK),
+        label.mark_text(**beside, fontSize=MEDIUM, **rim),
         layer(leaders).mark_rule(color=INK, strokeWidth=0.7).encode(x2="x2:Q", y2="y2:Q"),
         layer(points).mark_point(filled=True, strokeWidth=1, **dot).encode(tooltip=tooltip),
         label.mark_text(**beside, fontSize=MEDIUM, color=INK),
@@ -211,12 +218,13 @@ def _lines(gammas: Sequence[float], window: Window) -> list[dict[str, Any]]:
     ]
 
 
-def _dashes(gammas: Sequence[float]) -> Any:
+def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
+    """What tells the lines of each gamma apart; channels of the same names share a legend."""
     names = [f"{gamma:g}" for gamma in gammas]
-    legend = alt.Legend(title=None, labelExpr="'gamma = ' + datum.label", orient="top", symbolSize=900)
-    return alt.StrokeDash(
+    legend = alt.Legend(title=None, labelExpr="'gamma = ' + datum.label", orient="top", symbolSize=1500)
+    return channel(
         "gamma:N",
-        scale=alt.Scale(domain=names, range=[list(dash) for dash in DASHES[: len(names)]]),
+        scale=alt.Scale(domain=names, range=list(looks[: len(names)])),
         legend=legend if len(names) > 1 else None,
     )
 

@@ -546,7 +546,7 @@ class IntentSquare(BaseMetric):
         return f"Within each intent, its subtopics are the intents. {self.metric.reader}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
-        return rf"\sum_{{i=1}}^{{m}} p(t_i|q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"
+        return rf"\sum_{{i=1}}^{{m}} p(t_i\mid q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"
 
     def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
         yield from self.metric.rows(per_group(view, self.leaf))

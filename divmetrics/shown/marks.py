@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.shown.palette import GREY, OKABE_ITO, WHITE
+from divmetrics.shown.palette import BROWN, GREY, OKABE_ITO, WHITE
 
 _X = "M-1,-0.6L-0.6,-1L0,-0.4L0.6,-1L1,-0.6L0.4,0L1,0.6L0.6,1L0,0.4L-0.6,1L-1,0.6L-0.4,0Z"
 _STAR = (
@@ -21,14 +21,14 @@ MARKS: tuple[Mark, ...] = (
     (OKABE_ITO["purple"], "cross"),
     (OKABE_ITO["vermillion"], "triangle-down"),
     (OKABE_ITO["yellow"], _STAR),
-    (OKABE_ITO["black"], _X),
+    (BROWN, _X),
     (GREY, "triangle-right"),
     (WHITE, "triangle-left"),
 )
 # As signs, in the same order; and colours that are read on a page in the light and in the dark: "" is that of
 # its text.
 SIGNS = "●▲■◆✚▼★✖▶◁"
-ON_A_PAGE = {OKABE_ITO["yellow"]: "#B8A800", OKABE_ITO["black"]: "", WHITE: ""}
+ON_A_PAGE = {OKABE_ITO["yellow"]: "#B8A800", WHITE: ""}
 MOST_REPEATED = 4
 BEST = "★"  # beside the score that no other exceeds
 # The shapes that Vega has a name for, as paths within -1..1.

@@ -17,6 +17,7 @@ OKABE_ITO = {
 }
 
 GREY, WHITE, INK = "#999999", "#FFFFFF", "#222222"
+BROWN = "#96683F"  # in place of their black, which is not seen on a dark page
 QUIET_INK = "#595959"  # the lightest grey that is read on white at 7:1
 RULE = "#D9D9D9"
 

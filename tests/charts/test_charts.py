@@ -611,7 +611,11 @@ def test_every_intent_has_a_shape_of_its_own():
     shapes = [shape for _, shape in MARKS]
     colours = [colour for colour, _ in MARKS]
     assert len(set(shapes)) == len(set(colours)) == len(MARKS) == 10
-    assert set(colours) - {palette.GREY, palette.WHITE} == set(palette.OKABE_ITO.values())
+    own = {palette.GREY, palette.WHITE, palette.BROWN}
+    assert set(colours) - own == set(palette.OKABE_ITO.values()) - {palette.OKABE_ITO["black"]}
+    # In the light a pale one has a dark rim; in the dark none is lost, in figures or in widgets.
+    for ground in ("#111111", "#212121"):
+        assert all(palette.contrast(colour, ground) >= 3 for colour in colours)
     # Neighbours also differ in grey, so that two marks beside each other never depend on their shape alone.
     assert all(palette.contrast(a, b) >= 1.25 for a, b in pairwise(colours))
 

@@ -10,6 +10,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import charts, meta
+from divmetrics.shown.palette import INK, OKABE_ITO
 from tests.support.chart_numbers import minus, spec_rows
 from tests.support.meta_figures import (
     FIRST,
@@ -220,6 +221,18 @@ def test_a_forest_in_groups_has_a_heading_for_each():
     table = pd.concat([agreements(2, 5).assign(strength=strength) for strength in ("slight", "clear")])
     texts = [row["text"] for row in spec_rows(charts.forest(table, by="strength"), "line", "text")]
     assert {"strength: slight", "strength: clear"} <= set(texts)
+
+
+def test_the_line_of_a_forest_runs_through_no_heading():
+    figure = charts.forest(agreements(3, 2).assign(strength=["weak", "weak", "strong"]), by="strength")
+    dashed = re.findall(r'<line [^>]*stroke-dasharray="5,3"', figure.svg)
+    assert len(dashed) == 3
+
+
+def test_a_curve_in_front_of_the_band_is_drawn_in_ink():
+    drawn = charts.asl_curves(pairs(7, 6)).svg
+    assert drawn.count(f'stroke="{INK}" stroke-width="1.2"') == 7
+    assert f'stroke="{OKABE_ITO["blue"]}"' not in drawn
 
 
 # -- what they refuse ---------------------------------------------------------------------------------------

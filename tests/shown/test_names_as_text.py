@@ -30,7 +30,7 @@ def test_every_producer_of_markup_is_fed() -> None:
             tool._in_book()
         assert all(isinstance(piece, str) for _, piece in pieces(1))
 
-    _, ran = called_by(feed)
+    ran = called_by(feed)
     assert sorted(name for place, name in producers().items() if place not in ran) == []
 
 

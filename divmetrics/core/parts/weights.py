@@ -14,7 +14,7 @@ from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError
 
 
-@formula("p(t_i|q)", "p(t_i|q)")
+@formula("p(t_i|q)", r"p(t_i\mid q)")
 @dataclass(frozen=True)
 class Probability(Part):
     """p(t_i|q): an intent counts in proportion to its probability."""
