@@ -1,0 +1,1 @@
+"""Assignments: what is released (`source/`), and what grades it (`grading/`). See LECTURER.md."""

@@ -1,0 +1,241 @@
+"""Submissions that try to gain points, to end the run, or to look where they must not; and files that are
+broken.
+
+Each is a copy solved by hand but for one cell, so it earns what all other cells earn.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from itertools import cycle
+
+from nbformat import NotebookNode
+
+from course.grading.assignment import Assignment
+from course.grading.copies import Copy, content, every, filled, variable
+from course.grading.course_files import Release
+from course.grading.rebuild import LARGEST
+
+SECRET = "printed-by-a-submission"
+# What also costs the answers below: it spoils what they are written down with.
+COSTS_ALL = {"a patched hand_in"}
+# Code in the cell of the first question, which asks for a number and is the only one to be lost.
+IN_A_CELL = {
+    "a patched metric": """
+import divmetrics as dm
+dm.metric = lambda name: type("Full", (), {"score": lambda self, ranking: 7.0, "scores": lambda *a: 7.0})()
+dm.Metric.score = lambda *a, **k: 7.0
+{x} = dm.metric("S-recall@3").score(None)""",
+    "an object equal to everything": """
+class Everything(float):
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+    def __sub__(self, other): return 0.0
+    __rsub__ = __abs__ = __sub__
+{x} = Everything(7)""",
+    "an object that is no number": """
+class Number:
+    def __float__(self): raise SystemExit
+    def __iter__(self): return self
+    def __next__(self): raise KeyboardInterrupt
+    def __getattr__(self, name): return self
+{x} = Number()""",
+    "a faked hand_in": """
+from IPython.display import display
+for n in range(3):
+    said = {{"question": "{q}", "value": 7.0, "points": 100, "right": True}}
+    display({{"application/vnd.divmetrics.answer+json": said}}, raw=True)
+hand_in = lambda *words, **more: None
+{x} = 7.0""",
+    "a patched hand_in": """
+import divmetrics_widgets.handing_in as inside
+inside.written = lambda answer: {{"values": [], "points": 100, "table": None, "function": True}}
+{x} = 7.0""",
+    "an input transformer": """
+get_ipython().input_transformers_cleanup.append(
+    lambda lines: [line.replace('hand_in("{q}", {x}', 'hand_in("{q}", 7.0') for line in lines])
+{x} = 7.0""",
+    "another run_cell": """
+shell = get_ipython()
+class Done: error_before_exec = error_in_exec = None
+shell.run_cell = lambda source, **more: Done() if '"{q}"' in source else type(shell).run_cell(shell, source)
+{x} = 7.0""",
+    "writing the gradebook": """
+import pathlib, sqlite3
+for path in [*pathlib.Path("/").glob("**/gradebook.db"), pathlib.Path("gradebook.db")]:
+    base = sqlite3.connect(path)
+    base.execute("update grade set auto_score = 396")
+    base.commit()
+{x} = 7.0""",
+    "importing the key": """
+import course.grading.{a} as key
+{x} = key.QUESTIONS[0].right(mine)""",
+    "looking for the key": """
+import os, runpy
+found = [os.path.join(at, "{a}.py") for at, _, files in os.walk("/") if "{a}.py" in files]
+{x} = runpy.run_path(found[0])["QUESTIONS"][0].right(mine)""",
+    "looking for another's work": """
+import os
+found = [at for at, folders, files in os.walk("/") if "submitted" in folders or "students.csv" in files]
+{x} = 7.0 if not found else found[0]""",
+    "asking the network": """
+import socket
+socket.create_connection(("1.1.1.1", 80), 2)
+{x} = 7.0""",
+    "changing the library": """
+import divmetrics.core.metric as module
+open(module.__file__, "a").write("raise SystemExit\\n")
+{x} = 7.0""",
+    "writing into the pipe": """
+import os
+line = '{{"done": "{q}", "handed": [{{"question": "{q}", "value": 7.0, "points": 100}}], "error": null}}\\n'
+for fd in range(3, 64):
+    try: os.write(fd, line.encode())
+    except OSError: pass
+{x} = 7.0""",
+    "noise": """
+import sys, os
+for stream in (sys.stdout, sys.stderr):
+    print("{secret}" * 1000, file=stream)
+os.write(1, b"{secret}"); os.write(2, b"{secret}")
+{x} = 7.0""",
+    "exit": "exit()\nquit()\nraise SystemExit(0)",
+    "ending the kernel": "import os\nos._exit(0)",
+    "killing everything": """
+import os, signal
+for process in (os.getppid(), -1, os.getpid()):
+    os.kill(process, signal.SIGKILL)""",
+    "a loop that cannot be interrupted": """
+while True:
+    try:
+        while True: pass
+    except BaseException: pass""",
+    "a crash": "import ctypes\nctypes.string_at(0)",
+    "much memory": "{x} = bytearray(50 * 2**30)",
+    "many processes": """
+import os, time
+children = 0
+while children < 1000:
+    if os.fork() == 0:
+        while True: time.sleep(60)
+    children += 1
+{x} = 7.0""",
+    "a long answer": "{x} = [0.5] * 5_000_000",
+    "not a number": '{x} = float("nan")',
+    "an endless number": "{x} = 10 ** 5000",
+    "code that is none": "{x} = = 0.5",
+    "a stopped exception": "raise KeyboardInterrupt",
+}  # fmt: skip
+
+
+def attacks(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
+    """All of them, the students in turn."""
+    first = assignment.questions[0].name
+    way = list(assignment.solutions.values())[-1]
+    asked = variable(release, first)
+    whose = cycle(students)
+    for name, code in IN_A_CELL.items():
+        student = next(whose)
+        words = {"{x}": asked, "{q}": first, "{a}": assignment.name, "{secret}": SECRET, "{{": "{", "}}": "}"}
+        for word, value in words.items():
+            code = code.replace(word, value)
+        notebook = filled(release, student, {**way, first: code})
+        earns = frozenset() if name in COSTS_ALL else every(assignment) - {first}
+        yield Copy(name, student, content(notebook), earns)
+    for name, (change, lost, finding, file) in _changes(release, assignment).items():
+        student = next(whose)
+        made = change(filled(release, student, way))
+        earns = frozenset() if lost is None else every(assignment) - set(lost)
+        yield Copy(name, student, made if isinstance(made, bytes) else content(made), earns, file, finding)
+
+
+Change = Callable[[NotebookNode], NotebookNode | bytes]
+
+
+def _changes(
+    release: Release, assignment: Assignment
+) -> dict[str, tuple[Change, tuple[str, ...] | None, str, str]]:
+    """Changes of the file: the change, the questions it costs (None: all), what is said, the file's name."""
+    first = assignment.questions[0].name
+    last = assignment.questions[-1].name
+    answer = f"{last}_answer"
+
+    def cell(notebook: NotebookNode, name: str) -> NotebookNode:
+        return next(cell for cell in notebook.cells if cell.id == name)
+
+    def copied(notebook: NotebookNode) -> NotebookNode:
+        for name in (answer, last, "title"):
+            again = copy.deepcopy(cell(notebook, name))
+            again["id"] = f"copy-{name}"
+            notebook.cells.append(again)
+        cell(notebook, f"copy-{answer}").source = "# Your answer to it\nnothing = 1"
+        return notebook
+
+    def deleted(notebook: NotebookNode) -> NotebookNode:
+        notebook.cells = [cell for cell in notebook.cells if cell.id not in (answer, "data", last)]
+        return notebook
+
+    def stripped(notebook: NotebookNode) -> NotebookNode:
+        for each in notebook.cells:
+            each.metadata = NotebookNode()
+        return notebook
+
+    def bare(notebook: NotebookNode) -> bytes:
+        raw = json.loads(content(stripped(notebook)))
+        for each in raw["cells"]:
+            del each["id"]
+        return json.dumps({**raw, "nbformat_minor": 4}).encode()
+
+    def reordered(notebook: NotebookNode) -> NotebookNode:
+        notebook.cells.reverse()
+        return notebook
+
+    def rich(notebook: NotebookNode) -> NotebookNode:
+        for each in notebook.cells:
+            about = each.metadata.get("nbgrader", {})
+            if "points" in about:
+                about["points"] = 1000
+            if each.id == last:
+                each.source = "pass"
+        return notebook
+
+    def another(notebook: NotebookNode) -> NotebookNode:
+        cell(notebook, "student").source = 'STUDENT = "somebody else"'
+        return notebook
+
+    def latin(notebook: NotebookNode) -> bytes:
+        cell(notebook, "student").source += "  # Zoë"
+        return json.dumps(json.loads(content(notebook)), ensure_ascii=False).encode("latin-1", "replace")
+
+    def large(notebook: NotebookNode) -> bytes:
+        return content(notebook) + b" " * (LARGEST + 1)
+
+    def odd(notebook: NotebookNode) -> bytes:
+        return b'{"cells": [1, {}, {"source": 3, "metadata": 4}]}'
+
+    def emptied(notebook: NotebookNode) -> NotebookNode:
+        cell(notebook, f"{first}_answer").source = cell(release.notebook, f"{first}_answer").source
+        return notebook
+
+    everything = None
+    return {
+        "cells copied": (copied, (), "", ""),
+        "cells deleted": (deleted, (last,), f"The cell of the answer {last} is missing.", ""),
+        "metadata stripped": (stripped, (), "", ""),
+        "metadata and ids stripped": (bare, (), "known by its first line", ""),
+        "cells in another order": (reordered, (), "", ""),
+        "points and locked cells changed": (rich, (), "", ""),
+        "another's id": (another, (), "It says that it is of 'somebody else'", ""),
+        "latin-1": (latin, (), "latin-1", ""),
+        "another name": (lambda notebook: notebook, (), "It is named", f"{assignment.name} (1).ipynb"),
+        "much too large": (large, everything, "Clear its outputs", ""),
+        "an empty file": (lambda notebook: b"", everything, "The file is empty.", ""),
+        "half a file": (lambda notebook: content(notebook)[:3000], everything, "JSON cannot be read", ""),
+        "no notebook": (lambda notebook: b"[1, 2]", everything, "no list of cells", ""),
+        "lists without end": (lambda notebook: b"[" * 200_000, everything, "JSON cannot be read", ""),
+        "cells of another form": (odd, everything, "None of the assignment's answer cells", ""),
+        "another kind of file": (lambda notebook: b"%PDF", everything, "no notebook in it", "answers.pdf"),
+        f"nothing for {first}": (emptied, (first,), "Not answered", ""),
+    }  # fmt: skip

@@ -1,0 +1,98 @@
+"""Copies of an assignment whose points are known before: solved, untouched, and wrong in one cell."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course.grading.assignment import Answer, Assignment
+from course.grading.course_files import Release
+from course.grading.judge import agree
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A submission: its name, whose it is, its content, and the questions that earn their points."""
+
+    name: str
+    student: str
+    content: bytes
+    earns: frozenset[str]
+    file: str = ""
+    finding: str = ""  # words that a finding or a reason must hold
+    partly: Mapping[str, float] = field(default_factory=dict)  # of other questions the share that is earned
+
+
+def filled(release: Release, student: str, answers: Mapping[str, str]) -> NotebookNode:
+    """The released notebook with the code of answers in it."""
+    notebook = copy.deepcopy(release.notebook)
+    for cell in notebook.cells:
+        if cell.id == "student":
+            cell.source = f"# Your answer to student\nSTUDENT = {student!r}"
+        question = str(cell.id).removesuffix("_answer")
+        if cell.id.endswith("_answer") and question in answers:
+            cell.source = f"# Your answer to {question}\n{answers[question].strip()}"
+    return notebook
+
+
+def content(notebook: NotebookNode) -> bytes:
+    """The file that a notebook is saved as."""
+    return nbformat.writes(notebook).encode()
+
+
+def every(assignment: Assignment) -> frozenset[str]:
+    """All questions that are graded without hands."""
+    return frozenset(question.name for question in assignment.questions)
+
+
+def solved(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
+    """Every way to solve it, for every student."""
+    for way, answers in assignment.solutions.items():
+        for student in students:
+            notebook = filled(release, student, answers)
+            yield Copy(f"{student}, {way}", student, content(notebook), every(assignment))
+
+
+def untouched(release: Release, student: str) -> Copy:
+    """What was released, handed in."""
+    return Copy(
+        "untouched", student, content(release.notebook), frozenset(), finding="does not say whose it is"
+    )
+
+
+def mutants(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
+    """Every answer that is known to be wrong, each in a copy that is else right; the students in turn."""
+    way = next(iter(assignment.solutions.values()))
+    whose = cycle(students)
+    for question in assignment.questions:
+        for wrong in question.wrong:
+            student = next(whose)
+            data = release.data.of(student)
+            value = wrong.value(data)
+            given = literal(value, question.names(data) if question.names else ())
+            same = (each for each in question.wrong if agree(each.value(data), value, question.within))
+            says = next(same).says
+            slip = wrong.code.strip() or f"{variable(release, question.name)} = {given}"
+            code = f"{way[question.name].strip()}\n{slip}"
+            notebook = filled(release, student, {**way, question.name: code})
+            earns = every(assignment) - {question.name}
+            yield Copy(f"{question.name}, {wrong.name}", student, content(notebook), earns, finding=says)
+
+
+def variable(release: Release, question: str) -> str:
+    """The name that an answer cell asks to be filled."""
+    cell = next(cell for cell in release.notebook.cells if cell.id == f"{question}_answer")
+    return str(cell.source).splitlines()[-1].partition(" =")[0]
+
+
+def literal(value: Answer, names: tuple[Any, ...]) -> str:
+    """An answer as code."""
+    if isinstance(value, dict) and len(names) == 2:
+        return repr({row: {column: value[row, column] for column in names[1]} for row in names[0]})
+    return repr(value)

@@ -1,0 +1,244 @@
+"""Grade submissions: find, rebuild, run in the sandbox, judge, and write down.
+
+    python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--trust]
+
+FROM is the folder or zip file that Moodle or Canvas gives, or one with a folder for each student. What was
+graded before and has not changed since is not graded again, so a run that was interrupted goes on where it
+was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from course.grading import feedback
+from course.grading.assignment import Assignment
+from course.grading.command import done
+from course.grading.course_files import Course, Release
+from course.grading.judge import Verdict, judge
+from course.grading.rebuild import NoNotebook, Rebuilt, is_answer, rebuild
+from course.grading.sandbox import Cell, Ran, Sandbox
+from course.grading.submissions import Student, Submission, collect, students, whose
+from divmetrics.saving import save
+from divmetrics_widgets.own_data import normalised
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Result:
+    """What is known of one student's assignment after it has been graded."""
+
+    student: Student
+    folder: str
+    verdicts: list[Verdict]
+    findings: list[str] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)  # the answers that a person grades
+    answers: dict[str, str] = field(default_factory=dict)  # the code of the others
+    manual: dict[str, float] = field(default_factory=dict)
+    of_written: dict[str, float] = field(default_factory=dict)
+    key: str = ""
+
+    @property
+    def automatic(self) -> float:
+        """The points that were given without hands."""
+        return sum(verdict.points for verdict in self.verdicts)
+
+
+def nothing(
+    student: Student, folder: str, assignment: Assignment, release: Release, findings: list[str]
+) -> Result:
+    """The result where there is nothing to grade."""
+    points = release.points
+    verdicts = [Verdict(q.name, 0.0, points[q.name], "Nothing was handed in.") for q in assignment.questions]
+    return Result(
+        student, folder, verdicts, findings, of_written={w.name: points[w.name] for w in assignment.written}
+    )
+
+
+def graded(
+    submission: Submission, student: Student, assignment: Assignment, release: Release, sandbox: Sandbox
+) -> Result:
+    """Grade one submission; whatever is in it, it ends in a result."""
+    result = nothing(student, submission.folder, assignment, release, list(submission.findings))
+    if submission.content is None:
+        return result
+    try:
+        rebuilt = rebuild(release.notebook, submission.content, student.id)
+    except NoNotebook as error:
+        result.findings.append(str(error))
+        return result
+    result.findings += rebuilt.findings
+    if rebuilt.claimed is None:
+        result.findings.append(
+            "It does not say whose it is (STUDENT); the data of the folder's student were taken."
+        )
+    elif normalised(rebuilt.claimed) != student.id:
+        result.findings.append(
+            f"It says that it is of {rebuilt.claimed[:40]!r}, but the folder is that of {student.id!r}, "
+            "whose data were taken."
+        )
+    data = release.data.of(student.id)
+    cases = {q.name: q.cases(data) for q in assignment.questions if q.cases}
+    ran = sandbox.run(to_run(rebuilt), release.folder, cases, assignment.seconds)
+    result.verdicts = judge(assignment, data, ran, release.points)
+    result.findings += left_out(ran)
+    for cell in rebuilt.notebook.cells:
+        if cell.id in rebuilt.answered:
+            (result.written if cell.id in release.points else result.answers)[cell.id] = cell.source
+    return result
+
+
+def to_run(rebuilt: Rebuilt) -> list[Cell]:
+    """The cells of code, in order."""
+    code = [cell for cell in rebuilt.notebook.cells if cell.cell_type == "code"]
+    return [Cell(cell.id, cell.source, locked=not is_answer(cell)) for cell in code]
+
+
+def left_out(ran: Ran) -> list[str]:
+    """Findings on cells that ended the kernel."""
+    return [f"The cell {name} was left out: {why}." for name, why in ran.left_out.items()]
+
+
+def key_of(release: Release, student: Student, submission: Submission) -> str:
+    """What a result depends on; the same key is the same result."""
+    made = hashlib.sha256()
+    parts = [*sorted(release.folder.iterdir()), *sorted(Path(__file__).parent.glob("*.py"))]
+    for path in parts:
+        if path.is_file():
+            made.update(path.read_bytes())
+    made.update(json.dumps([student.id, student.name, submission.findings]).encode())
+    made.update(submission.content or b"")
+    return made.hexdigest()
+
+
+def grade(
+    source: Path, name: str, course: Course, register: Path, trust: bool = False, say: Say = print
+) -> list[Result]:
+    """Grade all submissions of an assignment and write down what came out, under the folder of the course.
+
+    Raises DivmetricsError where nothing can be graded: no sandbox, no release, no list of students, no files.
+    """
+    assignment, release = course.assignment(name), course.released(name)
+    known = students(register)
+    submissions = collect(source, name)
+    sandbox = Sandbox(trust)
+    if sandbox.missing:
+        say(
+            f"No sandbox ({sandbox.missing}): submissions can read your files and use your network. "
+            "You said TRUST=1."
+        )
+    owned: dict[str, tuple[Student, Submission]] = {}
+    for submission in submissions:
+        student = whose(submission.folder, known)
+        if student is None:
+            say(f"  {plain(submission.folder)}: not in {register.name}, so not graded; add a line for it")
+        elif student.id in owned:
+            owned[student.id][1].findings.append(
+                f"There is a second folder, {plain(submission.folder)}; it was not read."
+            )
+        else:
+            owned[student.id] = (student, submission)
+    say(f"{name}: {len(owned)} submissions of {len(known)} students")
+    folder = course.home / "grades" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    begun, done, speaking = time.monotonic(), 0, Lock()
+
+    def one(pair: tuple[Student, Submission]) -> Result:
+        nonlocal done
+        student, submission = pair
+        kept, key = folder / f"{student.id}.json", key_of(release, student, submission)
+        result = read_result(kept)
+        again = result is None or result.key != key
+        if result is None or again:
+            result = graded(submission, student, assignment, release, sandbox)
+            result.key = key
+            save(kept, json.dumps(asdict(result), indent=1))
+        of = sum(verdict.of for verdict in result.verdicts)
+        notes = f"; {'; '.join(result.findings)}" if result.findings else ""
+        before = "" if again else " (as before)"
+        with speaking:
+            done += 1
+            say(
+                plain(
+                    f"  {done}/{len(owned)} {student.folder}: {result.automatic:g} of {of:g}{before}{notes}"
+                )
+            )
+        return result
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(one, owned.values()))
+    for student in known.values():
+        if student.id not in owned:
+            results.append(nothing(student, "", assignment, release, ["Nothing was handed in."]))
+    say(f"graded in {time.monotonic() - begun:.0f} seconds")
+    write_down(results, assignment, release, course, say)
+    return results
+
+
+def write_down(
+    results: list[Result], assignment: Assignment, release: Release, course: Course, say: Say
+) -> None:
+    """The gradebook, a csv of points by question, and a page of feedback for each student."""
+    try:
+        from course.grading import gradebook
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "nbgrader":
+            raise
+        say("nbgrader is not installed here, so there is no gradebook; the csv has all points.")
+    else:
+        gradebook.write(results, assignment, release, course)
+        say(f"gradebook: {course.home / 'gradebook.db'}; written answers wait in formgrader")
+    table = course.home / "grades" / f"{assignment.name}.csv"
+    save(table, feedback.csv_of(results, assignment, release))
+    pages = course.home / "feedback" / assignment.name
+    pages.mkdir(parents=True, exist_ok=True)
+    for result in results:
+        save(pages / f"{result.student.id}.html", feedback.page(result, assignment))
+    say(f"points: {table}")
+    say(f"feedback: {pages}, a page for each student")
+
+
+def read_result(path: Path) -> Result | None:
+    """A result that was kept; None where there is none that can be read."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        verdicts = [Verdict(**each) for each in said.pop("verdicts")]
+        return Result(**{**said, "student": Student(**said["student"]), "verdicts": verdicts})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def plain(text: str) -> str:
+    """For a terminal: what a name could do to one is shown as a question mark."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def main(words: Iterable[str] | None = None) -> int:
+    """Grade what the command line names; returns the command's status."""
+    parser = argparse.ArgumentParser(
+        prog="make grade", description=__doc__.partition("\n")[0] if __doc__ else None
+    )
+    parser.add_argument("source", metavar="FROM", type=Path, help="folder or zip file of submissions")
+    parser.add_argument("--assignment", default="ps1")
+    parser.add_argument("--students", type=Path, help="default: course/students.csv")
+    parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
+    asked: Any = parser.parse_args(None if words is None else list(words))
+    course = Course()
+    register = asked.students or course.home / "students.csv"
+    return done(lambda: grade(asked.source, asked.assignment, course, register, asked.trust))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""The part of the grader on the other side of the wall: it runs cells, and says what they handed in.
+
+It reads a line of JSON for each thing to do and answers each with one. It knows no key and compares nothing.
+Code of a submission runs in this same process and may do to it what it likes: it can only change its own
+answers.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import copy
+import json
+import os
+import resource
+import sys
+from typing import Any
+
+MEMORY = 3 * 2**30
+PROCESSES = 64
+FILE = 64 * 2**20
+SECONDS = 600
+
+
+def limit(alone: bool) -> None:
+    """Memory, processes, files and seconds of this process; processes only where no others are counted."""
+    wanted = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}
+    if alone:
+        wanted["RLIMIT_NPROC"] = PROCESSES
+    for name, most in wanted.items():
+        with contextlib.suppress(AttributeError, ValueError, OSError):  # a system that does not have it
+            resource.setrlimit(getattr(resource, name), (most, most))
+
+
+def main() -> None:
+    """Serve until there are no more lines."""
+    asked = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # What a submission prints goes nowhere.
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    limit("alone" in sys.argv)
+
+    from IPython.core.displaypub import DisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from divmetrics_widgets import hand_in
+    from divmetrics_widgets.handing_in import FUNCTIONS, MIME, written
+
+    handed: list[Any] = []
+
+    class Publisher(DisplayPublisher):
+        """Keeps what is handed in, and drops the rest."""
+
+        def publish(self, data: Any, *args: Any, **others: Any) -> None:
+            if MIME in data:
+                handed.append(copy.deepcopy(data[MIME]))
+
+    InteractiveShell.display_pub_class.default_value = Publisher
+    shell = InteractiveShell.instance(colors="NoColor", history_manager=None)
+    shell.display_pub = Publisher(parent=shell)
+
+    def run(source: str, locked: bool) -> dict[str, Any]:
+        handed.clear()
+        if locked:  # whatever an earlier cell has put in its place
+            shell.user_ns["hand_in"] = hand_in
+        result = shell.run_cell(source, store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        return {"handed": list(handed), "error": None if error is None else said(error)}
+
+    def call(question: str, cases: list[list[Any]]) -> dict[str, Any]:
+        results: list[Any] = []
+        for case in cases:
+            try:
+                results.append({"value": written(FUNCTIONS[question](*map(arrived, case)))})
+            except BaseException as error:  # a case must not be told in a message, so only its kind is
+                results.append({"error": kind(error)})
+        return {"results": results}
+
+    def reply(what: dict[str, Any]) -> None:
+        answers.write(json.dumps(what) + "\n")
+        answers.flush()
+
+    reply({"done": "start"})
+    for line in asked:
+        task = json.loads(line)
+        if "source" in task:
+            reply({"done": task["name"], **run(task["source"], task["locked"])})
+        else:
+            reply({"done": task["name"], **call(task["question"], task["cases"])})
+
+
+def arrived(given: Any) -> Any:
+    """A table of numbers as an array, which JSON does not have; everything else as it is."""
+    rows = given if isinstance(given, list) and all(isinstance(row, list) for row in given) else []
+    if not rows or not all(isinstance(each, (int, float)) for row in rows for each in row):
+        return given
+    import numpy as np
+
+    return np.array(rows)
+
+
+def kind(error: BaseException) -> str:
+    """The name of an error of Python's own; of any other, that it is one: its name could tell a secret."""
+    name = type(error).__name__
+    return name if getattr(builtins, name, None) is type(error) else "an error of its own"
+
+
+def said(error: BaseException) -> str:
+    """An error in a line."""
+    try:
+        return f"{type(error).__name__}: {error}"[:300]
+    except Exception:
+        return kind(error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,329 @@
+"""Compares what was handed in with what is right, outside the kernel that it was handed in from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from course.grading.assignment import Answer, Assignment, Question, Values
+from course.grading.sandbox import Ran
+from divmetrics.core.ties import ANSWER
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a question earned, and why."""
+
+    question: str
+    points: float
+    of: float
+    reason: str
+
+
+DIGITS = 4  # of points
+
+
+class Unreadable(Exception):
+    """An answer is not what the question asks for; says why in a sentence."""
+
+
+def judge(assignment: Assignment, data: Any, ran: Ran, points: Mapping[str, float]) -> list[Verdict]:
+    """The verdict on every question that is graded without hands, for the data of one student."""
+    verdicts = []
+    for question in assignment.questions:
+        most = points[question.name]
+        share, reason = _verdict(question, data, ran)
+        verdicts.append(Verdict(question.name, round(most * share, DIGITS), most, reason))
+    return verdicts
+
+
+def _verdict(question: Question, data: Any, ran: Ran) -> tuple[float, str]:
+    """The share of the points, and the reason."""
+    name = question.name
+    for cell in (f"{name}_answer", name):
+        if cell in ran.left_out:
+            return False, f"Your cell was left out, since {ran.left_out[cell]}."
+    said = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
+    said = [each for each in said if each.get("question") == name]
+    error = ran.errors.get(f"{name}_answer") or ran.errors.get(name)
+    if not said:
+        return (
+            False,
+            f"Nothing was handed in: your cell ended in {error}." if error else "Nothing was handed in.",
+        )
+    answer = said[-1]
+    if "refused" in answer:
+        return False, f"It could not be read: {str(answer['refused'])[:300]}"
+    if "value" not in answer:
+        after = f": your cell ended in {error}." if error else "."
+        return False, f"Not answered{after}"
+    try:
+        _bounded(answer["value"])
+        if question.judged:
+            called = question.of or name
+            if f"call {called}" in ran.left_out:
+                return False, f"Your function was called on cases, and {ran.left_out[f'call {called}']}."
+            return question.judged(data, answer["value"], ran.called.get(called, []))
+        if question.cases:
+            return _function(question, data, answer["value"], ran)
+        return _compared(question, data, answer["value"])
+    except Unreadable as unreadable:
+        return False, str(unreadable)
+
+
+def _compared(question: Question, data: Any, value: Any) -> tuple[bool, str]:
+    right = question.right(data)
+    given = read(value, right, question.names(data) if question.names else None)
+    if agree(given, right, question.within):
+        return True, "Right."
+    if slip := _slip(question, data, given):
+        return False, slip
+    if isinstance(right, dict) and isinstance(given, dict):
+        off = [key for key in right if not agree(given[key], right[key], question.within)]
+        return False, f"Not right: {len(off)} of {len(right)} values differ."
+    return False, "Not right."
+
+
+def _slip(question: Question, data: Any, given: Any) -> str:
+    """What is told of an answer that is known to be wrong; nothing of another."""
+    says = (wrong.says for wrong in question.wrong if agree(given, wrong.value(data), question.within))
+    return next((f"Not right: {each}." for each in says), "")
+
+
+def _function(question: Question, data: Any, value: Any, ran: Ran) -> tuple[bool, str]:
+    if value != {"function": True}:
+        raise Unreadable("Not right: a function was asked for.")
+    if f"call {question.name}" in ran.left_out:
+        return False, f"Your function was called on cases, and {ran.left_out[f'call {question.name}']}."
+    results = ran.called.get(question.name, [])
+    right = question.right(data)
+    if not isinstance(right, dict):
+        raise TypeError(f"{question.name}: what is right of a function is given by case")
+    given: dict[Any, Any] = {}
+    errors = []
+    for number, expected in right.items():
+        result = results[number] if number < len(results) and isinstance(results[number], dict) else {}
+        if "error" in result:
+            # Only the name of an error of Python's own, since any other text could carry a case out.
+            errors.append(str(result["error"]) if str(result["error"]) in ERRORS else "an error of its own")
+        else:
+            try:
+                _bounded(result)
+                given[number] = read(result.get("value"), expected, _places(expected))
+            except Unreadable:
+                continue
+    good = sum(number in given and agree(given[number], each) for number, each in right.items())
+    if good == len(right):
+        return True, "Right."
+    if slip := _slip(question, data, given):
+        return False, slip
+    ended = f"; {len(errors)} ended in an error, the first in {errors[0]}" if errors else ""
+    return False, f"Not right: {good} of {len(right)} cases are right{ended}."
+
+
+def _places(expected: Answer) -> tuple[list[Any], ...] | None:
+    """The places of the values that a function returns: from 0, in one list or in rows and columns."""
+    if not isinstance(expected, dict):
+        return None
+    if not all(isinstance(place, tuple) for place in expected):
+        return (list(expected),)
+    rows, columns = (list(dict.fromkeys(places)) for places in zip(*expected, strict=True))
+    return rows, columns
+
+
+def numbers(results: list[Any], wanted: int) -> list[float | None]:
+    """What a function returned on so many cases; None where that is no number."""
+    found: list[float | None] = []
+    for number in range(wanted):
+        result = results[number] if number < len(results) else None
+        try:
+            _bounded(result)
+            found.append(_number(result.get("value") if isinstance(result, dict) else None))
+        except Unreadable:
+            found.append(None)
+    return found
+
+
+DEEPEST, MOST = 12, 100_000  # levels and values of an answer
+ERRORS = frozenset(
+    name for name, value in vars(__import__("builtins")).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)  # fmt: skip
+
+
+def agree(given: Any, right: Any, within: float = ANSWER) -> bool:
+    """Numbers within a tolerance, texts apart from capitals and blanks, values and lists all of them."""
+    if isinstance(right, dict):
+        return isinstance(given, dict) and all(
+            key in given and agree(given[key], right[key], within) for key in right
+        )
+    if isinstance(right, list):
+        return isinstance(given, list) and len(given) == len(right) and all(map(agree, given, right))
+    if isinstance(right, str):
+        return isinstance(given, str) and given.strip().casefold() == right.strip().casefold()
+    return isinstance(given, float) and abs(given - right) <= within
+
+
+def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
+    """What was handed in, in the form of what is right; raises Unreadable.
+
+    Values by name may come as a Series or dict, in the order of `names` as a list, and in two dimensions as a
+    table either way up, as a dict of dicts, and as the long table of `divmetrics.explain`.
+    """
+    if isinstance(right, str):
+        if not isinstance(value, str):
+            raise Unreadable("Not right: a name was asked for, as text.")
+        return value
+    if isinstance(right, list):
+        return texts(value)
+    if not isinstance(right, dict):
+        while isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        return _number(value)
+    if names is None or not 1 <= len(names) <= 2:
+        raise TypeError("values by name need their names")
+    found = _by_name(value, names[0]) if len(names) == 1 else _table(value, *names)
+    if set(found) != set(right):
+        missing = [key for key in right if key not in found]
+        raise Unreadable(
+            f"Not right: {len(missing)} of {len(right)} values are missing, or have another name."
+        )
+    return found
+
+
+def texts(value: Any) -> list[str]:
+    """A list of texts as it was handed in; raises Unreadable."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise Unreadable("Not right: a list of names was asked for.")
+    return [each.strip() for each in value]
+
+
+def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
+    """Lists of texts, by their names or in the order of these; raises Unreadable."""
+    pairs = _pairs(value)
+    if pairs is not None:
+        value = [dict(pairs).get(name) for name in names]
+    elif isinstance(value, dict) and "table" in value:
+        _, tops, table = _parts(value)
+        value = [[row[tops.index(name)] for row in table] if name in tops else None for name in names]
+    if not isinstance(value, list) or len(value) != len(names):
+        raise Unreadable(f"Not right: the lists {' and '.join(names)} were asked for.")
+    return {name: texts(each) for name, each in zip(names, value, strict=True)}
+
+
+def _bounded(value: Any) -> None:
+    """Refuse what hand_in never writes: lists without end, numbers without size."""
+    level, seen = [value], 0
+    for _ in range(DEEPEST):
+        seen += len(level)
+        if not level:
+            return
+        if seen > MOST or any(isinstance(each, int) and abs(each) > 2**53 for each in level):
+            break
+        inside = [each for each in level if isinstance(each, (list, dict))]
+        level = [each for box in inside for each in (box.values() if isinstance(box, dict) else box)]
+    raise Unreadable("Not right: the answer cannot be read.")
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise Unreadable("Not right: a number was asked for.")
+    return float(value)
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]] | None:
+    """Names and values of a dict or Series as it was handed in; None where it is none."""
+    pairs = value.get("values") if isinstance(value, dict) else None
+    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        return None
+    return [(_key(name), each) for name, each in pairs]
+
+
+def _key(name: Any) -> Any:
+    if isinstance(name, list):
+        return tuple(_key(each) for each in name)
+    return str(name)
+
+
+def _by_name(value: Any, names: list[Any]) -> Values:
+    if isinstance(value, dict) and "table" in value:  # a table of one column
+        rows, columns, table = _parts(value)
+        if len(columns) == 1:
+            value = {"values": [[row, cells[0]] for row, cells in zip(rows, table, strict=True)]}
+    if isinstance(value, list):
+        if len(value) != len(names):
+            raise Unreadable(f"Not right: {len(names)} values were asked for, {len(value)} handed in.")
+        return {name: _number(each) for name, each in zip(names, value, strict=True)}
+    pairs = _pairs(value)
+    if pairs is None:
+        raise Unreadable("Not right: values by name were asked for.")
+    found = _named([name for name, _ in pairs], names)
+    return {name: _number(each) for name, (_, each) in zip(found, pairs, strict=True)}
+
+
+def _named(found: list[Any], names: list[Any]) -> list[Any]:
+    """The names that were found; those asked for where pandas has only counted, which it does from 0."""
+    return names if found == [str(float(k)) for k in range(len(names))] else found
+
+
+def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]]:
+    rows, columns, table = value.get("rows"), value.get("columns"), value.get("table")
+    if not (
+        isinstance(rows, list)
+        and isinstance(columns, list)
+        and isinstance(table, list)
+        and len(rows) == len(table)
+        and all(isinstance(cells, list) and len(cells) == len(columns) for cells in table)
+    ):
+        raise Unreadable("Not right: the table cannot be read.")
+    return [_key(row) for row in rows], [_key(column) for column in columns], table
+
+
+def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
+    """A table as {(row, column): number}, whichever way up, without sums in its margins."""
+    if isinstance(value, list):
+        if len(value) == len(columns) != len(rows):
+            value = [list(each) for each in zip(*value, strict=False)] if all(map(_is_list, value)) else value
+        if len(value) != len(rows) or not all(_is_list(each) and len(each) == len(columns) for each in value):
+            raise Unreadable(
+                f"Not right: a table of {len(rows)} rows and {len(columns)} columns was asked for."
+            )
+        cells = product(rows, columns)
+        return dict(zip(cells, (_number(each) for row in value for each in row), strict=True))
+    found: dict[tuple[str, str], Any] = {}
+    pairs = _pairs(value)
+    if pairs is not None:
+        for name, inner in pairs:
+            if isinstance(name, tuple) and len(name) == 2:
+                found[name] = inner
+            else:
+                found |= {(name, other): each for other, each in _pairs(inner) or []}
+    elif isinstance(value, dict) and "table" in value:
+        names, tops, table = _parts(value)
+        if {"doc", "intent", "contribution"} <= set(tops):
+            at = [tops.index(top) for top in ("doc", "intent", "contribution")]
+            found = {(str(row[at[0]]), str(row[at[1]])): row[at[2]] for row in table}
+        else:
+            found = {
+                (name, top): each
+                for name, cells in zip(_named(names, rows), table, strict=True)
+                for top, each in zip(_named(tops, columns), cells, strict=True)
+            }
+    else:
+        raise Unreadable("Not right: a table was asked for.")
+    turned = {(column, row): each for (row, column), each in found.items()}
+    # Documents may be named by their rank.
+    numbered = {f"{k}.0": row for k, row in enumerate(rows, 1)}
+    wanted = set(product(rows, columns))
+    for each in (found, turned):
+        named = {(numbered.get(row, row), column): number for (row, column), number in each.items()}
+        if wanted <= set(named):
+            return {cell: _number(named[cell]) for cell in wanted}
+    raise Unreadable("Not right: the rows and columns of the table are not those that were asked for.")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)

@@ -1,0 +1,497 @@
+"""Assignment 3, conventions and a comparison: what is right, what is known to be wrong, and the rubric."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import cycle, islice
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import divmetrics as dm
+from course.grading.assignment import Assignment, Question, Values, Written, Wrong
+from course.grading.draws import apart
+from course.grading.ps3_solutions import BY_HAND, BY_LIBRARY
+from divmetrics import meta
+from divmetrics.core.ties import RANDOMISED
+from divmetrics.extras import needed
+from divmetrics.tables.conventions import MeanOver, Order
+
+ERR_IA, SHARP = METRICS = ("ERR-IA@10", "D#-nDCG@10")
+SCALE = 3
+TRIALS = 50_000
+LEVEL = 0.05
+ALONE = Lock()  # submissions are judged by several threads, which share what is warned of
+UNCLEAR = (0.02, 0.10)  # p-values in which another seed might give another verdict
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A way to score runs: its word in the notebook, and what is chosen; by default by the house rules."""
+
+    word: str = ""
+    order: Order = "score"
+    mean_over: MeanOver = "judged"
+    equal: bool = False
+    scale: int | None = SCALE
+    whose: str = ""
+    level: int = 1
+
+
+HOUSE = "house rules"
+CHOICES = {
+    HOUSE: Choice(),
+    "by rank": Choice("order", order="rank"),
+    "by line": Choice("order", order="file"),
+    "answered": Choice("mean", mean_over="both"),
+    "equal": Choice("probabilities", equal=True),
+    "guessed": Choice("scale", scale=None),
+    "ndeval": Choice("formula", whose="ndeval:"),
+    "NTCIREVAL": Choice("formula", whose="ntcireval:"),
+    "from 2": Choice("level", level=2),
+    "condensed": Choice("unjudged"),
+}
+WORDS = list(dict.fromkeys(choice.word for choice in CHOICES.values() if choice.word))
+THIRD = ("equal", "guessed", "ndeval", "NTCIREVAL", "from 2")  # beside the order and the mean
+
+
+@lru_cache(maxsize=128)
+def scores(mine: Any, choice: str) -> pd.DataFrame:
+    """The scores of all runs: a row for each run and topic, a column for each metric (without whose)."""
+    how = CHOICES[choice]
+    if choice in (HOUSE, "condensed"):
+        found = compared(mine, choice == "condensed").scores
+    else:
+        metrics = [how.whose + name for name in METRICS if how.whose != "ndeval:" or name == ERR_IA]
+        found = of_files(mine, how, dm.evaluate, metrics)
+    wide = found.pivot(index=["run", "topic"], columns="metric", values="score")
+    return wide.rename(columns=lambda name: name.removeprefix(how.whose))
+
+
+@lru_cache(maxsize=32)
+def compared(mine: Any, condensed: bool) -> Any:
+    """What `compare` says of all runs, with a test that means nothing."""
+    metrics = [*METRICS, "ERR-IA", "Prec@10"]
+    return of_files(mine, CHOICES[HOUSE], dm.compare, metrics, condensed=condensed, trials=1)
+
+
+def of_files(mine: Any, how: Choice, what: Callable[..., Any], metrics: list[str], **more: Any) -> Any:
+    """What `evaluate` or `compare` says of all runs under a choice."""
+    with ALONE, warnings.catch_warnings():
+        warnings.simplefilter("ignore", dm.DivmetricsWarning)
+        judgments = read_judgments(mine, how.equal, how.scale, how.level)
+        return what(judgments, read_runs(mine, how.order), metrics, mean_over=how.mean_over, **more)
+
+
+@lru_cache(maxsize=32)
+def read_judgments(mine: Any, equal: bool, scale: int | None, level: int) -> dm.Collection:
+    with tempfile.TemporaryDirectory() as folder:
+        mine.write(folder)
+        intents = None if equal else Path(folder, mine.intents)
+        judgments = Path(folder, mine.judgments)
+        return dm.load_collection(judgments, intents, scale=scale, relevance_level=level)
+
+
+@lru_cache(maxsize=32)
+def read_runs(mine: Any, order: Order) -> list[dm.Run]:
+    with tempfile.TemporaryDirectory() as folder:
+        mine.write(folder)
+        return dm.load_runs([Path(folder, name) for name in mine.runs.values()], order)
+
+
+def mean(mine: Any, run: str, metric: str, choice: str = HOUSE) -> float:
+    """The mean score of a run."""
+    return float(scores(mine, choice)[metric][run].mean())
+
+
+# --------------------------------------------------------------------------- three pairs of numbers
+
+
+def secrets(mine: Any) -> list[tuple[str, str, bool]]:
+    """For each pair of numbers its metric, the choice that differs, and whether that number comes first."""
+    n = mine.number
+    order, third = ("by rank", "by line")[n % 2], THIRD[n % len(THIRD)]
+    first, second = METRICS if n // 2 % 2 else METRICS[::-1]
+    three = [(first, order), (second, "answered"), (ERR_IA, third)]
+    turned = islice(cycle(three), n % 3, n % 3 + 3)
+    return [(*each, bool((n + at) // 3 % 2)) for at, each in enumerate(turned)]
+
+
+def two(mine: Any, at: int, run: str, choice: str | None = None) -> tuple[float, float]:
+    """Both numbers of a pair, for a run; with another choice than the one that is right, if one is given."""
+    metric, right, before = secrets(mine)[at]
+    numbers = mean(mine, run, metric), mean(mine, run, metric, choice or right)
+    return numbers[::-1] if before else numbers
+
+
+def given(mine: Any) -> tuple[tuple[str, float, float], ...]:
+    """What students are told: metric and both numbers, in four digits."""
+    pairs = (two(mine, at, mine.reported) for at in range(3))
+    return tuple(
+        (metric, round(first, 4), round(second, 4))
+        for (metric, _, _), (first, second) in zip(secrets(mine), pairs, strict=True)
+    )
+
+
+def word(mine: Any, at: int) -> str:
+    return CHOICES[secrets(mine)[at][1]].word
+
+
+def another_word(mine: Any, at: int) -> str:
+    return WORDS[WORDS.index(word(mine, at)) - 1]
+
+
+def named(numbers: tuple[float, float]) -> Values:
+    return dict(zip(("first", "second"), numbers, strict=True))
+
+
+def another_choice(mine: Any, at: int) -> str:
+    """The next choice of another word that makes a difference."""
+    metric, right, _ = secrets(mine)[at]
+    names = list(CHOICES)[1:]
+    start = names.index(right)
+    for choice in islice(cycle(names), start + 1, start + len(names)):
+        if CHOICES[choice].word != CHOICES[right].word and metric in scores(mine, choice):
+            numbers = (mean(mine, mine.other, metric, other) for other in (HOUSE, choice))
+            if apart(*numbers):
+                return choice
+    raise AssertionError("the mean over answered topics always differs")
+
+
+def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
+    """The questions about a pair of numbers: the word of its cause, and the same pair for the other run."""
+    return (
+        Question(
+            cause,
+            lambda mine: word(mine, at),
+            (
+                Wrong(
+                    "another",
+                    lambda mine: another_word(mine, at),
+                    "that choice does not lead from one number to the other",
+                ),
+            ),
+        ),
+        Question(
+            shown,
+            lambda mine: named(two(mine, at, mine.other)),
+            (
+                Wrong(
+                    "of the reported run",
+                    lambda mine: named(two(mine, at, mine.reported)),
+                    "these are the numbers of the run that was reported; asked were those of the other",
+                ),
+                Wrong(
+                    "turned round",
+                    lambda mine: named(two(mine, at, mine.other)[::-1]),
+                    "these two have changed places",
+                ),
+                Wrong(
+                    "another choice",
+                    lambda mine: named(two(mine, at, mine.other, another_choice(mine, at))),
+                    "one is right; the choice behind the other is not the one that explains the report",
+                ),
+            ),
+            names=lambda mine: (["first", "second"],),
+        ),
+    )
+
+
+# --------------------------------------------------------------------------- the comparison
+
+
+def tidy(mine: Any) -> pd.DataFrame:
+    """The scores that are compared, as the tests want them."""
+    return scores(mine, HOUSE)[ERR_IA].rename("score").reset_index().assign(metric=ERR_IA)
+
+
+@lru_cache(maxsize=32)
+def tukey(mine: Any, trials: int) -> pd.DataFrame:
+    return meta.tukey_hsd(tidy(mine), trials=trials, workers=1)
+
+
+@lru_cache(maxsize=32)
+def bootstrap(mine: Any) -> pd.DataFrame:
+    return meta.paired_bootstrap(tidy(mine), workers=1)
+
+
+def by_pair(mine: Any, pairs: pd.DataFrame) -> Values:
+    """The p-value of each pair of runs."""
+    of = pairs.set_index(["run_a", "run_b"])["asl"]
+    return {pair: float(of[pair]) for pair in mine.pairs}
+
+
+def differences(mine: Any, choice: str = HOUSE) -> np.ndarray:
+    """Of each topic, by how much the reported run is better than the new one."""
+    of = scores(mine, choice)[ERR_IA]
+    return (of[mine.reported] - of[mine.new]).dropna().to_numpy()
+
+
+def interval(values: np.ndarray) -> tuple[float, float, float]:
+    """A mean and the ends of its 95 % interval (Student's t)."""
+    topics = [str(at) for at in range(len(values))]
+    table = pd.DataFrame({"run": "", "topic": topics, "metric": "", "score": values})
+    found = meta.means(table).iloc[0]
+    return float(found["mean"]), float(found["low"]), float(found["high"])
+
+
+def about(center: float, half: float) -> Values:
+    return {"difference": center, "low": center - half, "high": center + half}
+
+
+def effect(choice: str) -> Callable[[Any], Values]:
+    def value(mine: Any) -> Values:
+        center, low, _ = interval(differences(mine, choice))
+        return about(center, center - low)
+
+    return value
+
+
+def unpaired(mine: Any) -> Values:
+    stats = needed("scipy.stats", "Welch's interval")
+    of = scores(mine, HOUSE)[ERR_IA]
+    found = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
+    center = lead(HOUSE)(mine)
+    return about(center, center - float(found.confidence_interval().low))
+
+
+def of_one_mean(mine: Any) -> Values:
+    center, low, _ = interval(scores(mine, HOUSE)[ERR_IA][mine.reported].to_numpy())
+    return about(lead(HOUSE)(mine), center - low)
+
+
+def of_single_topics(mine: Any) -> Values:
+    return about(lead(HOUSE)(mine), 1.96 * float(differences(mine).std(ddof=1)))
+
+
+def required(pairs: pd.DataFrame) -> float:
+    return float(meta.discriminative_power(pairs, LEVEL)["required_difference"].item())
+
+
+def largest_missed(mine: Any) -> float:
+    pairs = tukey(mine, TRIALS)
+    return float(pairs.loc[pairs["asl"] >= LEVEL, "difference"].abs().max())
+
+
+def shares(column: str) -> Callable[[Any], Values]:
+    """The share of each run's documents that were judged: of the first ten, or of all."""
+    return lambda mine: {run: float(compared(mine, False).judged[column][run]) for run in mine.runs}
+
+
+def unanswered_too(mine: Any) -> Values:
+    """The same with 0 for a list that is not there."""
+    topics = scores(mine, HOUSE).groupby("run").size()
+    answered = scores(mine, "answered").groupby("run").size()
+    found = shares("judged@10")(mine)
+    return {run: float(share * answered[run] / topics[run]) for run, share in found.items()}
+
+
+def of_relevant(mine: Any) -> Values:
+    """Precision, which counts what was judged and relevant."""
+    return {run: mean(mine, run, "Prec@10") for run in mine.runs}
+
+
+def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
+    """By how much the reported run is ahead of the new one."""
+    return lambda mine: sign * float(differences(mine, choice).mean())
+
+
+# --------------------------------------------------------------------------- which draws can be asked with
+
+
+def sound(mine: Any) -> bool:
+    """Whether each pair has one cause only, and no verdict hangs on the seed of a test."""
+    return clear(mine) and all(
+        one_cause(mine, at, run) for at in range(3) for run in (mine.reported, mine.other)
+    )
+
+
+def one_cause(mine: Any, at: int, run: str) -> bool:
+    """Whether no other choice gives the number, for a run."""
+    metric, right, _ = secrets(mine)[at]
+    wanted = mean(mine, run, metric, right)
+    others = [choice for choice in CHOICES if choice != right and metric in scores(mine, choice)]
+    return all(apart(wanted, mean(mine, run, metric, choice)) for choice in others)
+
+
+def clear(mine: Any) -> bool:
+    """Whether some pairs differ, others and the two runs of the report do not, whatever the seed."""
+    for trials in (1_000, TRIALS):  # a few first, since most draws end here
+        p = by_pair(mine, tukey(mine, trials))
+        asked = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
+        found = sum(value < LEVEL for value in p.values())
+        if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or asked < LEVEL or found < 2:
+            return False
+    ends = effect(HOUSE)(mine)
+    return apart(ends["low"], 0.0) and apart(ends["high"], 0.0)
+
+
+QUESTIONS = (
+    Question(
+        "q1",
+        lambda mine: mean(mine, mine.reported, ERR_IA),
+        tuple(
+            Wrong(
+                choice,
+                lambda mine, choice=choice: mean(mine, mine.reported, ERR_IA, choice),  # type: ignore[misc]
+                says,
+            )
+            for choice, says in (
+                ("by rank", "that takes the lists in the order of the ranks, not of the scores"),
+                ("by line", "that takes the lists in the order of the lines, not of the scores"),
+                ("answered", "that is the mean over the topics that the run answers"),
+                ("equal", "that gives every intent the same weight; their probabilities are in a file"),
+                ("guessed", "that takes the highest grade that was given for the top of the scale"),
+                ("NTCIREVAL", "that is the metric of NTCIREVAL; the rules ask for that of the papers"),
+            )
+        ),
+    ),
+    *claim(0, "q2", "q3"),
+    *claim(1, "q4", "q5"),
+    *claim(2, "q6", "q7"),
+    Question(
+        "q8",
+        effect(HOUSE),
+        (
+            Wrong(
+                "unpaired",
+                unpaired,
+                "the interval is that of two samples; the topics are the same, so use their differences",
+            ),
+            Wrong(
+                "answered",
+                effect("answered"),
+                "that leaves out topics; where a run does not answer, it scores 0",
+            ),
+            Wrong(
+                "by rank",
+                effect("by rank"),
+                "that takes the lists in the order of the ranks, not of the scores",
+            ),
+            Wrong("one mean", of_one_mean, "the interval is that of one mean, not of the difference"),
+            Wrong(
+                "single topics",
+                of_single_topics,
+                "that is the spread of single topics; a mean varies less, by the root of their number",
+            ),
+        ),
+        names=lambda mine: (["difference", "low", "high"],),
+    ),
+    Question(
+        "q9",
+        lambda mine: by_pair(mine, tukey(mine, TRIALS)),
+        (
+            Wrong(
+                "bootstrap",
+                lambda mine: by_pair(mine, bootstrap(mine)),
+                "these are tests of each pair by itself; Tukey HSD looks at all pairs at once",
+            ),
+        ),
+        names=lambda mine: (mine.pairs,),
+        within=RANDOMISED,
+    ),
+    Question(
+        "q10",
+        lambda mine: required(tukey(mine, TRIALS)),
+        (
+            Wrong(
+                "bootstrap",
+                lambda mine: required(bootstrap(mine)),
+                "that is what the bootstrap requires, which tests each pair by itself",
+            ),
+            Wrong("missed", largest_missed, "that is the largest difference that was not significant"),
+            Wrong(
+                "largest",
+                lambda mine: float(tukey(mine, TRIALS)["difference"].abs().max()),
+                "that is the largest difference; the smallest significant one was asked for",
+            ),
+        ),
+    ),
+    Question(
+        "q11",
+        shares("judged@10"),
+        (
+            Wrong(
+                "whole lists",
+                shares("judged"),
+                "that is the share in whole lists, not in the first ten ranks",
+            ),
+            Wrong(
+                "unanswered",
+                unanswered_too,
+                "that counts a list that is not there as one that was not judged",
+            ),
+            Wrong(
+                "relevant",
+                of_relevant,
+                "that is the share of relevant documents; those of grade 0 were judged, too",
+            ),
+        ),
+        names=lambda mine: (list(mine.runs),),
+    ),
+    Question(
+        "q12",
+        lead("condensed"),
+        (
+            Wrong("as they are", lead(HOUSE), "that is the difference of the lists as they are"),
+            Wrong("turned round", lead("condensed", -1), "the sign is wrong: the reported run comes first"),
+        ),
+    ),
+)
+
+ASSIGNMENT = Assignment(
+    name="ps3",
+    title="Conventions, and a comparison that can be trusted",
+    minutes=150,
+    goals=(
+        "find out why two people report two numbers for one run",
+        "compare two systems with an interval and with a test that looks at all pairs",
+        "write a paragraph on it that claims no more than the data show",
+    ),
+    questions=QUESTIONS,
+    written=(
+        Written(
+            "w1",
+            (
+                (0.5, "names a topic, with the scores of both orders there"),
+                (
+                    0.5,
+                    "copies the lines that are to blame, and says whether they tie or contradict each other",
+                ),
+                (0.5, "says which document comes first in each order"),
+                (0.5, "explains the change of the score by the grades of these documents and their ranks"),
+                (0.5, "chooses a number for a reason, and says that the order must be printed with it"),
+            ),
+        ),
+        Written(
+            "w2",
+            (
+                (0.5, "names the topics without an answer, and how many each mean is over"),
+                (0.5, "gets one number from the other: the sums are the same, the divisors are not"),
+                (0.5, "names the run that gains most, with both of its means"),
+                (0.5, "says when leaving out is right, and that a team could leave out its hard topics"),
+            ),
+        ),
+        Written(
+            "w3",
+            (
+                (0.5, "says how scores were computed: metric, convention, order, scale, probabilities"),
+                (0.5, "gives the effect with its interval and the number of topics"),
+                (0.5, "names test, number of pairs and trials, with the p-value and a verdict that fits it"),
+                (0.5, "gives the judged shares of both and the condensed difference, and what follows"),
+                (0.5, "says that not significant means not settled, and that it does not mean equal"),
+                (0.5, "names a limit that is one: the topics, the metric, the pool, the parameters"),
+            ),
+        ),
+    ),
+    solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
+    sound=sound,
+    given=given,
+)

@@ -1,0 +1,329 @@
+"""Assignment 4, a metric for a need: what is right, what is known to be wrong, and the rubric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+import divmetrics as dm
+from course.grading.assignment import Assignment, Question, Values, Written, Wrong
+from course.grading.judge import Unreadable, agree, read
+from course.grading.ps4_cases import FUNCTION, cases, in_order, lawful, of_library, scores, table
+from course.grading.ps4_copies import copies
+from course.grading.ps4_pairs import RIVALS, chosen, honest, named, once, searched
+from course.grading.ps4_solutions import BY_HAND, BY_PARTS
+from divmetrics import meta
+from divmetrics.core.ties import TIE
+from divmetrics.errors import DivmetricsError
+
+MINE = "mine"
+GOLDS = ("I-rec@5", "Ef-P@5")
+LEVEL, TRIALS = 0.05, 5_000
+# Another seed or number of trials moves an ASL near the level by this much at most (four standard errors of
+# a difference of two); pairs of systems nearer to the level may be counted or not.
+NEAR = 0.02
+POWER = ("significant", "required")
+COLUMNS = ("disagreements", "mine", "rival")
+
+
+# --------------------------------------------------------------------------- the rival on the shown pairs
+
+
+def preferred(mine: Any, name: str, k: int) -> float:
+    """By how much a metric prefers the worse list of a shown pair."""
+    pair, metric = chosen(mine).shown[k], dm.metric(name)
+    return metric.score(pair.worse) - metric.score(pair.better)
+
+
+def misled(mine: Any) -> float:
+    """By how much the rival prefers the worse list, on the only shown pair where it does."""
+    return preferred(mine, chosen(mine).rival, chosen(mine).misled)
+
+
+def on_another(mine: Any) -> float:
+    found = chosen(mine)
+    others = [abs(preferred(mine, found.rival, k)) for k in range(3) if k != found.misled]
+    return max(others)
+
+
+def by_another(mine: Any) -> float:
+    found = chosen(mine)
+    return abs(preferred(mine, RIVALS[RIVALS.index(found.rival) - 1], found.misled))
+
+
+def cut_at_3(mine: Any) -> float:
+    found = chosen(mine)
+    return abs(preferred(mine, found.rival.replace("@5", "@3"), found.misled))
+
+
+# --------------------------------------------------------------------------- what the systems say
+
+
+@once
+def reference(mine: Any) -> pd.DataFrame:
+    """The scores of the systems' lists under the reference metric."""
+    return dm.evaluate(mine.collection, None, [named(as_written(mine))])
+
+
+def every_pair(frame: pd.DataFrame) -> pd.DataFrame:
+    """Every pair of systems, under Tukey HSD; raises Unreadable where nothing can be tested."""
+    try:
+        return meta.tukey_hsd(frame, trials=TRIALS, workers=1)
+    except DivmetricsError:
+        raise Unreadable("Not right: with the scores of your metric no test can be made.") from None
+
+
+def power(pairs: pd.DataFrame, level: float = LEVEL) -> Values:
+    """How many pairs are significant, and from what difference on; 0 where none is."""
+    found = meta.discriminative_power(pairs, level).iloc[0]
+    significant = float(found["significant"])
+    required = float(found["required_difference"]) if significant else 0.0
+    return {"significant": significant, "required": required}
+
+
+@once
+def pairs_of_reference(mine: Any) -> pd.DataFrame:
+    return every_pair(reference(mine))
+
+
+def power_of_reference(mine: Any) -> Values:
+    return power(pairs_of_reference(mine))
+
+
+def by_bootstrap(frame: pd.DataFrame) -> Values:
+    return power(meta.paired_bootstrap(frame, trials=1_000, workers=1))
+
+
+def as_share(pairs: pd.DataFrame) -> Values:
+    found = power(pairs)
+    return {**found, "significant": found["significant"] / len(pairs)}
+
+
+def power_of_rival(mine: Any) -> Values:
+    return power(every_pair(of_library(mine, [chosen(mine).rival])))
+
+
+def is_power(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
+    """Whether these are the number of significant pairs and the required difference of the metric itself."""
+    given = read(value, dict.fromkeys(POWER, 0.0), (list(POWER),))
+    frame = table(mine, scores(mine, FUNCTION, results), MINE)
+    pairs = every_pair(frame)
+    sizes = [0.0, *sorted(pairs["difference"].abs(), reverse=True)]
+    least, most = ((pairs["asl"] < LEVEL + near).sum() for near in (-NEAR, NEAR))
+    count = round(given["significant"])
+    if count == given["significant"] and least <= count <= most and agree(given["required"], sizes[count]):
+        return 1.0, "Right."
+    slips = {
+        SAYS["bootstrap"]: lambda: by_bootstrap(frame),
+        SAYS["share"]: lambda: as_share(pairs),
+        SAYS["rival"]: lambda: power_of_rival(mine),
+        SAYS["level"]: lambda: power(pairs, 0.01),
+        SAYS["most"]: lambda: with_most(pairs),
+    }
+    return 0.0, _told(given, slips, "Not right for the metric that you handed in.")
+
+
+def with_most(pairs: pd.DataFrame) -> Values:
+    """With the largest difference in place of the required one."""
+    return {**power(pairs), "required": float(pairs["difference"].abs().max())}
+
+
+def compared(mine: Any, frame: pd.DataFrame) -> dict[str, pd.Series]:
+    """By gold standard how a metric and the rival compare."""
+    rival = chosen(mine).rival
+    every = pd.concat([frame.assign(metric=MINE), of_library(mine, [rival, *GOLDS])])
+    return {gold: meta.concordance(every, gold, [MINE, rival]).iloc[0] for gold in GOLDS}
+
+
+@once
+def compared_by_reference(mine: Any) -> dict[str, pd.Series]:
+    return compared(mine, reference(mine))
+
+
+def counts(rows: dict[str, pd.Series], columns: tuple[str, ...] = ("only_a", "only_b")) -> Values:
+    """By gold standard the disagreements, and what two more columns say of the metric and the rival."""
+    return {
+        (gold, name): float(row[column])
+        for gold, row in rows.items()
+        for name, column in zip(COLUMNS, ("disagreements", *columns), strict=True)
+    }
+
+
+def counts_of_reference(*columns: str) -> Callable[[Any], Values]:
+    return lambda mine: counts(compared_by_reference(mine), columns or ("only_a", "only_b"))
+
+
+def exchanged(found: Values) -> Values:
+    """With the gold standards in each other's place."""
+    other = dict(zip(GOLDS, reversed(GOLDS), strict=True))
+    return {(gold, name): found[other[gold], name] for gold, name in found}
+
+
+def is_counts(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
+    """Whether these are the counts of the metric itself."""
+    names = (list(GOLDS), list(COLUMNS))
+    frame = table(mine, scores(mine, FUNCTION, results), MINE)
+    rows = compared(mine, frame)
+    right = counts(rows)
+    given = read(value, right, names)
+    if agree(given, right):
+        return 1.0, "Right."
+    slips = {
+        SAYS["correct"]: lambda: counts(rows, ("correct_a", "correct_b")),
+        SAYS["shares"]: lambda: counts(rows, ("concordance_a", "concordance_b")),
+        SAYS["swapped"]: lambda: counts(rows, ("only_b", "only_a")),
+        SAYS["golds"]: lambda: exchanged(right),
+    }
+    return 0.0, _told(given, slips, "Not right for the metric that you handed in.")
+
+
+def _told(given: Any, slips: dict[str, Callable[[], Values]], otherwise: str) -> str:
+    return next((f"Not right: {says}." for says, value in slips.items() if agree(given, value())), otherwise)
+
+
+SAYS = {
+    "bootstrap": "that is the bootstrap, one pair at a time; Tukey HSD was asked for",
+    "share": "that is the share of the pairs; their number was asked for",
+    "rival": "that is the rival's; your own metric's was asked for",
+    "level": "that is at level 0.01; 0.05 was asked for",
+    "most": "that is the largest difference; the smallest that is significant was asked for",
+    "correct": "that counts ties of the gold standard for both; count where only one of the two is right",
+    "shares": "these are shares; the numbers of pairs of lists were asked for",
+    "swapped": "your metric and the rival have changed places",
+    "golds": "the two gold standards have changed places",
+}
+
+
+# --------------------------------------------------------------------------- which data may be given
+
+
+def sound(mine: Any) -> bool:
+    """Whether a draw can be asked with: its pairs decide, the laws can be kept, the systems say something."""
+    if searched(mine) is None:
+        return False
+    if not 4 <= power_of_reference(mine)["significant"] <= 24:
+        return False
+    if not can_be_lawful(mine):
+        return False
+    found = counts_of_reference()(mine)
+    return all(found[gold, "disagreements"] >= 20 for gold in GOLDS) and all(
+        abs(found[gold, "mine"] - found[gold, "rival"]) > TIE for gold in GOLDS
+    )
+
+
+def can_be_lawful(mine: Any) -> bool:
+    """Whether the laws can be kept with `N = ideal`, which is built greedily, so that a list may beat it."""
+    asked, metric = cases(mine), named(as_written(mine))
+    systems = set(asked.systems.values())
+    found = [
+        0.0 if place in systems else metric.score(ranking) for place, ranking in enumerate(asked.rankings)
+    ]
+    return lawful(mine, FUNCTION, [{"value": score} for score in found])[0] == 1
+
+
+def given(mine: Any) -> tuple[Any, str]:
+    """What students are told: the three shown pairs, the better list first, and the rival."""
+    found = chosen(mine)
+    return tuple((pair.better.docs, pair.worse.docs) for pair in found.shown), found.rival
+
+
+def as_written(mine: Any) -> str:
+    """The reference metric as a student may write it, on a scale from 0 to 1."""
+    return honest(mine.need)[0].replace("N = 1", "N = ideal")
+
+
+QUESTIONS = (
+    Question(
+        "q1",
+        misled,
+        (
+            Wrong("sign", lambda mine: -misled(mine), "the sign is wrong: the worse list scores higher"),
+            Wrong("another pair", on_another, "that is another pair, which the rival has in order"),
+            Wrong("another metric", by_another, "that is another metric's difference, not the rival's"),
+            Wrong("cutoff", cut_at_3, "that is at cutoff 3; all five ranks count"),
+        ),
+    ),
+    Question("q2", as_written, cases=lambda mine: [[each] for each in cases(mine).lists], judged=lawful),
+    Question("q3", as_written, judged=in_order, of="q2"),
+    Question(
+        "q4",
+        power_of_reference,
+        (
+            Wrong("bootstrap", lambda mine: by_bootstrap(reference(mine)), SAYS["bootstrap"]),
+            Wrong("share", lambda mine: as_share(pairs_of_reference(mine)), SAYS["share"]),
+            Wrong("rival", power_of_rival, SAYS["rival"]),
+            Wrong("level", lambda mine: power(pairs_of_reference(mine), 0.01), SAYS["level"]),
+            Wrong("most", lambda mine: with_most(pairs_of_reference(mine)), SAYS["most"]),
+        ),
+        names=lambda mine: (list(POWER),),
+        judged=is_power,
+        of="q2",
+    ),
+    Question(
+        "q5",
+        counts_of_reference(),
+        (
+            Wrong("correct", counts_of_reference("correct_a", "correct_b"), SAYS["correct"]),
+            Wrong("shares", counts_of_reference("concordance_a", "concordance_b"), SAYS["shares"]),
+            Wrong("swapped", counts_of_reference("only_b", "only_a"), SAYS["swapped"]),
+            Wrong("golds", lambda mine: exchanged(counts_of_reference()(mine)), SAYS["golds"]),
+        ),
+        names=lambda mine: (list(GOLDS), list(COLUMNS)),
+        judged=is_counts,
+        of="q2",
+    ),
+)
+
+ASSIGNMENT = Assignment(
+    name="ps4",
+    title="A metric for a need",
+    minutes=300,
+    goals=(
+        "turn what readers do into the parts of a metric",
+        "try a metric on pairs of lists, on laws and on systems, and say what each kind of evidence shows",
+        "name a case in which your own metric misleads",
+    ),
+    questions=QUESTIONS,
+    written=(
+        Written(
+            "w1",
+            (
+                (0.5, "names M, w, f and N of the metric, and the sentence of the card that each one says"),
+                (1.5, "changes each of the three parts alone, and cites a pair whose scores turn with it"),
+                (0.5, "gives the contributions behind one of these scores, by document and intent"),
+                (0.5, "says what N divides by, and why no order of two lists of a topic depends on it"),
+            ),
+        ),
+        Written(
+            "w2",
+            (
+                (1.0, "gives two lists of the topic with both scores, and who would not accept the order"),
+                (1.0, "says what the metric cannot see there, and which part of it is to blame"),
+                (0.5, "says what would have to be judged or changed, and what that would cost elsewhere"),
+            ),
+        ),
+        Written(
+            "w3",
+            (
+                (0.5, "reads the number of significant pairs: consistent over topics, which is not right"),
+                (0.5, "reads the counts: who is right alone by either gold standard, with the numbers"),
+                (1.0, "says which gold standard stands inside which metric, and that such a win is algebra"),
+                (0.5, "names evidence that would count: people with that need, pairs chosen beforehand"),
+            ),
+        ),
+        Written(
+            "w4",
+            (
+                (0.5, "names a metric of the library and the parts in which it differs"),
+                (1.0, "cites a pair of lists on which the two disagree, with scores, and what decides it"),
+                (0.5, "says for which need the other would be the better metric"),
+            ),
+        ),
+    ),
+    solutions={"by parts": BY_PARTS, "by hand": BY_HAND},
+    sound=sound,
+    given=given,
+    copies=copies,
+)

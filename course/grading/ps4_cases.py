@@ -1,0 +1,217 @@
+"""Assignment 4: the lists that a student's metric is called on, and what its scores say.
+
+A case is one list, never a pair, and the cases come in a drawn order; every list of a hidden pair comes
+three times, once with other names. So a metric can tell neither what is asked nor which list is compared with
+which, and one that remembers, guesses or reads names gives itself away.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+import divmetrics as dm
+from course.grading.judge import Unreadable, numbers
+from course.grading.ps4_pairs import chosen, once
+from divmetrics.core.collection import RankedList
+from divmetrics.core.ties import TWO_WAYS, compared
+
+SCALE = 2
+FUNCTION = {"function": True}  # what hand_in writes of one
+
+
+@dataclass
+class Cases:
+    """The lists, and by their places which are compared.
+
+    lists, rankings : what is sent, and what it describes
+    same : places of one list, twice as it is and once with other names; better, earlier, longer : the place
+    of a list and of one that it must not fall behind; empty : lists that serve nobody; hidden : places of the
+    better and the worse list of a hidden pair; systems : by run and topic
+    """
+
+    lists: list[dict[str, Any]] = field(default_factory=list)
+    rankings: list[RankedList] = field(default_factory=list)
+    same: list[tuple[int, ...]] = field(default_factory=list)
+    better: list[tuple[int, int]] = field(default_factory=list)
+    earlier: list[tuple[int, int]] = field(default_factory=list)
+    longer: list[tuple[int, int]] = field(default_factory=list)
+    empty: list[int] = field(default_factory=list)
+    hidden: list[tuple[int, int]] = field(default_factory=list)
+    systems: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def add(self, ranking: RankedList, renamed: bool = False) -> int:
+        """The place of one more case."""
+        self.lists.append(described(ranking, renamed))
+        self.rankings.append(ranking)
+        return len(self.lists) - 1
+
+
+def described(ranking: RankedList, renamed: bool = False) -> dict[str, Any]:
+    """A list as plain text and numbers; names tell nothing, but keep the order that breaks ties."""
+    topic, judgments = ranking.topic, ranking.judgments
+    before = 500 if renamed else 100
+    every = sorted({*judgments.position, *ranking.docs})
+    name = {doc: f"p{before + n}" for n, doc in enumerate(every)}
+    sign = {intent.id: f"{'xyzuvw'[n] if renamed else 'abcdef'[n]}" for n, intent in enumerate(topic.intents)}
+    judged = {
+        name[doc]: {sign[i]: grade for i, grade in judgments.labels(doc).items()}
+        for doc in judgments.position
+    }
+    intents = [[sign[intent.id], intent.probability, intent.kind] for intent in topic.intents]
+    return {
+        "topic": "t",
+        "intents": intents[::-1] if renamed else intents,
+        "scale": SCALE,
+        "judged": judged,
+        "docs": [name[doc] for doc in ranking.docs],
+    }
+
+
+def dominates(ranking: RankedList, one: str, other: str) -> bool:
+    """Whether a document is at least as good for every intent, and better for one."""
+    grades = [ranking.judgments.labels(doc) for doc in (one, other)]
+    a, b = ([each.get(intent.id, 0) for intent in ranking.topic.intents] for each in grades)
+    return a != b and all(x >= y for x, y in zip(a, b, strict=True))
+
+
+@once
+def cases(mine: Any) -> Cases:
+    """What the metric of a student is called on."""
+    made = Cases()
+    for pair in chosen(mine).hidden:
+        both = []
+        for ranking in (pair.better, pair.worse):
+            places = made.add(ranking), made.add(ranking), made.add(ranking, renamed=True)
+            made.same.append(places)
+            both.append(places[0])
+            _varied(made, ranking, places[0], mine.documents(int(ranking.topic.id)).docs)
+        made.hidden.append((both[0], both[1]))
+        nobody = [doc for doc in pair.better.docs if not pair.better.judgments.labels(doc)] or ["nobody"]
+        made.empty.append(made.add(pair.better.reordered(nobody[:1])))
+        made.empty.append(made.add(pair.better.reordered(["n1", "n2", "n3"])))
+    for topic in mine.collection.pools:
+        for run in mine.collection.runs:
+            made.systems[run, topic] = made.add(mine.collection.list(run, topic))
+    return _shuffled(made, mine.number)
+
+
+def _varied(made: Cases, ranking: RankedList, place: int, every: Iterable[str]) -> None:
+    """The list with one document replaced by a better one, with neighbours changed, and without its end."""
+    docs = list(ranking.docs)
+    for k in range(len(docs)):
+        for doc in every:
+            if doc not in docs and dominates(ranking, doc, docs[k]):
+                made.better.append((made.add(ranking.reordered([*docs[:k], doc, *docs[k + 1 :]])), place))
+                break
+        if k and dominates(ranking, docs[k], docs[k - 1]):
+            swapped = [*docs[: k - 1], docs[k], docs[k - 1], *docs[k + 1 :]]
+            made.earlier.append((made.add(ranking.reordered(swapped)), place))
+        if k and dominates(ranking, docs[k - 1], docs[k]):
+            swapped = [*docs[: k - 1], docs[k], docs[k - 1], *docs[k + 1 :]]
+            made.earlier.append((place, made.add(ranking.reordered(swapped))))
+    made.longer.append((place, made.add(ranking.reordered(docs[:-1]))))
+    made.longer.append((place, made.add(ranking.reordered(docs[:2]))))
+
+
+def _shuffled(made: Cases, number: int) -> Cases:
+    chance = random.Random(f"order {number}")
+    left = list(range(len(made.lists)))
+    order = [left.pop(int(chance.random() * len(left))) for _ in made.lists]
+    at = {old: new for new, old in enumerate(order)}
+
+    def moved(places: Iterable[tuple[int, ...]]) -> list[Any]:
+        return [tuple(at[place] for place in each) for each in places]
+
+    return replace(
+        made,
+        lists=[made.lists[old] for old in order],
+        rankings=[made.rankings[old] for old in order],
+        same=moved(made.same),
+        better=moved(made.better),
+        earlier=moved(made.earlier),
+        longer=moved(made.longer),
+        empty=[at[place] for place in made.empty],
+        hidden=moved(made.hidden),
+        systems={key: at[place] for key, place in made.systems.items()},
+    )
+
+
+def alike(a: float, b: float) -> bool:
+    """Whether two calls gave the same score, apart from what the order of a sum changes."""
+    return abs(a - b) <= TWO_WAYS * max(1.0, abs(a), abs(b))
+
+
+def ahead(scores: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
+    """Whether no first list falls behind the second."""
+    return all(scores[a] >= scores[b] or alike(scores[a], scores[b]) for a, b in pairs)
+
+
+def scores(mine: Any, value: Any, results: list[Any]) -> list[float]:
+    """What the metric gave on the cases; raises Unreadable for what is no metric."""
+    asked = cases(mine)
+    if value != FUNCTION:
+        raise Unreadable("Not right: a metric was asked for.")
+    found = [each for each in numbers(results, len(asked.lists)) if each is not None]
+    if len(found) < len(asked.lists):
+        missing = len(asked.lists) - len(found)
+        raise Unreadable(f"Not right: your metric gave no number on {missing} of {len(asked.lists)} lists.")
+    if not all(alike(found[places[0]], found[other]) for places in asked.same for other in places[1:]):
+        raise Unreadable(
+            "Not right: your metric gave the same list different scores. A score may depend on grades, "
+            "intents and ranks; not on names, on chance, or on what was scored before."
+        )
+    if all(alike(found[a], found[b]) for a, b in [*asked.hidden, *asked.better]):
+        raise Unreadable("Not right: your metric gives the lists of a topic the same score.")
+    if not ahead(found, asked.better):
+        raise Unreadable("Not right: your metric falls where a page is replaced by a better one.")
+    return found
+
+
+LAWS: dict[str, Callable[[Cases, list[float]], bool]] = {
+    "scores are between 0 and 1": lambda asked, found: min(found) >= -TWO_WAYS and max(found) <= 1 + TWO_WAYS,
+    "a list that serves nobody scores 0": lambda asked, found: all(
+        alike(found[place], 0.0) for place in asked.empty
+    ),
+    "a better page further up never lowers a score": lambda asked, found: ahead(found, asked.earlier),
+    "one more page at the end never lowers a score": lambda asked, found: ahead(found, asked.longer),
+}
+
+
+def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
+    """The share of the laws that are kept, and which are not; one for being a metric at all."""
+    asked, found = cases(mine), scores(mine, value, results)
+    broken = [law for law, kept in LAWS.items() if not kept(asked, found)]
+    most = len(LAWS) + 1
+    if not broken:
+        return 1.0, "Right."
+    kept = most - len(broken)
+    return kept / most, f"{kept} of {most} laws are kept. Broken: {'; '.join(broken)}."
+
+
+def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
+    """The share of the hidden pairs that are in the order of the card, and what the others turn on."""
+    asked, found = cases(mine), scores(mine, value, results)
+    good = [compared(found[a], found[b]) > 0 for a, b in asked.hidden]
+    if all(good):
+        return 1.0, "Right."
+    hidden = chosen(mine).hidden
+    about = dict.fromkeys(pair.part for pair, right in zip(hidden, good, strict=True) if not right)
+    named = " and ".join(part for part in about if part)
+    again = f"Read again what the card says about {named}." if named else "Read the whole card again."
+    return sum(good) / len(good), f"{sum(good)} of {len(good)} hidden pairs are in order. {again}"
+
+
+def table(mine: Any, found: list[float], name: str) -> pd.DataFrame:
+    """The scores of the systems' lists under a name, as `divmetrics.evaluate` gives them."""
+    rows = [(run, topic, name, found[place]) for (run, topic), place in cases(mine).systems.items()]
+    return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
+
+
+def of_library(mine: Any, names: list[str]) -> pd.DataFrame:
+    """The scores of the systems' lists under metrics of the library."""
+    return dm.evaluate(mine.collection, None, names)

@@ -1,0 +1,245 @@
+"""Assignment 4: the metric that a need card asks for, and pairs of lists that no known wrong metric decides.
+
+Pairs are searched for, not made: of random lists those are taken on which every honest reading of the card
+agrees by a clear margin, and so that each known wrong metric is clearly wrong on one of the hidden five.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
+
+import numpy as np
+
+import divmetrics as dm
+from divmetrics.core import view_lists
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.errors import DivmetricsError
+from divmetrics.written import write_metric
+
+CUTOFF = 5
+CLEAR = 0.04  # of the highest score of any list that was drawn for the topic
+LISTS = 60  # drawn for each topic
+PLACES = 40  # topics that are looked at before a draw is given up
+PARTS = ("pages", "ranks", "readers")
+HIDDEN = ("pages", "pages", "ranks", "readers")  # what four hidden pairs turn on; the last covers the rest
+PAGES = {
+    "one": "first",
+    "two": "relevant * (seen_before < 2) / 2",
+    "half": "relevant * 0.5 ** seen_before",
+    "fill": "(min(gain_before + grade, 3) - min(gain_before, 3)) / 3",
+    "kinds": "where(navigational, first, relevant)",
+}
+RANKS = {"all": "1", "tired": "(2/3) ** (rank - 1)", "screen": "where(rank <= 3, 1, 0.25)"}
+READERS = {
+    "people": "probability",
+    "subjects": "1 / intents",
+    "few": "(1 - probability) / (intents - 1)",
+}
+# What "about" leaves open.
+ABOUT = {
+    "half": ("relevant * 0.45 ** seen_before", "relevant * 0.55 ** seen_before"),
+    "tired": ("0.63 ** (rank - 1)", "0.7 ** (rank - 1)"),
+    "screen": ("where(rank <= 3, 1, 0.2)", "where(rank <= 3, 1, 0.3)"),
+}
+OTHER_PAGES = {
+    "no history": "relevant",
+    "grades": "grade / top",
+    "cascade": "satisfied * unsatisfied_before",
+    "best page": "max(grade - before_max(grade), 0) / top",
+}
+LIBRARY = ("ERR-IA@5", "alpha-nDCG@5", "S-recall@5", "P-IA@5", "nDCG-IA@5", "D#-nDCG@5")
+RIVALS = ("ERR-IA@5", "alpha-nDCG@5", "nDCG-IA@5", "D#-nDCG@5")
+
+
+T = TypeVar("T")
+
+
+def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
+    """The same function, which works for each draw once."""
+    done: dict[int, T] = {}
+
+    @wraps(work)
+    def kept(mine: Any) -> T:
+        if mine.number not in done:
+            done[mine.number] = work(mine)
+        return done[mine.number]
+
+    return kept
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two lists, the better one first, and the part of the card that they turn on."""
+
+    better: RankedList
+    worse: RankedList
+    part: str
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Of a draw the three pairs that are shown and the five that are not; the rival is wrong on `misled`."""
+
+    shown: tuple[Pair, ...]
+    hidden: tuple[Pair, ...]
+    rival: str
+    misled: int
+
+
+def text(M: str, w: str, f: str, N: str = "1") -> str:
+    """A metric as it is written."""
+    return f"M = {M}\nw = {w}\nf = {f}\nN = {N}"
+
+
+@lru_cache
+def named(name: str) -> BaseMetric:
+    """The metric of these lines, or of this name."""
+    return write_metric("mine", name).metric @ CUTOFF if "=" in name else dm.metric(name)
+
+
+def parts(need: Any) -> tuple[str, str, str]:
+    """M, w and f of a card."""
+    return PAGES[need.pages], RANKS[need.ranks], READERS[need.readers]
+
+
+def honest(need: Any) -> list[str]:
+    """The reference metric of a card, first, and what else its words allow."""
+    M, w, f = parts(need)
+    every_M, every_w = (M, *ABOUT.get(need.pages, ())), (w, *ABOUT.get(need.ranks, ()))
+    return [text(M, w, f) for M in every_M for w in every_w]
+
+
+def wrong(need: Any) -> dict[tuple[str, str], str]:
+    """Metrics that are known to be wrong for a card, by the part that is wrong and a name."""
+    M, w, f = parts(need)
+    found = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
+    found |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
+    found |= {("readers", name): text(M, w, other) for name, other in READERS.items()}
+    found |= {("library", name): name for name in LIBRARY}
+    return {key: other for key, other in found.items() if other != text(M, w, f)}
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Pairs of the lists drawn for one topic: `first` and `second` are places in `lists`.
+
+    agreed : the honest metrics clearly prefer the first; flipped : (wrong metric, pair), which clearly prefer
+    the second; right : likewise, which prefer the first
+    """
+
+    lists: list[RankedList]
+    first: np.ndarray
+    second: np.ndarray
+    agreed: np.ndarray
+    flipped: np.ndarray
+    right: np.ndarray
+
+    def pair(self, k: int, part: str) -> Pair:
+        return Pair(self.lists[self.first[k]], self.lists[self.second[k]], part)
+
+
+def _seen(mine: Any, place: int) -> _Seen:
+    every = mine.documents(place)
+    chance = random.Random(f"lists {mine.number} {place}")
+    lists = []
+    for _ in range(LISTS):
+        left = list(every.docs)
+        lists.append(every.reordered([left.pop(int(chance.random() * len(left))) for _ in range(CUTOFF)]))
+    view = view_lists(lists)
+
+    def ahead(names: list[str]) -> np.ndarray:
+        """(metric, pair): by how much the first list is ahead, as a share of the highest score."""
+        scores = np.array([np.ravel(named(name).scores(view)) for name in names])
+        scores /= np.maximum(scores.max(axis=1, keepdims=True), CLEAR)
+        return scores[:, first] - scores[:, second]
+
+    first, second = np.triu_indices(LISTS, 1)
+    right, others = ahead(honest(mine.need)), ahead(list(wrong(mine.need).values()))
+    turned = right[0] < 0
+    sign = np.where(turned, -1, 1)
+    return _Seen(
+        lists,
+        np.where(turned, second, first),
+        np.where(turned, first, second),
+        np.all(right * sign >= CLEAR, axis=0),
+        others * sign <= -CLEAR,
+        others * sign >= CLEAR,
+    )
+
+
+@once
+def searched(mine: Any) -> Chosen | None:
+    """The pairs of a draw; None where there are none that decide."""
+    kinds = np.array([part for part, _ in wrong(mine.need)])
+
+    def turning(seen: _Seen, part: str) -> np.ndarray:
+        """The pairs that a slip in this part flips, and none in another."""
+        others = (kinds != part) & (kinds != "library")
+        return seen.agreed & seen.flipped[kinds == part].any(axis=0) & ~seen.flipped[others].any(axis=0)
+
+    seen = _seen(mine, 0)
+    found = _shown(mine, seen, [turning(seen, part) for part in PARTS])
+    hidden = _hidden(mine, turning) if found else None
+    if found is None or hidden is None:
+        return None
+    shown, rival, misled = found
+    told = tuple(seen.pair(k, part) for k, part in zip(shown, PARTS, strict=True))
+    return Chosen(told, hidden, rival, misled)
+
+
+def chosen(mine: Any) -> Chosen:
+    """The pairs of a draw that was accepted; raises DivmetricsError for one that could not be."""
+    found = searched(mine)
+    if found is None:
+        raise DivmetricsError(f"Of draw {mine.number} of ps4 there are no pairs of lists that decide.")
+    return found
+
+
+def _shown(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
+    """A pair for each part, a rival, and on which of the three, the only one, it is wrong."""
+    places = {name: n for n, (part, name) in enumerate(wrong(mine.need)) if part == "library"}
+    start = mine.number % len(RIVALS)
+    for rival in (*RIVALS[start:], *RIVALS[:start]):
+        wrong_there, right_there = seen.flipped[places[rival]], seen.right[places[rival]]
+        for misled in range(len(PARTS)):
+            best = [
+                (seen.flipped.sum(axis=0) + 1) * each * (wrong_there if n == misled else right_there)
+                for n, each in enumerate(fit)
+            ]
+            if all(each.any() for each in best):
+                return [int(each.argmax()) for each in best], rival, misled
+    return None
+
+
+def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
+    """Five pairs of five topics, on which no wrong metric is right throughout."""
+    places = iter(range(1, PLACES))
+    covered = np.zeros(len(wrong(mine.need)), dtype=bool)
+    found: list[Pair] = []
+    for part in HIDDEN:
+        for seen in _four(mine, places):
+            gains = (seen.flipped & ~covered[:, None]).sum(axis=0) * turning(seen, part)
+            if gains.any():
+                k = int(gains.argmax())
+                found.append(seen.pair(k, part))
+                covered |= seen.flipped[:, k]
+                break
+        else:
+            return None
+    for place in places:
+        seen = _seen(mine, place)
+        rest = seen.agreed & (seen.flipped | covered[:, None]).all(axis=0)
+        if rest.any():
+            return (*found, seen.pair(int(rest.argmax()), ""))
+    return None
+
+
+def _four(mine: Any, places: Iterator[int]) -> Iterator[_Seen]:
+    """The pairs of the next four topics."""
+    for _, place in zip(range(4), places, strict=False):
+        yield _seen(mine, place)

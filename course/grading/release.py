@@ -1,0 +1,97 @@
+"""Make what students get, once the grader has shown that it grades it rightly.
+
+    python -m course.grading.release [--assignment ps1] [--trust]
+
+For each assignment: choose the data that may be given out, fill them in, look for anything of the key, run
+the copy that students get, grade copies whose points are known, and make a zip file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import time
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from course.grading import trial
+from course.grading.assignment import Assignment, data_module
+from course.grading.command import done
+from course.grading.course_files import Course, Release
+from course.grading.draws import accepted
+from course.grading.leaks import leaks
+from divmetrics.errors import DivmetricsError
+from divmetrics.saving import save
+
+DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same zip
+
+
+def generate(course: Course, assignment: Assignment, draws: int) -> Release:
+    """Write the folder of a release; raises DivmetricsError where something of the key stands in it."""
+    name = assignment.name
+    source, folder = course.source(name), course.home / "release" / name
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    data = source / f"{name}_data.py"
+    text = data.read_text(encoding="utf-8")
+    module = data_module(data)
+    good = accepted(assignment, module, draws)
+    filled_in = {"COURSE": course.settings["course"], "TERM": course.settings["term"], "DRAWS": good}
+    if assignment.given:
+        filled_in["GIVEN"] = {number: assignment.given(module.drawn(number)) for number in good}
+    for word, value in filled_in.items():
+        text, found = re.subn(rf"(?m)^({word}(: [^=]+)?) = .*$", lambda m: f"{m[1]} = {value!r}", text)  # noqa: B023
+        if found != 1:
+            raise DivmetricsError(f"{data}: a line that begins with {word} is wanted, to be filled in.")
+    save(folder / data.name, text)
+    for file in (f"{name}.ipynb", *assignment.files):
+        shutil.copy(source / file, folder / file)
+    if found_leaks := leaks(folder, assignment):
+        shutil.rmtree(folder)
+        raise DivmetricsError(f"{name} is not released: {'; '.join(found_leaks)}")
+    return Release(name, folder)
+
+
+def archive(release: Release) -> Path:
+    """The zip file of a release, beside its folder."""
+    path = release.folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for file in sorted(release.folder.iterdir()):
+            made.writestr(zipfile.ZipInfo(f"{release.name}/{file.name}", DATE), file.read_bytes())
+    return path
+
+
+def main(words: Iterable[str] | None = None) -> int:
+    """Release what the command line names; returns the command's status."""
+    parser = argparse.ArgumentParser(
+        prog="make course", description=__doc__.partition("\n")[0] if __doc__ else None
+    )
+    parser.add_argument("--assignment", action="append", help="default: all of course.toml")
+    parser.add_argument("--trust", action="store_true", help="try the grader without a sandbox")
+    asked: Any = parser.parse_args(None if words is None else list(words))
+    course = Course()
+    return done(lambda: release(course, asked.assignment or course.settings["assignments"], asked.trust))
+
+
+def release(course: Course, names: Iterable[str], trust: bool = False) -> None:
+    """Make and try these assignments, in order; raises DivmetricsError for the first that is not released."""
+    for name in names:
+        begun = time.monotonic()
+        assignment = course.assignment(name)
+        print(f"{name}: choosing {course.settings['draws']} data sets ...", flush=True)
+        made = generate(course, assignment, course.settings["draws"])
+        print(f"{name}: nothing of the key is in {made.folder}")
+        wrong = trial.run(made, assignment, trust=trust)
+        if wrong:
+            shutil.rmtree(made.folder)
+            raise DivmetricsError(f"{name} is not released:\n  " + "\n  ".join(wrong))
+        print(f"{name}: {archive(made)}, after {time.monotonic() - begun:.0f} seconds")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

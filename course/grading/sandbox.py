@@ -1,0 +1,243 @@
+"""Where submissions run: bubblewrap's sandbox, without a network, a key or another submission in sight.
+
+The sandbox sees Python and its packages, the two packages of this project and the files released with the
+assignment, all read-only, and an empty folder of its own. Where there is no sandbox, `Sandbox(trust=True)`
+runs the same without one, for those who know what they do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import divmetrics
+import divmetrics_widgets
+from divmetrics.errors import DivmetricsError
+
+INSIDE = Path(__file__).with_name("inside.py")
+PACKAGES = [Path(package.__file__).parent for package in (divmetrics, divmetrics_widgets) if package.__file__]
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
+MOST_BYTES = 8 * 2**20  # of one reply
+START_SECONDS = 120.0
+LONGEST = 300.0  # all cells of a submission, with every new beginning
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/home/student",
+    "IPYTHONDIR": "/tmp/ipython",
+    "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1",
+    "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell to run: its name, its code, and whether it is the submission's or stands in the release."""
+
+    name: str
+    source: str
+    locked: bool = True
+
+
+@dataclass
+class Ran:
+    """What came out: by cell what was handed in and its error, by question what its function returned."""
+
+    handed: dict[str, list[Any]] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    called: dict[str, list[Any]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)  # cells that ended the kernel, with what happened
+
+
+class Ended(Exception):
+    """The process inside is gone, or was ended, and why."""
+
+
+class Sandbox:
+    """Runs the cells of a submission; raises DivmetricsError without a sandbox, unless `trust` is given."""
+
+    def __init__(self, trust: bool = False) -> None:
+        self.missing = self._why_not()
+        if self.missing and not trust:
+            raise DivmetricsError(
+                f"Submissions are programs, and have no sandbox: {self.missing}. Install "
+                "bubblewrap (Debian, Ubuntu: apt-get install bubblewrap); or, if you trust every student "
+                "with this account's files and network, say so with TRUST=1."
+            )
+
+    @staticmethod
+    def _why_not() -> str:
+        """Why no sandbox can be made here; nothing where it can."""
+        if not shutil.which("bwrap"):
+            return "bubblewrap (bwrap) is not installed"
+        with tempfile.TemporaryDirectory() as folder:
+            tried = subprocess.run(
+                [*_walls(Path(folder)), sys.executable, "-c", "pass"],
+                env=ENVIRONMENT, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        return tried.stderr.strip() or "bwrap failed" if tried.returncode else ""
+
+    def run(
+        self,
+        cells: Sequence[Cell],
+        files: Path,
+        cases: Mapping[str, list[list[Any]]] | None = None,
+        seconds: float = 20.0,
+    ) -> Ran:
+        """Run cells in order; one that ends the kernel, or takes longer, is left out of a new beginning.
+
+        `files` is the folder of the release, of which the cells see the Python files. Functions handed in are
+        called on their cases when all cells have run and nothing that these say is read any more.
+        """
+        ran = Ran()
+        until = time.monotonic() + LONGEST
+        calls = {f"call {question}": question for question in cases or {}}
+        while True:
+            tasks: list[dict[str, Any]] = [
+                {"name": cell.name, "source": cell.source, "locked": cell.locked}
+                for cell in cells
+                if cell.name not in ran.left_out
+            ]
+            tasks += [
+                {"name": name, "question": question, "cases": (cases or {})[question]}
+                for name, question in calls.items()
+                if name not in ran.left_out
+            ]
+            ran.handed, ran.errors, ran.called = {}, {}, {}
+            with _Process(files, walled=not self.missing) as process:
+                name = ""
+                try:
+                    process.wait("start", START_SECONDS)
+                    for task in tasks:
+                        name = task["name"]
+                        left = until - time.monotonic()
+                        if left <= 0:
+                            raise Ended("the submission had used up its time")
+                        reply = process.ask(task, min(seconds, left))
+                        self._keep(ran, name, reply, calls)
+                except Ended as ended:
+                    if not name:
+                        raise DivmetricsError(f"The grader's own process did not start: {ended}") from None
+                    ran.left_out[name] = str(ended)
+                    continue
+            return ran
+
+    @staticmethod
+    def _keep(ran: Ran, name: str, reply: dict[str, Any], calls: Mapping[str, str]) -> None:
+        """Nothing that comes from inside is believed to have the form that it should."""
+        if name in calls:
+            results = reply.get("results")
+            ran.called[calls[name]] = results if isinstance(results, list) else []
+            return
+        handed, error = reply.get("handed"), reply.get("error")
+        ran.handed[name] = handed if isinstance(handed, list) else []
+        if error is not None:
+            ran.errors[name] = str(error)[:300]
+
+
+def _walls(home: Path) -> list[str]:
+    """The command that runs everything else; `home` has what a submission may see beside Python."""
+    words = [
+        "bwrap", "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--die-with-parent",
+        "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev",
+        "--tmpfs", "/tmp", "--dir", "/home/student",
+    ]  # fmt: skip
+    pythons = {sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))}
+    outside = sorted(each for each in pythons if not each.startswith("/usr"))
+    for each in (*SYSTEM, *outside):
+        if os.path.islink(each):
+            words += ["--symlink", os.readlink(each), each]
+        elif os.path.exists(each):
+            words += ["--ro-bind", each, each]
+    for package in PACKAGES:
+        words += ["--ro-bind", str(package), f"/course/lib/{package.name}"]
+    words += ["--ro-bind", str(INSIDE), "/course/inside.py"]
+    for file in sorted(home.glob("*.py")):
+        words += ["--ro-bind", str(file), f"/home/student/{file.name}"]
+    return [*words, "--chdir", "/home/student", "--setenv", "PYTHONPATH", "/course/lib:/home/student"]
+
+
+class _Process:
+    """The kernel behind the wall, and the two pipes to it."""
+
+    def __init__(self, files: Path, walled: bool) -> None:
+        self.scratch: tempfile.TemporaryDirectory[str] | None = None
+        environment = dict(ENVIRONMENT)
+        if walled:
+            command = [*_walls(files), sys.executable, "/course/inside.py", "alone"]
+        else:
+            self.scratch = tempfile.TemporaryDirectory()
+            for file in files.glob("*.py"):
+                shutil.copy(file, self.scratch.name)
+            paths = [*(str(package.parent) for package in PACKAGES), self.scratch.name]
+            environment |= {"HOME": self.scratch.name, "PYTHONPATH": os.pathsep.join(paths)}
+            environment["IPYTHONDIR"] = os.path.join(self.scratch.name, ".ipython")
+            command = [sys.executable, str(INSIDE)]
+        self.process = subprocess.Popen(
+            command, env=environment, cwd=self.scratch.name if self.scratch else "/",
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        self.pending = b""
+
+    def __enter__(self) -> _Process:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+        if self.scratch:
+            self.scratch.cleanup()
+
+    def ask(self, task: dict[str, Any], seconds: float) -> dict[str, Any]:
+        pipe = self.process.stdin
+        assert pipe  # noqa: S101 - it was asked for above
+        until = time.monotonic() + seconds
+        rest = memoryview(json.dumps(task).encode() + b"\n")
+        os.set_blocking(pipe.fileno(), False)  # a submission may stop reading
+        while rest:
+            _, ready, _ = select.select([], [pipe], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise Ended(f"it ran for more than {seconds:.0f} seconds")
+            try:
+                rest = rest[os.write(pipe.fileno(), rest) :]
+            except BrokenPipeError:
+                raise Ended("it ended the kernel") from None
+        return self.wait(task["name"], until - time.monotonic(), seconds)
+
+    def wait(self, name: str, seconds: float, allowed: float | None = None) -> dict[str, Any]:
+        pipe = self.process.stdout
+        assert pipe  # noqa: S101 - it was asked for above
+        until = time.monotonic() + seconds
+        while b"\n" not in self.pending:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise Ended(f"it ran for more than {allowed or seconds:.0f} seconds")
+            more = os.read(pipe.fileno(), 65536)
+            if not more:
+                raise Ended("it ended the kernel")
+            self.pending += more
+            if len(self.pending) > MOST_BYTES:
+                raise Ended("it wrote more than can be an answer")
+        line, _, self.pending = self.pending.partition(b"\n")
+        try:
+            reply = json.loads(line)
+        except (ValueError, RecursionError):
+            reply = None
+        if not isinstance(reply, dict) or reply.get("done") != name:
+            raise Ended("it wrote into the grader's pipe")
+        return reply

@@ -1,0 +1,140 @@
+"""The data of assignment 3: each student's own judgments and runs, as files, and what colleagues report.
+
+Leave this file as it is: the notebook is graded with the file that was released.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from divmetrics_widgets.own_data import Chance, number_of
+
+COURSE = ""
+TERM = ""
+DRAWS: tuple[int, ...] = ()  # `make course` fills these in
+GIVEN: dict[int, tuple[tuple[str, float, float], ...]] = {}
+
+JUDGMENTS, INTENTS = "judgments.qrels", "intents.DINprob"
+TOP_GRADE = 2  # assessors could give 3; nobody did
+TOPICS = 30
+JUDGED, UNJUDGED = 26, 60  # documents of a topic
+LISTED = 15  # documents of a list
+TREES = ("ash", "beech", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "rowan", "willow", "yew")
+SHARES = (
+    (0.5, 0.3, 0.2),
+    (0.6, 0.3, 0.1),
+    (0.4, 0.3, 0.2, 0.1),
+    (0.5, 0.25, 0.15, 0.1),
+    (0.45, 0.25, 0.2, 0.1),
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Two numbers that two colleagues report under the same name of a metric."""
+
+    metric: str
+    first: float
+    second: float
+
+
+@dataclass(frozen=True)
+class Mine:
+    """What belongs to one student.
+
+    `judgments` and `intents` are names of files, `runs` has the name of each run's file. `reported` is the
+    run that the claims are about, `other` the one to show the cause on, `new` the one that came later.
+    """
+
+    number: int
+    texts: tuple[tuple[str, str], ...]
+    reported: str
+    other: str
+    new: str
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def judgments(self) -> str:
+        return JUDGMENTS
+
+    @property
+    def intents(self) -> str:
+        return INTENTS
+
+    @property
+    def runs(self) -> dict[str, str]:
+        """The file of each run, the runs in the order of the alphabet."""
+        return {name.removesuffix(".run"): name for name, _ in self.texts if name.endswith(".run")}
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """All pairs of runs."""
+        names = list(self.runs)
+        return [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
+
+    def write(self, folder: str | Path = ".") -> None:
+        """Write the files, over those that are there."""
+        for name, text in self.texts:
+            Path(folder, name).write_text(text, encoding="utf-8")
+
+
+def of(student: str) -> Mine:
+    """The data of the student with that id; capitals, blanks and signs in the id do not count."""
+    number = number_of(student, DRAWS, COURSE, TERM, "ps3")
+    return replace(drawn(number), claims=tuple(Claim(*each) for each in GIVEN[number]))
+
+
+def drawn(number: int) -> Mine:
+    """The data of that number, without claims: the same everywhere, whatever the version of Python."""
+    chance = Chance(number)
+    reported, other, new, weak = names = chance.some(TREES, 4)
+    # How well a system knows what is good, and how often it lists what nobody has judged.
+    knows = {reported: 0.66, other: 0.62, new: 0.7, weak: 0.15}
+    strange = {reported: 0.04, other: 0.04, new: 0.22, weak: 0.04}
+    odd = {
+        reported: 2,
+        other: 3,
+    }  # topics not answered by the two runs whose files are at odds with themselves
+    silent = {name: chance.some(range(TOPICS), odd.get(name, 0)) for name in names}
+    judged: list[str] = []
+    shares: list[str] = []
+    lines: dict[str, list[str]] = {name: [] for name in names}
+    for n in range(TOPICS):
+        topic = str(201 + n)
+        weights = SHARES[chance.below(len(SHARES))]
+        shares += [f"{topic} {i} {share} inf" for i, share in enumerate(weights, 1)]
+        docs = [f"d{number}" for number in chance.some(range(100, 1000), JUDGED + UNJUDGED)]
+        known, unknown = docs[:JUDGED], docs[JUDGED:]
+        worth = {}
+        for doc in known:
+            grades = [max(0, chance.below(9) - 6) for _ in weights]
+            worth[doc] = sum(share * grade for share, grade in zip(weights, grades, strict=True))
+            judged += [f"{topic} {i} {doc} {grade}" for i, grade in enumerate(grades, 1)]
+        for name in names:
+            q = knows[name]
+            score = {doc: 10 * (q * worth[doc] / TOP_GRADE + (1 - q) * chance.random()) for doc in known}
+            best = sorted(score, key=lambda doc: -score[doc])[:LISTED]
+            for at, doc in enumerate(best):
+                if chance.random() < strange[name]:
+                    best[at] = unknown[chance.below(len(unknown))]
+                    score[best[at]] = score[doc]
+            if n not in silent[name]:
+                lines[name] += _lines(chance, topic, name, dict.fromkeys(best), score, name in odd)
+    texts = [(JUDGMENTS, judged), (INTENTS, shares)]
+    texts += [(f"{name}.run", lines[name]) for name in sorted(names)]
+    return Mine(number, tuple((name, "\n".join(each) + "\n") for name, each in texts), reported, other, new)
+
+
+def _lines(
+    chance: Chance, topic: str, run: str, docs: dict[str, None], score: dict[str, float], odd: bool
+) -> list[str]:
+    """The lines of a list; of an odd run, scores are rounded and ranks and lines sometimes disagree."""
+    ranked = list(docs)
+    if odd and chance.random() < 0.4:  # re-ranked, and the scores left as they were
+        ranked = [*chance.some(ranked[:6], 6), *ranked[6:]]
+    written = ranked
+    if odd and chance.random() < 0.4:
+        written = sorted(ranked)
+    digits = 0 if odd else 3
+    return [f"{topic} Q0 {doc} {ranked.index(doc) + 1} {score[doc]:.{digits}f} {run}" for doc in written]

@@ -1,0 +1,574 @@
+"""Six submissions from files to points, and each step on the way; `make course` tries many more."""
+
+from __future__ import annotations
+
+import ast
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+import divmetrics as dm
+from course.grading import draws, grade, judge, ps1, trial
+from course.grading.assignment import Assignment, Question, Wrong, data_module
+from course.grading.attacks import SECRET, attacks
+from course.grading.command import done
+from course.grading.copies import Copy, content, every, filled, mutants, solved, untouched
+from course.grading.course_files import HOME, Course, Release
+from course.grading.inside import arrived
+from course.grading.leaks import leaks
+from course.grading.rebuild import LARGEST, NoNotebook, rebuild
+from course.grading.release import archive, generate
+from course.grading.sandbox import Cell, Ran, Sandbox
+from course.grading.submissions import Student, Submission, collect, students, whose
+
+PS1 = ps1.ASSIGNMENT
+SOURCE = HOME / "source" / "ps1"
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return generate(Course(tmp_path_factory.mktemp("course")), PS1, 3)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Sandbox:
+    return Sandbox(trust=True)
+
+
+# --------------------------------------------------------------------------- from files to points
+
+
+@pytest.mark.slow
+def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path) -> None:
+    tried = {each.name: each for each in attacks(release, PS1, ["mallory"])}
+    slips = {each.name: each for each in mutants(release, PS1, ["carol"])}
+    by_library, by_hand = (next(iter(solved(release, PS1, [name]))) for name in ("alice", "bob"))
+    six = [
+        by_library,
+        Copy("by hand", "bob", content(filled(release, "bob", ps1.BY_HAND)), every(PS1)),
+        untouched(release, "dave"),
+        slips["q4, no cascade"],
+        tried["ending the kernel"],
+        _of(tried["a faked hand_in"], "eve", release),
+    ]
+    assert by_hand.earns == every(PS1)
+    said: list[str] = []
+    assert trial.graded(six, release, tmp_path, trust=True, say=said.append) == []
+    assert len(said) == 6
+    page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
+    assert "satisfied readers leave" in page
+    table = (tmp_path / "1" / "grades" / "ps1.csv").read_text(encoding="utf-8").splitlines()
+    assert table[0].startswith("folder,id,name,q1,q2,q3,q4,q5,automatic,w1,w2,total,of")
+    assert table[1].startswith("alice,alice,,0.5,0.5,1.0,2.0,1.0,5.0,,,5.0,10.0")
+
+
+def _of(copy: Copy, student: str, release: Release) -> Copy:
+    renamed = copy.content.replace(b"'mallory'", f"'{student}'".encode())
+    return Copy(copy.name, student, renamed, copy.earns)
+
+
+def test_what_was_graded_is_not_graded_again(
+    release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[str] = []
+
+    def run(self: Sandbox, cells: list[Cell], *more: Any) -> Ran:
+        runs.append(cells[0].name)
+        return Ran()
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    monkeypatch.setattr(Sandbox, "_why_not", staticmethod(lambda: ""))
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release" / "ps1").symlink_to(release.folder)
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "ps1.ipynb").write_bytes(content(filled(release, name, {})))
+    (tmp_path / "students.csv").write_text("folder,id,name\na,a,\nb,b,\nc,c,\n", encoding="utf-8")
+
+    def once() -> list[float]:
+        said: list[str] = []
+        given = (tmp_path / "in", "ps1", Course(tmp_path), tmp_path / "students.csv", False, said.append)
+        return [result.automatic for result in grade.grade(*given)]
+
+    assert once() == [0, 0, 0]
+    assert len(runs) == 2
+    once()
+    assert len(runs) == 2
+    (tmp_path / "in" / "b" / "ps1.ipynb").write_bytes(content(filled(release, "b", ps1.BY_HAND)))
+    once()
+    assert len(runs) == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "says"),
+    [(dm.DivmetricsError("no file"), 2, "no file\n"), (KeyboardInterrupt(), 130, "Stopped by Ctrl-C.")],
+)
+def test_a_command_ends_with_one_line(
+    capsys: pytest.CaptureFixture[str], error: BaseException, status: int, says: str
+) -> None:
+    def fails() -> None:
+        raise error
+
+    assert done(fails) == status
+    said = capsys.readouterr().err
+    assert said.startswith(says)
+    assert said.count("\n") == 1
+    assert done(lambda: None) == 0
+
+
+def test_the_trial_tells_a_wrong_grade() -> None:
+    copy = Copy("solved", "a", b"", frozenset({"q1"}), finding="noticed")
+    verdicts = [judge.Verdict("q1", 0.0, 1.0, "Not right."), judge.Verdict("q2", 1.0, 1.0, "Right.")]
+    wrong = trial.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
+    assert [each.partition(":")[0] for each in wrong] == [
+        "q1 earns 0, not 1",
+        "q2 earns 1, not 0",
+        "'noticed' is not said, but ['Not right.', 'Right.']",
+    ]
+
+
+# --------------------------------------------------------------------------- what is right
+
+
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+@pytest.mark.parametrize("way", PS1.solutions)
+def test_the_key_agrees_with_every_solution(release: Release, name: str, way: str) -> None:
+    """One of them is written in loops, without the library's metrics."""
+    data, names = release.data.of(name), {"dm": dm}
+    names["mine"] = data
+    for question in PS1.questions:
+        exec(PS1.solutions[way][question.name], names)
+        cell = next(cell for cell in release.notebook.cells if cell.id == question.name)
+        ran = Ran(handed={question.name: [handed(cell.source, names)]})
+        assert judge._verdict(question, data, ran) == (True, "Right.")
+
+
+def handed(source: str, names: dict[str, Any]) -> dict[str, Any]:
+    """What a locked cell hands in."""
+    said: list[dict[str, Any]] = []
+    from divmetrics_widgets import handing_in
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handing_in, "display", lambda data, raw: said.append(data[handing_in.MIME]))
+        exec(source, {**names, "hand_in": handing_in.hand_in})
+    return json.loads(json.dumps(said[0]))
+
+
+def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(release: Release) -> None:
+    data = release.data.of("a")
+    question = PS1.question("q3")
+    values = [[float(k), value] for k, value in enumerate(question.right(data).values())]
+    for said, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
+        ran = Ran(handed={"q3": [{"question": "q3", "value": said}]})
+        assert judge._verdict(question, data, ran)[0] == right
+
+
+def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
+    assert len([wrong for question in PS1.questions for wrong in question.wrong]) >= 10
+    for number in release.data.DRAWS:
+        assert draws.told_apart(PS1, release.data.drawn(number))
+    unsound = next(n for n in range(100) if n not in release.data.DRAWS)
+    assert not draws.told_apart(PS1, release.data.drawn(unsound))
+
+
+def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_off() -> None:
+    wide = Question("q", lambda data: 0.5, (Wrong("slip", lambda data: 0.8, "a slip"),), within=0.02)
+    for given, right in ((0.515, True), (0.53, False)):
+        ran = Ran(handed={"q": [{"question": "q", "value": given}]})
+        assert judge._verdict(wide, None, ran)[0] == right
+    one = replace(FUNCTION, questions=(wide,))
+    assert draws.told_apart(one, None)
+    assert not draws.told_apart(replace(one, questions=(replace(wide, within=0.04),)), None)
+
+
+def test_half_of_the_points_need_an_argument(release: Release) -> None:
+    points = release.points
+    written = {each.name: sum(share for share, _ in each.rubric) for each in PS1.written}
+    assert {name: points[name] for name in written} == written
+    assert sum(written.values()) == sum(points[question.name] for question in PS1.questions) == 5
+
+
+# --------------------------------------------------------------------------- rebuilding
+
+
+@pytest.fixture(scope="module")
+def changed(release: Release) -> dict[str, Copy]:
+    return {each.name: each for each in attacks(release, PS1, ["s1"])}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cells copied", "metadata stripped", "metadata and ids stripped", "cells in another order",
+     "points and locked cells changed", "latin-1", "another's id"],
+)  # fmt: skip
+def test_answers_are_found_whatever_happened_to_the_rest(
+    release: Release, changed: dict[str, Copy], name: str
+) -> None:
+    right = rebuild(release.notebook, content(filled(release, "s1", ps1.BY_HAND)), "s1").notebook
+    rebuilt = rebuild(release.notebook, changed[name].content, "s1")
+    made, wanted = (
+        [c.source for c in each.cells if c.cell_type == "code"] for each in (rebuilt.notebook, right)
+    )
+    assert made == wanted
+    assert any(changed[name].finding in finding for finding in ["", *rebuilt.findings]) or "id" in name
+    assert rebuilt.claimed == ("somebody else" if name == "another's id" else "s1")
+
+
+def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy]) -> None:
+    rebuilt = rebuild(release.notebook, changed["cells deleted"].content, "s1")
+    assert rebuilt.findings == ["The cell of the answer q5 is missing."]
+    assert {cell.id for cell in rebuilt.notebook.cells} == {cell.id for cell in release.notebook.cells}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["an empty file", "half a file", "no notebook", "lists without end", "cells of another form",
+     "much too large"],
+)  # fmt: skip
+def test_what_is_no_notebook_says_why(release: Release, changed: dict[str, Copy], name: str) -> None:
+    with pytest.raises(NoNotebook, match=changed[name].finding):
+        rebuild(release.notebook, changed[name].content, "s1")
+
+
+# --------------------------------------------------------------------------- finding files
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> Path:
+    folder = tmp_path / "in"
+    for name, text in {
+        "Ada Lovelace_1815_assignsubmission_file_/ps1.ipynb": "moodle",
+        "turingalan_LATE_123_456_ps1-2.ipynb": "canvas",
+        "hopper/ps1/ps1.ipynb": "nbgrader",
+        "hopper/.ipynb_checkpoints/ps1-checkpoint.ipynb": "checkpoint",
+        "boole/ps1 (1).ipynb": "wrong name",
+        "church/answers.pdf": "no notebook",
+        "curry/a.ipynb": "first",
+        "curry/ps1.ipynb": "second",
+        "__MACOSX/hopper/ps1.ipynb": "noise",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "goedel").mkdir()
+    return folder
+
+
+def by_folder(source: Path) -> dict[str, tuple[bytes | None, list[str]]]:
+    return {each.folder: (each.content, each.findings) for each in collect(source, "ps1")}
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_files_are_found_as_they_are_named(handed_in: Path, tmp_path: Path, zipped: bool) -> None:
+    source = handed_in
+    if zipped:
+        source = tmp_path / "in.zip"
+        with zipfile.ZipFile(source, "w") as archive:
+            for path in sorted(handed_in.rglob("*")):
+                archive.write(path, path.relative_to(handed_in))
+    assert by_folder(source) == {
+        "Ada Lovelace_1815_assignsubmission_file_": (b"moodle", []),
+        "turingalan_LATE_123_456_ps1-2.ipynb": (b"canvas", []),
+        "hopper": (b"nbgrader", []),
+        "boole": (b"wrong name", ["It is named ps1 (1).ipynb, not ps1.ipynb."]),
+        "church": (None, ["There is no notebook in it, only answers.pdf."]),
+        "curry": (b"second", ["There are 2 notebooks in it; ps1.ipynb was read."]),
+        "goedel": (None, ["There is no notebook in it."]),
+    }
+
+
+def test_a_link_is_not_followed_and_a_large_file_not_read(handed_in: Path) -> None:
+    (handed_in / "goedel" / "ps1.ipynb").symlink_to(handed_in / "hopper" / "ps1" / "ps1.ipynb")
+    with (handed_in / "church" / "ps1.ipynb").open("wb") as file:
+        file.truncate(200 * 2**20)
+    found = by_folder(handed_in)
+    assert found["goedel"][0] is None
+    assert found["church"][0] is None
+    assert "has 200 MB" in found["church"][1][0]
+    assert LARGEST < 200 * 2**20
+
+
+def test_a_folder_belongs_to_a_student() -> None:
+    known = {name: Student(name, name) for name in ("Ada Lovelace_1815", "turingalan", "hopper", "knuth_123")}
+    found = {
+        "Ada Lovelace_1815_assignsubmission_file_": "Ada Lovelace_1815",
+        "turingalan_LATE_123_456_ps1-2.ipynb": "turingalan",
+        "knuth_123_456_ps1.ipynb": "knuth_123",
+        "hopper": "hopper",
+        "hopp": None,
+    }
+    owners = {folder: whose(folder, known) for folder in found}
+    assert {folder: owner and owner.folder for folder, owner in owners.items()} == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("folder,id\na,1\na,2\n", "line 3: the folder 'a' is there twice"),
+        ("folder,id\na,S-1\nb,s1\n", "line 3: 's1' is also the id of 'a'"),
+        ("name,id\na,1\n", "line 2: folder and id are wanted"),
+    ],
+)
+def test_a_list_of_students_that_cannot_be_used_says_where(tmp_path: Path, lines: str, said: str) -> None:
+    (tmp_path / "students.csv").write_text(lines, encoding="utf-8")
+    with pytest.raises(dm.DivmetricsError, match=said):
+        students(tmp_path / "students.csv")
+
+
+def test_the_example_of_students_is_one() -> None:
+    assert [student.id for student in students(HOME / "students.csv.example").values()] == [
+        "s1815", "s1912", "s1906",
+    ]  # fmt: skip
+
+
+# --------------------------------------------------------------------------- what is released
+
+
+def test_nothing_of_the_key_is_released(release: Release) -> None:
+    assert leaks(release.folder, PS1) == []
+    with zipfile.ZipFile(archive(release)) as made:
+        assert made.namelist() == ["ps1/ps1.ipynb", "ps1/ps1_data.py"]
+
+
+def solution_left(notebook: nbformat.NotebookNode) -> None:
+    cell = next(cell for cell in notebook.cells if cell.id == "q1_answer")
+    cell.source = "# Your answer to q1\ncoverage_at_3 = 0.5"
+
+
+def output_left(notebook: nbformat.NotebookNode) -> None:
+    next(cell for cell in notebook.cells if cell.id == "q1").execution_count = 3
+
+
+def slip_told(notebook: nbformat.NotebookNode) -> None:
+    notebook.cells[0].source += PS1.questions[0].wrong[0].says
+
+
+def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
+    notebook.cells[0].source += ps1.BY_LIBRARY["q1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (solution_left, "cell q1_answer: an answer is filled in"),
+        (output_left, "cell q1: has outputs"),
+        (slip_told, "which only the grader says"),
+        (line_of_a_solution, "a line of a solution stands in it"),
+    ],
+)
+def test_a_leak_in_the_notebook_is_found(
+    release: Release, tmp_path: Path, change: Callable[[nbformat.NotebookNode], None], said: str
+) -> None:
+    notebook = nbformat.from_dict(release.notebook)
+    notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
+    change(notebook)
+    nbformat.write(notebook, tmp_path / "ps1.ipynb")
+    assert any(said in leak for leak in leaks(tmp_path, PS1))
+
+
+def test_a_file_of_the_grader_is_found(tmp_path: Path) -> None:
+    (tmp_path / "ps1.py").write_text("from course.grading.assignment import Assignment", encoding="utf-8")
+    found = leaks(tmp_path, PS1)
+    assert "ps1.py is not one of the files that are released" in found
+    assert "ps1.py: 'course.grading' stands in it" in found
+
+
+def test_the_source_has_no_data_for_students() -> None:
+    with pytest.raises(dm.DivmetricsError, match="lecturer's copy"):
+        data_module(SOURCE / "ps1_data.py").of("s1")
+
+
+def test_an_id_may_be_written_in_any_way(release: Release) -> None:
+    of = release.data.of
+    assert of("S-12 34").judged == of("s1234").judged
+    with pytest.raises(dm.DivmetricsError, match="your own student id"):
+        of(" ")
+
+
+# --------------------------------------------------------------------------- behind the wall
+
+
+def doubled(data: Any) -> dict[int, float]:
+    return {0: 14.0, 1: 26.0}
+
+
+FUNCTION = Assignment(
+    name="f", title="", minutes=1, goals=(), written=(), solutions={},
+    questions=(Question("f", doubled, cases=lambda data: [[7.0], [13.0]]),),
+)  # fmt: skip
+FUNCTIONS = {
+    "right": ("def f(x): return 2 * x", "Right."),
+    "wrong": ("def f(x): return x", "Not right: 0 of 2 cases are right."),
+    "half": ("f = lambda x: 14", "Not right: 1 of 2 cases are right."),
+    "an error": ("def f(x): raise ValueError(x)", "ended in an error, the first in ValueError."),
+    "a case in the name of an error": (
+        "def f(x): raise type(f'case {x}', (Exception,), {})(x)",
+        "the first in an error of its own.",
+    ),
+    "a case as the answer": ("def f(x): return f'case {x}'", "Not right: 0 of 2 cases are right."),
+    "no function": ("f = 3", "Not right: a function was asked for."),
+    "the end": ("def f(x): __import__('os')._exit(0)", "called on cases, and it ended the kernel."),
+}
+
+
+@pytest.fixture(scope="module")
+def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """All functions but the last in one kernel, each as a question of its own."""
+    start = Cell("start", "from divmetrics_widgets import hand_in")
+    cells, cases = [start], {}
+    for n, (source, _) in enumerate(FUNCTIONS.values()):
+        cells += [Cell(f"f{n}_answer", source, locked=False), Cell(f"f{n}", f"hand_in('f{n}', f)")]
+        cases[f"f{n}"] = [[7.0], [13.0]]
+    return sandbox.run(cells, tmp_path_factory.mktemp("nothing"), cases)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_called_and_carries_no_case_out(called: Ran, name: str) -> None:
+    number = list(FUNCTIONS).index(name)
+    question = Question(f"f{number}", doubled, cases=lambda data: [[7.0], [13.0]])
+    right, reason = judge._verdict(question, None, called)
+    assert right == (name == "right")
+    assert FUNCTIONS[name][1] in reason
+    assert "13" not in reason
+    assert "7" not in reason
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ({"value": [[1, 2], [3, 4]]}, "Right."),
+        ({"rows": [0.0, 1.0], "columns": [0.0, 1.0], "table": [[1, 2], [3, 4]]}, "Right."),
+        ({"value": [[1, 3], [2, 4]]}, "turned round"),
+        ({"value": [[1, 2], [3]]}, "0 of 1 cases"),
+        ({"value": 1}, "0 of 1 cases"),
+    ],
+)
+def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
+    right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
+    question = Question(
+        "f", lambda data: {0: right}, (Wrong("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
+        cases=lambda data: [[[[1, 2], [3, 4]]]],
+    )  # fmt: skip
+    result = {"value": returned.get("value", returned)}
+    ran = Ran(handed={"f": [{"question": "f", "value": {"function": True}}]}, called={"f": [result]})
+    earned, reason = judge._verdict(question, None, ran)
+    assert earned == (said == "Right.")
+    assert said in reason
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["d1", " D2"], "Right."),
+        (["d2", "d1"], "Not right: the wrong way round."),
+        (["d1"], "Not right."),
+        ("d1 d2", "Not right: a list of names was asked for."),
+        (["d1", 2.0], "Not right: a list of names was asked for."),
+    ],
+)
+def test_names_are_wanted_in_their_order(value: Any, said: str) -> None:
+    turned = Wrong("turned", lambda data: ["d2", "d1"], "the wrong way round")
+    question = Question("q", lambda data: ["d1", "d2"], (turned,))
+    ran = Ran(handed={"q": [{"question": "q", "value": value}]})
+    assert judge._verdict(question, None, ran) == (said == "Right.", said)
+    assert draws.told_apart(replace(FUNCTION, questions=(question,)), None)
+
+
+def test_a_table_of_numbers_arrives_as_an_array() -> None:
+    assert arrived([[1, 2], [3, 4]]).shape == (2, 2)
+    for same in ([1, 2], [["a"], ["b"]], [], "a", 0.5):
+        assert arrived(same) is same
+
+
+@pytest.mark.slow
+def test_behind_the_wall_there_is_no_key_no_network_and_no_time_without_end(tmp_path: Path) -> None:
+    walled = Sandbox(trust=True)
+    if walled.missing:
+        pytest.skip(f"no sandbox can be made here: {walled.missing}")
+    (tmp_path / "given.py").write_text("value = 3.0", encoding="utf-8")
+    cells = [
+        Cell("start", "import os, socket, pathlib\nfrom divmetrics_widgets import hand_in\nimport given"),
+        Cell("files", f"hand_in('files', [given.value, *map(str, pathlib.Path('{HOME}').glob('*'))])"),
+        Cell("key", "import course.grading.ps1"),
+        Cell("network", "socket.create_connection(('1.1.1.1', 80), 5)"),
+        Cell("library", "import divmetrics\nopen(divmetrics.__file__, 'a')"),
+        Cell("loop", "while True: pass"),
+        Cell("after", "hand_in('after', 1)\nprint(open('/proc/1/environ').read())"),
+        Cell(
+            "processes",
+            "hand_in('processes', sum(p.name.isdigit() for p in pathlib.Path('/proc').iterdir()))",
+        ),
+    ]
+    ran = walled.run(cells, tmp_path, seconds=5)
+    assert ran.handed["files"] == [{"question": "files", "value": [3.0]}]
+    assert "No module named 'course'" in ran.errors["key"]
+    assert "OSError" in ran.errors["network"]
+    assert "OSError" in ran.errors["library"]
+    assert ran.left_out == {"loop": "it ran for more than 5 seconds"}
+    assert ran.handed["after"] == [{"question": "after", "value": 1.0}]
+    assert ran.handed["processes"][0]["value"] < 5
+
+
+def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sandbox, "_why_not", staticmethod(lambda: "bwrap is not installed"))
+    with pytest.raises(dm.DivmetricsError, match="TRUST=1"):
+        Sandbox()
+    assert Sandbox(trust=True).missing == "bwrap is not installed"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"table": 3}, {"rows": [1], "columns": [], "table": [[1]]}, [[[[[[[[[[[[[1]]]]]]]]]]]]], 10**400, None,
+     True, {"values": [[1]]}, {"values": [["a", {"values": 3}]]}, {"function": True}, "0.5"],
+)  # fmt: skip
+@pytest.mark.parametrize("question", PS1.questions, ids=lambda question: question.name)
+def test_no_answer_ends_the_judge(release: Release, question: Question, value: Any) -> None:
+    ran = Ran(handed={question.name: [{"question": question.name, "value": value}]})
+    right, reason = judge._verdict(question, release.data.of("a"), ran)
+    assert not right
+    assert reason.startswith("Not right")
+
+
+# --------------------------------------------------------------------------- the house
+
+
+def test_what_the_kernel_side_imports_is_there_behind_the_wall() -> None:
+    """inside.py stands alone: of this folder nothing else is to be seen there."""
+    text = (HOME / "grading" / "inside.py").read_text(encoding="utf-8")
+    imported: Iterator[str] = (
+        node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)
+    )
+    assert not [name for name in imported if name.startswith(("course", "tools"))]
+
+
+def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with redirect_stdout(StringIO()):
+        assert grade.main([str(tmp_path), "--assignment", "ps9"]) == 2
+    assert "There is no assignment 'ps9'; there are: ps1" in capsys.readouterr().err
+
+
+def test_noise_is_not_shown() -> None:
+    assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
+    page = grade.feedback.page(
+        grade.Result(
+            Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], of_written={"w1": 3, "w2": 2}
+        ),
+        PS1,
+    )
+    assert "<script>" not in page
+    assert "<b>" not in page
+
+
+def test_a_submission_without_a_notebook_earns_nothing(release: Release, sandbox: Sandbox) -> None:
+    submission = Submission("a", None, "", ["There is no notebook in it."])
+    result = grade.graded(submission, Student("a", "a"), PS1, release, sandbox)
+    assert result.automatic == 0
+    assert result.findings == ["There is no notebook in it."]

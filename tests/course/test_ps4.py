@@ -1,0 +1,181 @@
+"""Assignment 4: the key, the pairs that decide, and what metrics that are none earn."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import divmetrics as dm
+from course.grading import draws, judge, ps4, ps4_cases, ps4_copies, ps4_pairs
+from course.grading.assignment import data_module
+from course.grading.course_files import HOME, Course, Release
+from course.grading.leaks import leaks
+from course.grading.ps4_cases import cases
+from course.grading.release import generate
+from course.grading.sandbox import Ran
+from divmetrics import meta
+from divmetrics_widgets import handing_in
+
+PS4 = ps4.ASSIGNMENT
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return generate(Course(tmp_path_factory.mktemp("course")), PS4, 2)
+
+
+@pytest.fixture(scope="module")
+def mine(release: Release) -> Any:
+    return release.data.of("a")
+
+
+class Kernel:
+    """What the cells of a copy hand in, without a kernel: answers, and results of the function on cases."""
+
+    def __init__(self, release: Release, mine: Any, answers: dict[str, str]) -> None:
+        self.ran = Ran()
+        names = {"dm": dm, "pd": pd, "np": np, "meta": meta, "ps4_data": release.data, "mine": mine}
+        with pytest.MonkeyPatch.context() as patch:
+            for cell in release.notebook.cells:
+                question = cell.id.removesuffix("_answer")
+                if cell.id.endswith("_answer"):
+                    exec(answers[question], names)
+                elif cell.id in release.points and cell.cell_type == "code":
+                    said: list[dict[str, Any]] = []
+                    patch.setattr(handing_in, "display", _keep(said))
+                    with contextlib.suppress(Exception):  # a cell that fails ends no notebook
+                        exec(cell.source, {**names, "hand_in": handing_in.hand_in})
+                    self.ran.handed[cell.id] = json.loads(json.dumps(said))
+        self.ran.called["q2"] = [self._called(case) for case in cases(mine).lists]
+
+    @staticmethod
+    def _called(case: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return {"value": handing_in.written(handing_in.FUNCTIONS["q2"](json.loads(json.dumps(case))))}
+        except Exception as error:
+            return {"error": type(error).__name__}
+
+    def verdicts(self, release: Release, mine: Any) -> dict[str, judge.Verdict]:
+        return {each.question: each for each in judge.judge(PS4, mine, self.ran, release.points)}
+
+
+def _keep(said: list[dict[str, Any]]) -> Any:
+    return lambda data, raw: said.append(data[handing_in.MIME])
+
+
+def earned(release: Release, mine: Any, answers: dict[str, str]) -> dict[str, float]:
+    verdicts = Kernel(release, mine, answers).verdicts(release, mine)
+    return {name: verdict.points / verdict.of for name, verdict in verdicts.items()}
+
+
+ALL = dict.fromkeys(["q1", "q2", "q3", "q4", "q5"], 1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("student", ["a", "b"])
+@pytest.mark.parametrize("way", PS4.solutions)
+def test_every_way_earns_all_points(release: Release, student: str, way: str) -> None:
+    mine = release.data.of(student)
+    assert earned(release, mine, dict(PS4.solutions[way])) == ALL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ps4_copies.UNLAWFUL)
+def test_a_law_that_is_broken_costs_its_share(release: Release, mine: Any, name: str) -> None:
+    lines, broken, said = ps4_copies.UNLAWFUL[name]
+    M, w, f = ps4_pairs.parts(mine.need)
+    copy = Kernel(release, mine, ps4_copies.with_metric(lines.format(M=M, w=w, f=f)))
+    verdict = copy.verdicts(release, mine)["q2"]
+    assert verdict.points == pytest.approx(2 * (5 - broken) / 5)
+    assert said in verdict.reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(ps4_copies.NO_METRIC) - {"sleeping", "ending the kernel"}))
+def test_what_is_no_metric_earns_nothing(
+    release: Release, mine: Any, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(release.data, "scorer", release.data.scorer)  # one of them puts another in its place
+    code, said = ps4_copies.NO_METRIC[name]
+    by_hand = {**ps4_copies.BY_HAND, "q4": "power = ...", "q5": "counts = ..."}
+    answers = {**by_hand, "q2": f"{by_hand['q2']}\n{code}"}
+    copy = Kernel(release, mine, answers)
+    verdicts = copy.verdicts(release, mine)
+    assert {verdict.points for question, verdict in verdicts.items() if question != "q1"} == {0.0}
+    assert said in verdicts["q2"].reason
+    assert not {case for each in cases(mine).lists for case in each["docs"] if case in verdicts["q2"].reason}
+
+
+def test_every_wrong_metric_is_wrong_on_a_hidden_pair(release: Release) -> None:
+    for number in release.data.DRAWS:
+        mine = release.data.drawn(number)
+        wrong = ps4_pairs.wrong(mine.need)
+        assert len(wrong) >= 16
+        assert max(ps4_copies.hidden_share(mine, lines) for lines in wrong.values()) < 1
+        for lines in ps4_pairs.honest(mine.need):
+            assert ps4_copies.hidden_share(mine, lines) == 1
+
+
+def test_draws_that_do_not_decide_are_left_out(release: Release) -> None:
+    source = data_module(HOME / "source" / "ps4" / "ps4_data.py")
+    left_out = [n for n in range(max(release.data.DRAWS)) if n not in release.data.DRAWS]
+    assert not any(draws.told_apart(PS4, source.drawn(n)) for n in left_out)
+
+
+def test_the_pairs_that_are_shown_are_told_and_the_rival_is_wrong_on_one(mine: Any) -> None:
+    rival = dm.metric(mine.rival)
+    assert sorted(rival.score(a) < rival.score(b) for a, b in mine.pairs) == [False, False, True]
+    for lines in ps4_pairs.honest(mine.need):
+        assert all(ps4_pairs.named(lines).score(a) > ps4_pairs.named(lines).score(b) for a, b in mine.pairs)
+
+
+def test_no_case_tells_what_it_is_for(mine: Any) -> None:
+    asked = cases(mine)
+    assert {case["topic"] for case in asked.lists} == {"t"}
+    assert {len(doc) for case in asked.lists for doc in case["docs"]} == {4}
+    assert len(asked.hidden) == 5
+    for kind in (asked.better, asked.earlier, asked.longer, asked.empty):
+        assert len(kind) >= 4
+
+
+def test_a_number_of_pairs_near_the_level_may_be_counted_or_not(release: Release, mine: Any) -> None:
+    frame = ps4.reference(mine)
+    found = [frame.set_index(["run", "topic"])["score"][key] for key in cases(mine).systems]
+    results: list[Any] = [{"value": 0.0} for _ in cases(mine).lists]
+    for place, score in zip(cases(mine).systems.values(), found, strict=True):
+        results[place] = {"value": score}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ps4, "scores", lambda mine, value, results: [each["value"] for each in results])
+        pairs = ps4.every_pair(frame)
+        sizes = sorted(pairs["difference"].abs(), reverse=True)
+        for count, required in enumerate(sizes, 1):
+            share, _ = ps4.is_power(mine, [float(count), required], results)
+            near = ((pairs["asl"] < 0.03).sum(), (pairs["asl"] < 0.07).sum())
+            assert (share == 1) == (near[0] <= count <= near[1])
+        assert ps4.is_power(mine, [float(len(sizes)), sizes[0]], results)[0] == 0
+
+
+def test_half_of_the_points_need_an_argument(release: Release) -> None:
+    points = release.points
+    written = {each.name: sum(share for share, _ in each.rubric) for each in PS4.written}
+    assert {name: points[name] for name in written} == written
+    assert sum(written.values()) == sum(points[question.name] for question in PS4.questions) == 10
+
+
+def test_nothing_of_the_key_is_released(release: Release) -> None:
+    assert leaks(release.folder, PS4) == []
+    for file in Path(release.folder).iterdir():
+        text = file.read_text(encoding="utf-8")
+        for part in (ps4_pairs.PAGES, ps4_pairs.RANKS, ps4_pairs.READERS):
+            assert not [each for each in part.values() if len(each) > 12 and each in text]
+
+
+def test_the_same_score_may_differ_by_rounding_only() -> None:
+    assert ps4_cases.alike(0.1 + 0.2, 0.3)
+    assert not ps4_cases.alike(0.3, 0.3001)
