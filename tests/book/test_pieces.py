@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from sphinx.errors import SphinxError
 
 from tests.support.places import ROOT
 from tools.book import assets, pages
 from tools.book.checks import dead_links, heavy, strangers
 from tools.book.docstrings import escaped, laid_out
-from tools.book.formulas import drawn
+from tools.book.formulas import _with_its_comma, drawn
 from tools.book.freshness import current, remember, stale
 from tools.book.outputs import fit_for_a_page
 from tools.book.signatures import in_lines, short
@@ -47,6 +50,25 @@ def test_a_widget_stays_as_it_is_and_a_table_loses_its_styles() -> None:
         one_output({"text/html": "<style scoped>x {}</style>\n<th></th><th>A</th>"}), "04"
     )
     assert made.cells[0].outputs[0].data["text/html"] == "<td></td><th>A</th>"
+
+
+def test_a_column_of_words_is_marked_with_its_head_and_numbers_are_not() -> None:
+    table = pd.DataFrame({"claim": ["it rises", "it falls"], "tau": [0.5, 0.75]}).to_html()
+    made, _ = fit_for_a_page(one_output({"text/html": table}), "04")
+    html = made.cells[0].outputs[0].data["text/html"]
+    assert '<th class="words">claim</th>' in html
+    assert '<td class="words">it rises</td>' in html
+    assert "<th>tau</th>" in html
+    assert "<td>0.50</td>" in html
+
+
+def test_a_comma_stays_with_its_formula() -> None:
+    tree = new_document("page")
+    tree += nodes.paragraph("", "", nodes.math("", "M"), nodes.Text(", as before; "), nodes.math("", "N"))
+    _with_its_comma(None, tree, "")  # type: ignore[arg-type]
+    together, rest, alone = tree[0].children
+    assert together["classes"] == ["together"]
+    assert (together.astext(), rest.astext(), alone.astext()) == ("M,", " as before; ", "N")
 
 
 def test_code_that_is_hidden_in_a_notebook_is_closed_on_its_page() -> None:

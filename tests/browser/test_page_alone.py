@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from divmetrics.flips import Goal
-from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk, in_book
-from tests.support.chromium import need_chromium
-from tests.support.labs_alone import check_numbers, reordered
-from tools.browser import browser
+from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk
+from tests.support.labs_alone import check_mixes, check_numbers, reordered
+from tests.support.page_alone import opened, written
 
 PRESETS = (
     *("harry potter", "Yu et al. 2017, query 0053", "Sakai et al. 2010, topic 21", "Sakai 2012, Figure 1"),
     *("synthetic", "java", "redundancy", "who comes first"),
 )
 ORDERS = 25
+MIXES = 8
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +30,6 @@ def labs() -> list[RankedListLab]:
 @pytest.fixture(scope="module")
 def address(labs: list[RankedListLab], tmp_path_factory: pytest.TempPathFactory) -> str:
     """A file with all of them, as the book has them."""
-    folder = tmp_path_factory.mktemp("page")
-    (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
-    (folder / "book.css").write_text(in_book.styles(), encoding="utf-8")
     a = labs[0].a
     asked = Predict("Which list?", ["A", "B"])
     guess = Predict("How much?", number=True, unit="points")
@@ -42,34 +40,13 @@ def address(labs: list[RankedListLab], tmp_path_factory: pytest.TempPathFactory)
         ReaderWalk("ERR-IA@5", a, metrics=["alpha-nDCG@5"]),
         ContributionsView("ERR-IA@5", a, metrics=["D-nDCG@5"]),
     ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(in_book.ASKED_BY, "1")
-        body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in shown)
-    head = '<meta charset="utf-8"><meta name="divmetrics-live" content="https://example.org/live"><title>labs</title>'
-    links = '<link rel="stylesheet" href="book.css"><script defer src="book.js"></script>'
-    page = folder / "page.html"
-    page.write_text(
-        f'<!doctype html><html lang="en"><head>{head}{links}</head><body>{body}</body></html>',
-        encoding="utf-8",
-    )
-    return page.as_uri()
+    return written(tmp_path_factory.mktemp("page"), shown)
 
 
 @pytest.fixture
-def page(address: str) -> Iterator[Page]:
-    need_chromium()
-    said: list[str] = []
-    with browser() as chromium:
-        opened = chromium.new_page(viewport={"width": 1000, "height": 1200})
-        opened.on("console", lambda message: said.append(message.text))
-        opened.on("pageerror", lambda error: said.append(str(error)))
-        opened.on(
-            "request",
-            lambda request: None if request.url.startswith(("file:", "data:")) else said.append(request.url),
-        )
-        opened.goto(address)
-        yield opened
-    assert said == []
+def page(address: str, chromium: Browser) -> Iterator[Page]:
+    with opened(address, chromium) as found:
+        yield found
 
 
 def lab_at(page: Page, at: int):
@@ -79,6 +56,13 @@ def lab_at(page: Page, at: int):
 def test_every_order_shows_the_librarys_numbers(page, labs):
     for at, lab in enumerate(labs):
         check_numbers(page, at, lab, ORDERS)
+
+
+def test_another_mix_of_readers_shows_the_librarys_numbers(page, labs):
+    compared = sum((check_mixes(page, at, lab, MIXES) for at, lab in enumerate(labs)), Counter())
+    assert compared["rows"] == MIXES * (sum(len(lab.metrics) for lab in labs) - 1)  # all rows but Ef-P
+    assert compared["lines"] > 0.9 * MIXES * len(labs)
+    assert compared["ideal lists"]
 
 
 def test_a_goal_is_ticked_as_python_ticks_it(page, labs):
@@ -106,11 +90,38 @@ def test_by_hand_a_move_an_undo_and_a_cell_in_factors(page):
     expect(score).to_have_text(before)
 
 
+def test_by_hand_a_border_moves_and_the_lines_say_who_wins(page):
+    lab = lab_at(page, 0)
+    lab.locator("[data-key='choose|ERR-IA@5']").click()
+    lab.locator("[data-key=mix-lines]").click()
+    words = lab.locator(".dm-mix-words")
+    expect(words).to_have_text("B wins below 87.2 % film readers, A above.")
+    border = lab.locator("[data-key='border|2']")
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft"):
+        border.press(key)
+    expect(lab.locator("[data-segment=film]")).to_contain_text("30 %")
+    expect(words).to_have_text("B wins below 87.5 % film readers, A above.")
+    lab.locator("[data-list=A] tr[data-doc=d1] [data-intent=film]").hover()
+    expect(lab.locator(".dm-light-words")).to_contain_text("it earns 0.2250 for film.")
+    expect(lab.locator(".dm-light-line").first).to_contain_text("in Python alone")
+    meet, line = (lab.locator(f".dm-mix-picture {part}") for part in (".dm-mix-meet", ".dm-line-A"))
+    points = [point.split(",") for point in line.get_attribute("points").split()]
+    assert float(meet.get_attribute("cy")) == pytest.approx(float(points[1][1]), abs=1)  # pixels
+    lab.locator("[data-key='choose|D#-nDCG@5']").click()
+    expect(words).to_have_text("B wins at every share of film readers.")
+    sakai = lab_at(page, PRESETS.index("Sakai 2012, Figure 1"))
+    row = sakai.locator("[data-metric-row='Ef-P@5']")
+    sakai.locator("[data-key='border|0']").press("ArrowLeft")
+    expect(row).to_contain_text("of another mix of readers is worked out in Python alone")
+    sakai.locator("[data-key=undo]").click()
+    expect(row).not_to_contain_text("Python alone")
+
+
 def test_what_needs_python_is_said_and_changes_nothing(page):
     lab = lab_at(page, 0)
     expect(lab.locator(".dm-kernel")).to_contain_text("every reordering")
     expect(lab.locator(".dm-kernel a")).to_have_attribute("href", "https://example.org/live")
-    for key in ("preset", "A|add", "A|walk", "flip|ERR-IA@5", "metric-add"):
+    for key in ("preset", "A|add", "flip|ERR-IA@5", "metric-add"):
         expect(lab.locator(f"[data-key='{key}']").first).to_be_disabled()
     scores = lab.locator(".dm-scores").inner_text()
     label = lab.locator("[data-list=A] tr[data-doc=d1] [data-intent=film]")
@@ -122,9 +133,11 @@ def test_what_needs_python_is_said_and_changes_nothing(page):
     assert lab.locator(".dm-scores").inner_text() == scores
 
 
-def test_the_address_opens_the_lists_again(page, address):
+def test_the_address_opens_the_lists_again(page, address, labs):
     lab = lab_at(page, 1)
     lab.locator("[data-list=B] tr[data-doc] [data-do=down]").first.click()
+    lab.locator("[data-key='border|0']").press("ArrowLeft")
+    mix = lab.locator(".dm-mix-bar").inner_text()
     lab.locator("[data-key=share]").click()
     shared = page.url
     scores = lab.locator(".dm-scores").inner_text()
@@ -132,11 +145,40 @@ def test_the_address_opens_the_lists_again(page, address):
     page.goto("about:blank")
     page.goto(shared)
     assert lab_at(page, 1).locator(".dm-scores").inner_text() == scores
+    assert lab_at(page, 1).locator(".dm-mix-bar").inner_text() == mix
     lab_at(page, 1).locator("[data-key=reset]").click()
     expect(lab_at(page, 1).locator(".dm-scores")).not_to_have_text(scores)
     page.goto("about:blank")
-    page.goto(f"{address}#lab=1&A=d1+nowhere&metric=x")  # which is no order of the list
-    assert lab_at(page, 0).locator("[data-list=A] tr[data-doc]").count() == 8
+    lists = "&".join(f"{side}={'+'.join(docs)}" for side, docs in labs[0].page.lists.items())
+    for wrong in ("A=d1+nowhere&metric=x", "A=%25C3%25", f"{lists}&mix=1+0", f"{lists}&mix=9+0+0+0+0"):
+        page.goto(f"{address}#lab=1&{wrong}")  # which is no order of the list, or no mix of its readers
+        assert lab_at(page, 0).locator("[data-list=A] tr[data-doc]").count() == 8
+        expect(lab_at(page, 0).locator("[data-key=undo]")).to_be_disabled()
+        expect(lab_at(page, 0).locator("[data-key=reset]")).to_be_disabled()
+        page.goto("about:blank")
+
+
+def test_a_walk_down_a_list_of_the_page_opens_from_the_lab(page, labs):
+    lab = lab_at(page, 0)
+    lab.locator("[data-key='choose|ERR-IA@5']").click()
+    lab.locator("[data-key='B|walk']").click()
+    box = lab.locator(".dm-walk-box")
+    expect(box).to_contain_text("The readers of ERR-IA@5 walk down list B")
+    told = ReaderWalk("ERR-IA@5", labs[0].b)._picture
+    model = ".divmetrics-page[data-module='lab.js'] > *"
+    walk = page.evaluate("model => document.querySelector(model).divmetrics.get('_results').walk", model)
+    for name in ("words", "baskets", "running", "score"):
+        assert walk[name] == told[name]
+    box.locator("[data-key=walk-last]").click()
+    expect(box.locator(".dm-walk-words")).to_have_text(told["words"][-1])
+    lab.locator("[data-key='choose|S-recall@5']").click()
+    expect(box).to_contain_text("The readers of S-recall@5 walk down list B")
+    lab.locator("[data-list=B] tr[data-doc] [data-do=down]").first.click()
+    expect(box).to_contain_text("reset brings back what the page came with")
+    lab.locator("[data-key=reset]").click()
+    expect(box).to_contain_text("The readers of S-recall@5 walk down list B")
+    box.locator("[data-key=walk-close]").click()
+    expect(box).to_be_empty()
 
 
 def test_a_walk_and_a_table_of_contributions_change_their_metric(page):

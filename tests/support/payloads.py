@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import cProfile
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType
 from typing import Any
 
 import pandas as pd
@@ -18,6 +18,7 @@ import divmetrics_widgets as widgets
 from divmetrics import blocks, charts, meta
 from divmetrics.core import IntentSquare
 from divmetrics.explanations.formulas import latex
+from divmetrics.explanations.part_table import PartTable
 from divmetrics.magics import extension, shown_lists
 from divmetrics.magics.evaluation import Evaluation
 from divmetrics.magics.explanation import Explanation
@@ -90,20 +91,12 @@ def _produces(node: ast.FunctionDef, path: Path) -> bool:
     return written or bool(_NAME.search(node.name))
 
 
-def called_by(f: Callable[[], Any]) -> tuple[Any, set[Place]]:
-    """What it gives, and the functions that ran, by the place of their first line."""
-    ran: set[Place] = set()
-
-    def heard(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
-            ran.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
-
-    before = sys.getprofile()
-    sys.setprofile(heard)
-    try:
-        return f(), ran
-    finally:
-        sys.setprofile(before)
+def called_by(f: Callable[[], None]) -> set[Place]:
+    """The functions that ran, by the place of their first line."""
+    profile = cProfile.Profile(builtins=False)
+    profile.runcall(f)
+    ran = (entry.code for entry in profile.getstats())
+    return {(code.co_filename, code.co_firstlineno) for code in ran if isinstance(code, CodeType)}
 
 
 def collection() -> dm.Collection:
@@ -249,6 +242,7 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
     yield "%metrics", MetricTable.of("paper")._repr_html_()
     for name in PAYLOADS[:most]:
         own = metric(name)
+        assert PartTable(((name, own),), ("w",))._repr_markdown_()  # no piece of a page; read elsewhere
         yield f"%metrics NAME {name}", OneMetric(own)._repr_html_()
         yield f"Shift+Tab {name}", metric_html(own, in_words)
         yield f"%%metric {name}", Trial(own, name, findings, {}, name)._repr_html_()

@@ -101,12 +101,12 @@ def test_words_and_numbers_by_hand():
     assert watch == pytest.approx([1 / 4, 1 / 16, 0])
     assert cast == pytest.approx([0, 0, 1 / 12])
     assert lab._results["words"] == [
-        "Rank 2 (d2) repeats film/watch, which rank 1 has. There ERR-IA@3 gives film 0.1250, half of what it "
-        "would give with nothing relevant above; ERR-IS@3 gives film 0.0625, half of what it would give with "
-        "nothing relevant above.",
-        "Rank 3 (d3) brings film/cast: new below film, an intent that rank 1 has. There ERR-IA@3 gives film "
-        "0.0417, a quarter of what it would give with nothing relevant above; ERR-IS@3 gives film 0.0833, "
-        "exactly what it would give with nothing relevant above.",
+        "Rank 2 (d2) repeats film/watch, which rank 1 has. There it adds, for intent film: by ERR-IA@3, "
+        "0.1250, half of what it would give with nothing relevant above; by ERR-IS@3, 0.0625, half of what "
+        "it would give with nothing relevant above.",
+        "Rank 3 (d3) brings film/cast: new below film, an intent that rank 1 has. There it adds, for intent "
+        "film: by ERR-IA@3, 0.0417, a quarter of what it would give with nothing relevant above; by "
+        "ERR-IS@3, 0.0833, exactly what it would give with nothing relevant above.",
     ]
     lab.ranked_list = ["d1"]
     assert lab._results["words"] == [
@@ -122,7 +122,8 @@ def test_words_give_the_numbers_of_any_metric(name):
     for text in lab._results["words"]:
         rank = int(re.match(r"Rank (\d+)", text)[1])
         for form, cells in table.items():
-            intent, said = re.search(rf"{re.escape(form)} gives (\S+) (-?\d\.\d{{4}}|nothing)", text).groups()
+            intent = re.search(r"for intent (\S+):", text)[1]
+            said = re.search(rf"by {re.escape(form)}, (-?\d\.\d{{4}}|nothing)", text)[1]
             mine = cells[(cells["rank"] == rank) & (cells["intent"] == intent)]["contribution"].sum()
             assert said == ("nothing" if abs(mine) < 1e-9 else f"{mine:.4f}")
 
@@ -199,3 +200,8 @@ def test_the_next_steps_are_measured_in_advance_and_change_nothing(monkeypatch: 
     moved.set_state({"_edit": {"name": "x.1", "on": moved._shown["name"], "lists": page["lists"]}})
     assert {"of": "x.1", "rows": [], **page["results"]} == moved._results
     assert moved.scores != scores
+
+
+def test_documents_may_be_described() -> None:
+    lab = HierarchyLab(two_pages(), "ERR-IA@2", about={"d3": "who plays whom"})
+    assert {doc["id"]: doc["about"] for doc in lab.page.docs} == {"d1": "", "d2": "", "d3": "who plays whom"}

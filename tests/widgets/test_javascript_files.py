@@ -12,7 +12,7 @@ import pytest
 import divmetrics_widgets  # noqa: F401  defines the subclasses
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import assembled
+from divmetrics_widgets.assembly import assembled, together
 from divmetrics_widgets.tool import Tool
 
 WITHIN = re.compile(r"\((?:[^()]|\([^()]*\))*\)")  # what stands between the parentheses of a selector
@@ -75,6 +75,21 @@ def test_a_module_is_every_file_once_after_those_that_it_imports(tmp_path: Path)
         "async function one() {}\nclass other {}\n\n"
         "const two = one;\nconst own = 2;\n\n"
         "export default () => one() + two + other;\n"
+    )
+
+
+def test_modules_together_have_each_file_once(tmp_path: Path) -> None:
+    third = 'import { two } from "./two.js";\nexport default two;\n'
+    script = together(folder_of(tmp_path, third=third), ["entry.js", "third.js"])
+    assert script == (
+        'const files = {\n"one.js": () => {\n'
+        "async function one() {}\nclass other {}\nreturn { one, other };\n},\n"
+        '"two.js": () => {\nconst { one } = use("one.js");\n'
+        "const two = one;\nconst own = 2;\nreturn { two };\n},\n"
+        '"entry.js": () => {\nconst { two } = use("two.js");\nconst {\n  one, other,\n} = use("one.js");\n'
+        "return () => one() + two + other;\n},\n"
+        '"third.js": () => {\nconst { two } = use("two.js");\nreturn two;\n}\n};\n'
+        "const made = {};\nconst use = (name) => (made[name] ??= files[name]());\n"
     )
 
 

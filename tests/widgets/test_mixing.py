@@ -8,7 +8,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.mixing import lines
+from divmetrics_widgets.mixing import lines, lines_told
 
 
 def test_what_a_picture_needs() -> None:
@@ -73,3 +73,10 @@ def test_probabilities_that_do_not_sum_to_1_are_told_as_ever() -> None:
     lab.set_state({"_edit": {"name": "e", "on": lab._shown["name"], "topic": topic}})
     lab.set_state({"_lines_wanted": {"of": "e", "metric": "ERR-IA@5", "intent": "film"}})
     assert "sum to 2.5" in lab._lines["words"]
+
+
+def test_sentences_for_straight_lines_are_those_of_a_mix() -> None:
+    lab = RankedListLab("harry potter")
+    for name, case, share in (("ERR-IA@5", "B A", "87.2 %"), ("S-recall@5", "flat B B", "")):
+        words = lines_told()[case].replace("{intent}", "film").replace("{share}", share)
+        assert lines(name, lab.a, lab.b, "film")["words"] == words

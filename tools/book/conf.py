@@ -6,7 +6,8 @@ import os
 from urllib.parse import quote
 
 import divmetrics
-from tools.readme import binder_address, repository
+from tools.doors import binder_address
+from tools.readme import book, repository
 
 project = "divmetrics"
 author = "The divmetrics developers"
@@ -24,6 +25,7 @@ nb_mime_priority_overrides = [
     ("html", mime, priority)
     for priority, mime in enumerate(("text/html", "image/png", "text/markdown", "text/plain"))
 ]
+nb_render_markdown_format = "myst"  # tables and formulas, as in the prose
 nb_merge_streams = True
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
@@ -49,8 +51,12 @@ html_title = "divmetrics"
 html_static_path = ["static"]
 templates_path = ["templates"]
 html_css_files = ["pages.css", "divmetrics-book.css"]
-html_js_files = [("pages.js", {"defer": "defer"}), ("divmetrics-book.js", {"defer": "defer"})]
+# Before the theme's scripts, which have the page laid out: its first lab is to stand in it by then.
+html_js_files = [("divmetrics-book.js", {"priority": 150}), ("pages.js", {"defer": "defer"})]
 html_math_renderer = "mathml"
+# Where the book is published: of all its copies, the one that a search engine should name.
+_published = book()
+html_baseurl = f"{_published}/" if _published else ""
 html_show_sourcelink = False
 html_copy_source = False
 html_show_search_summary = False  # it is fetched, which a browser refuses to a page from a disk

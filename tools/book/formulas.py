@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any
@@ -11,6 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
 from divmetrics.shown.mathml import mathml
+
+PUNCTUATION = re.compile(r"[,.;:!?)\]’”-]+")
 
 
 def drawn(latex: str, *, inline: bool) -> str:
@@ -35,6 +38,17 @@ def _on_its_own(writer: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def _with_its_comma(app: Sphinx, tree: nodes.document, name: str) -> None:
+    """A formula and what follows it without a blank, such as a comma, stay on one line."""
+    for formula in list(tree.findall(nodes.math)):
+        parent = formula.parent
+        place = parent.index(formula)
+        behind = parent[place + 1 : place + 2]
+        if behind and isinstance(behind[0], nodes.Text) and (marks := PUNCTUATION.match(behind[0])):
+            together = nodes.inline("", "", formula, nodes.Text(marks[0]), classes=["together"])
+            parent[place : place + 2] = [together, nodes.Text(behind[0][marks.end() :])]
+
+
 def _above(node: nodes.Node | None) -> Iterator[nodes.Node]:
     while node is not None:
         yield node
@@ -42,5 +56,6 @@ def _above(node: nodes.Node | None) -> Iterator[nodes.Node]:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-resolved", _with_its_comma)
     app.add_html_math_renderer("mathml", (_in_a_line, None), (_on_its_own, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

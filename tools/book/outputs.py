@@ -22,6 +22,9 @@ SVG, HTML = "image/svg+xml", "text/html"
 # pandas writes these; the page has its own look for tables, and a head of nothing is read out as a head.
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.DOTALL)
 NO_HEAD = re.compile(r"<th\b[^>]*></th>")
+TABLE = re.compile(r'<table\b[^>]*class="dataframe".*?</table>', re.DOTALL)
+ROW, ENTRY = re.compile(r"<tr\b.*?</tr>", re.DOTALL), re.compile(r"<t([hd])>(.*?)</t[hd]>", re.DOTALL)
+A_WORD = re.compile(r"[^\W\d_]{4}")
 
 
 def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dict[str, str]]:
@@ -44,8 +47,22 @@ def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dic
                 data.pop("image/png", None)
                 data[HTML] = _image(figures[file], f"{FIGURES}/{file}")
             elif HTML in data and OF_A_WIDGET not in data[HTML]:
-                data[HTML] = NO_HEAD.sub("<td></td>", STYLE.sub("", data[HTML]))
+                data[HTML] = NO_HEAD.sub("<td></td>", TABLE.sub(_words_marked, STYLE.sub("", data[HTML])))
     return made, figures
+
+
+def _words_marked(table: re.Match[str]) -> str:
+    """A table of pandas whose columns of words are marked as such: they begin at the left."""
+    rows = [ENTRY.findall(row) for row in ROW.findall(table[0].partition("<tbody>")[2])]
+    words = {n for row in rows for n, (kind, text) in enumerate(row) if kind == "d" and A_WORD.search(text)}
+
+    def marked(row: re.Match[str]) -> str:
+        places = iter(range(len(ENTRY.findall(row[0]))))
+        return ENTRY.sub(
+            lambda e: f'<t{e[1]} class="words">{e[2]}</t{e[1]}>' if next(places) in words else e[0], row[0]
+        )
+
+    return ROW.sub(marked, table[0])
 
 
 def _bundles(cell: NotebookNode) -> Iterator[NotebookNode]:

@@ -13,6 +13,7 @@ from divmetrics_widgets.check import Check
 from divmetrics_widgets.composer import MetricComposer
 from divmetrics_widgets.contributions import ContributionsView
 from divmetrics_widgets.finder import DisagreementFinder
+from divmetrics_widgets.handing_in import hand_in
 from divmetrics_widgets.hierarchy import HierarchyLab
 from divmetrics_widgets.judge import PreferenceJudge
 from divmetrics_widgets.lab import RankedListLab
@@ -22,5 +23,5 @@ from divmetrics_widgets.walk import ReaderWalk
 
 __all__ = [
     "Check", "ContributionsView", "DisagreementFinder", "HierarchyLab", "MetricComposer", "Predict",
-    "PreferenceJudge", "RankedListLab", "ReaderWalk", "Solution", "__version__",
+    "PreferenceJudge", "RankedListLab", "ReaderWalk", "Solution", "__version__", "hand_in",
 ]  # fmt: skip

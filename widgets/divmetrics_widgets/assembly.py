@@ -10,8 +10,9 @@ the same program, a file may import and export by name only, at the beginning of
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -56,6 +57,13 @@ class _File:
                 )
         return source
 
+    def as_function(self) -> str:
+        """The body of a function that returns the default export or, where there is none, all others."""
+        uses = _IMPORT.sub(r'const {\1} = use("\2");\n', self.source)
+        body = DEFAULT.sub("return ", _EXPORT.sub("", _TYPES.sub("", uses)))
+        exported = ", ".join(name for name, is_exported in self.defined.items() if is_exported)
+        return body if DEFAULT.search(self.source) else f"{body}return {{ {exported} }};\n"
+
 
 def assembled(folder: Traversable, entry: str) -> str:
     """The module of a widget whose file is `entry`, which alone has a default export.
@@ -79,6 +87,23 @@ def assembled(folder: Traversable, entry: str) -> str:
         found = ", ".join(defaults) or "none"
         raise DivmetricsError(f"{entry}: expected one default export, in this file; found: {found}")
     return "\n".join(file.joined() for file in files.values())
+
+
+def together(folder: Traversable, entries: Sequence[str]) -> str:
+    """All these modules in one script that shares their files: a browser reads no module from a disk.
+
+    It is the body of a function and defines `use(entry)`, which is the default export of an entry. A file is
+    run once, when it is first used.
+
+    Raises DivmetricsError like `assembled`.
+    """
+    files: dict[str, _File] = {}
+    for entry in entries:
+        assembled(folder, entry)
+        _collect(folder, entry, (), files)
+    functions = [f"{json.dumps(name)}: () => {{\n{file.as_function()}}}" for name, file in files.items()]
+    use = "const use = (name) => (made[name] ??= files[name]());"
+    return "\n".join(["const files = {", ",\n".join(functions), "};", "const made = {};", use, ""])
 
 
 def _collect(folder: Traversable, name: str, above: tuple[str, ...], files: dict[str, _File]) -> None:

@@ -6,10 +6,14 @@ import math
 from fractions import Fraction
 from html import escape
 from typing import Any
+from uuid import uuid4
 
 from divmetrics.core.checks import is_number, number
 from divmetrics.core.ties import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
+from divmetrics_widgets import asked, in_book
+
+WRONG = "not yet"
 
 
 class Check:
@@ -19,7 +23,9 @@ class Check:
     ----------
     answer : the reader's; `...` or None where there is none yet. Nothing is computed then
     expected : the right answer, or a test: a function of the answer that returns True, False, or a text that
-        says what is missing
+        says what is missing. Decorated with `@Check.number(low, high, decimals)` or
+        `@Check.several(options, length)` it says what it is a test of, and a page without a kernel has a
+        field for the answer
     why : the reason, shown once the answer is right
     tolerance : a number may be off by so much
 
@@ -27,8 +33,12 @@ class Check:
     reason says so; no answer ends in an error. Raises DivmetricsError for a tolerance that is none.
     """
 
+    number = staticmethod(asked.number)
+    several = staticmethod(asked.several)
+
     def __init__(self, answer: Any, expected: Any, why: str = "", *, tolerance: float = 0.0) -> None:
         number("tolerance", tolerance, 0)
+        self._given = answer, expected, why, tolerance
         self.right: bool | None = None
         self.reason = ""
         if answer is None or answer is ...:
@@ -46,14 +56,30 @@ class Check:
     @property
     def verdict(self) -> str:
         """What it says, in two or three words."""
-        return "not answered yet" if self.right is None else "right" if self.right else "not yet"
+        return "not answered yet" if self.right is None else "right" if self.right else WRONG
 
     def __repr__(self) -> str:
         return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
 
     def _repr_html_(self) -> str:
+        return self._in_book() if in_book.wanted() else self._said()
+
+    def _in_book(self) -> str:
+        """A field for the answer, where the test says what it is a test of."""
+        _, test, why, tolerance = self._given
+        tables = asked.verdicts(test, lambda answer: _told(Check(answer, test, why, tolerance=tolerance)))
+        traits = {"_problem": "", "_place": "", "_marks": [], "answer": "", "_told": list(_told(self))}
+        traits["_asks"] = tables.get("expected", "")
+        tables = tables and {**tables, "malformed": WRONG}
+        return in_book.element("check.js", traits, tables, self._said(), uuid4().hex)
+
+    def _said(self) -> str:
         reason = f": {with_code(self.reason)}" if self.reason else ""
         return f"<p><b>{self.verdict}</b>{reason}</p>"
+
+
+def _told(check: Check) -> tuple[str, str]:
+    return check.verdict, check.reason
 
 
 def same(given: Any, expected: Any, tolerance: float = 0.0) -> bool:

@@ -23,6 +23,9 @@ from divmetrics.shown.tables import number
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import standing
 
+# Of a cell; a page without a kernel fills these, too.
+CELL = "Rank {rank}: {doc} {stands}; it {does} for {intent}."
+EARNS = {"costs": "costs {value}", "earns": "earns {value}", "nothing": "earns nothing"}
 LINES = 3  # products of a cell that have a line of their own; the others are added up
 
 
@@ -88,12 +91,13 @@ def _sentence(doc: str, k: int, i: int, measure: Measure, grades: np.ndarray, ea
     intent = measure.pool.topic.intents[i].id
     stands = standing(doc, measure.pool, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
-    return f"Rank {k + 1}: {doc} {stands}; it {earns(value)} for {intent}."
+    return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent)
 
 
 def earns(value: float) -> str:
     """What a document does, in words."""
-    return f"costs {number(-value)}" if value < 0 else f"earns {number(value)}" if value else "earns nothing"
+    does = "costs" if value < 0 else "earns" if value else "nothing"
+    return EARNS[does].format(value=number(abs(value)))
 
 
 def _lines(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,32 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.ties import TIE
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.reorderings import Automaton, Orders, reorderings
+from divmetrics.explanations.mixes import IdealList, Mixes
+from divmetrics.explanations.reorderings import Automaton, Orders, Reorderings, reorderings, weighted
 from divmetrics.flips import Goal, Progress
+from divmetrics.flips.mix import mixed
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.sheet.page import SIDES
-from divmetrics_widgets.factors import earns, factors, lines_needed
+from divmetrics_widgets.factors import CELL, EARNS, earns, factors, lines_needed
+from divmetrics_widgets.flipping import reached
 from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.mixing import lines_told, searches
+from divmetrics_widgets.moved import IDEAL, TOLD
+from divmetrics_widgets.parting import BECAUSE
+from divmetrics_widgets.ranks_ahead import RANKS, WORDS
 from divmetrics_widgets.telling import standing
+from divmetrics_widgets.walking import walked
+
+# What is worked out in Python alone.
+ORDER = "what {metric} makes of another order is worked out in Python alone"
+MIX = "what {metric} makes of another mix of readers is worked out in Python alone"
+BEST = "The best list for another mix of readers is worked out in Python alone."
+FACTORS = "What is multiplied for it in another mix of readers is worked out in Python alone."
+LINES = "What {metric} makes of every share of these readers is worked out in Python alone."
+WALK = (
+    "A walk down another list than the page came with, or by readers who are mixed otherwise, is worked out "
+    "in Python alone; reset brings back what the page came with."
+)
 
 MOST = 600  # lists whose factors are told for a metric: more would take too long
 
@@ -31,30 +51,48 @@ Aim = tuple[Goal, tuple[RankedList, RankedList]]
 
 
 def tables(
-    measure: Measure, lists: Mapping[str, Sequence[str]], metrics: Sequence[str], aim: Aim | None
+    measure: Measure,
+    lists: Mapping[str, Sequence[str]],
+    metrics: Sequence[str],
+    about: Mapping[str, str],
+    aim: Aim | None,
 ) -> dict[str, Any]:
     """For each metric its automata and what no order changes; or, where there are none, why.
 
-    `values` are all numbers that occur; an automaton holds their places. aim: a goal with its first page.
+    `values` are all numbers that occur; an automaton holds their places. about: {document: a few words about
+    it}, for the walks down the lists as they are. aim: a goal with its first page.
     """
-    palette, orders = _Palette(), Orders(measure.pool, list(lists.values()))
+    palette, orders = Palette(), Orders(measure.pool, list(lists.values()))
+    mixes = Mixes.of(measure.pool, list(lists.values()))
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
     found = {
-        name: _of_metric(metric, measure, lists, orders, palette)
+        name: _of_metric(metric, measure, lists, orders, palette, mixes)
         for name, metric in {**wanted, **named}.items()
     }
     return {
         "docs": orders.docs,
         "metrics": found,
+        "walks": {name: _walks(metric, measure, lists, about) for name, metric in named.items()},
         "values": palette.values,
         "tie": TIE,
         "goal": None if aim is None else _goal(*aim),
         "standing": _standing(measure, orders),
+        "words": {
+            "because": BECAUSE,
+            "at": WORDS,
+            "ranks": RANKS,
+            "cell": CELL,
+            "earns": EARNS,
+            "lines": lines_told(),
+            "ideal": IDEAL,
+            "documents": TOLD,
+            "beyond": {"mix": MIX, "best": BEST, "factors": FACTORS, "walk": WALK, "lines": LINES},
+        },
     }
 
 
-class _Palette:
+class Palette:
     """Numbers that occur often, by their places."""
 
     def __init__(self) -> None:
@@ -76,23 +114,57 @@ def _of_metric(
     measure: Measure,
     lists: Mapping[str, Sequence[str]],
     orders: Orders,
-    palette: _Palette,
+    palette: Palette,
+    mixes: Mixes | None,
 ) -> dict[str, Any]:
     try:
         found = reorderings(metric, orders)
     except DivmetricsError as error:
         return {"problem": str(error)}
     if found is None:
-        return {"problem": f"what {metric} makes of another order is worked out in Python alone"}
+        return {"problem": ORDER.format(metric=metric)}
+    followed = mixes and not searches(metric) and mixes.followed(metric)
+    if followed and len(followed) > 1 and any(below.size for below in found.below):
+        followed = None  # what is charged below the end is known of all terms together
     return {
-        "most": measure.most(metric),
+        "alone": _alone(metric, measure),
+        "mixed": [_shown(how) for how in followed] if followed else None,
         "ranks": metric.contributions(measure.view(lists)).shape[-1],
         "lines": lines_needed(metric, measure.pool.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
         "told": _told(metric, measure, orders),
-        "parts": [[_plain(automaton, palette) for automaton in part] for part in found.parts],
+        **earning(found, lists, palette),
+    }
+
+
+def earning(found: Reorderings, lists: Iterable[str], palette: Palette) -> dict[str, Any]:
+    """What every row earns from each of these lists, in every order."""
+    return {
+        "parts": [[plain(automaton, palette) for automaton in part] for part in found.parts],
         "below": {side: below.tolist() for side, below in zip(lists, found.below, strict=True)},
     }
+
+
+def _walks(
+    metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
+) -> dict[str, Any]:
+    """By list; none where the metric has no score for one."""
+    try:
+        return {side: walked(metric, measure.ranked(side, docs), about) for side, docs in lists.items()}
+    except DivmetricsError:  # said in the table of scores
+        return {}
+
+
+def _shown(how: bool | IdealList) -> Any:
+    return {"docs": how.docs, "worth": how.worth.tolist()} if isinstance(how, IdealList) else how
+
+
+def _alone(metric: BaseMetric, measure: Measure) -> list[list[list[float]]]:
+    """What every document that is judged earns alone at the top: by term, by intent, and each number once."""
+    alone = measure.view({}).judged.each_alone()
+    terms = (weight * term.contributions(alone)[0, :, :, 0] for weight, term in weighted(metric))
+    earned = np.stack(list(terms))  # (term, document, intent)
+    return np.unique(earned, axis=1).swapaxes(1, 2).tolist()
 
 
 def _best(metric: BaseMetric, measure: Measure, longest: int) -> dict[str, Any]:
@@ -112,12 +184,8 @@ def _standing(measure: Measure, orders: Orders) -> list[list[list[str]]]:
         for doc in orders.docs:
             grade = int(pool.grades[i, pool.position[doc]]) if doc in pool.position else 0
             above = range(orders.longest if grade else 1)
-            of_intent.append(
-                [
-                    standing(doc, pool, intent.id, [*[1] * n, grade]).removesuffix(".").replace(doc, "")
-                    for n in above
-                ]
-            )
+            told = [standing(doc, pool, intent.id, [*[1] * n, grade]) for n in above]
+            of_intent.append([words.removesuffix(".") for words in told])
         found.append(of_intent)
     return found
 
@@ -150,7 +218,7 @@ def _texts(metric: BaseMetric, measure: Measure, orders: Orders, lines: bool) ->
     found = orders.automata(measured, metric.cutoff, MOST if lines else math.inf)
     if found is None:
         return None
-    parts = [_plain(automaton, None) for automaton in found]
+    parts = [plain(automaton, None) for automaton in found]
     return {"parts": parts, "texts": [json.loads(text) for text in texts], "forms": forms}
 
 
@@ -167,6 +235,7 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
     return {
         "metrics": names,
         "start": lists,
+        "mixed": reached(goal, start, _mixed(start)).get("problem", ""),
         "before": [row["prefers"] for row in Measure(start[0].judgments).rows(lists, names)],
         "most": goal.edits,
         "turned": [no[0], yes[0]],
@@ -175,7 +244,18 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
     }
 
 
-def _plain(automaton: Automaton, palette: _Palette | None) -> dict[str, Any]:
+def _mixed(lists: tuple[RankedList, RankedList]) -> tuple[RankedList, RankedList]:
+    """The same lists for other readers, where there is another mix of them."""
+    pool = lists[0].judgments
+    first, *others = pool.topic.intents
+    share = 0.0 if first.probability else 1.0
+    topic = mixed(pool.topic, first.id, share) if others else pool.topic
+    a, b = (RankedList(topic, listed.docs, replace(pool, topic=topic), listed.run) for listed in lists)
+    return a, b
+
+
+def plain(automaton: Automaton, palette: Palette | None) -> dict[str, Any]:
+    """As a browser reads it; its values by their places in the palette, or else as whole numbers."""
     return {
         "kinds": automaton.kinds.tolist(),
         "looks": automaton.looks.tolist(),

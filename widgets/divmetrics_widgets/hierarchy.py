@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -15,7 +15,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import metric as metric_named
 from divmetrics.names.registered import Change
 from divmetrics.sheet.page import Page, marks_on
-from divmetrics_widgets import tables_html
+from divmetrics_widgets import following_levels, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name
 from divmetrics_widgets.measuring import Measure, plain
@@ -39,6 +39,7 @@ class HierarchyLab(Bench):
         "... 0078", "... 0080"), or a RankedList of at least one document; its first 20 are shown
     metric : a metric that has an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"),
         "alpha-nDCG@10" or "D#-nDCG@5"
+    about : {document: a few words about it}, for a RankedList; a preset has its own
 
     `ranked_list` and `metric` may be read and set; `scores` is {name: score} of the two forms, and
     `lab.observe(f, "scores")` calls f whenever one has changed. Raises DivmetricsError, in one sentence, for
@@ -50,8 +51,14 @@ class HierarchyLab(Bench):
     _squared: traitlets.List[Any] = traitlets.List().tag(sync=True)
     scores = traitlets.Dict()
 
-    def __init__(self, start: str | RankedList = FIRST, metric: str | BaseMetric = "ERR-IA@5") -> None:
-        page = _page(start)
+    def __init__(
+        self,
+        start: str | RankedList = FIRST,
+        metric: str | BaseMetric = "ERR-IA@5",
+        *,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        page = _page(start, about)
         chosen = _usable(metric, page)
         super().__init__(_squared=list(squared()))
         self._show(Page(page.topic, page.docs, page.lists, [chosen]))
@@ -112,6 +119,10 @@ class HierarchyLab(Bench):
             words=tell_levels(flat, square, measure.ranked(SIDE, page.lists[SIDE]), measure),
         )
 
+    def _tables(self) -> dict[str, Any]:
+        page = self.page
+        return following_levels.tables(*pair(page.metrics[0]), self._measure(), page.lists)
+
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} = {score:.4f}" for name, score in self.scores.items())
         page = self.page
@@ -157,9 +168,9 @@ def _how_many(ranks: Sequence[int]) -> list[str]:
     return [f"{len(ranks)}", f"{ranks[0]}" if ranks else ""]
 
 
-def _page(start: str | RankedList) -> Page:
+def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> Page:
     if isinstance(start, RankedList):
-        page = Page.of(start, start, depth=DEPTH)
+        page = Page.of(start, start, about=about, depth=DEPTH)
     elif isinstance(start, str):
         page = preset(start)
     else:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from divmetrics_widgets.assembly import DEFAULT, FRONT, assembled
+from divmetrics_widgets.assembly import DEFAULT, FRONT, together
 
 START = "book.js"
 ASKED_BY = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
@@ -39,22 +39,14 @@ def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], s
 def script() -> str:
     """What a page of the book loads, once: as a plain script, for a browser reads no module from a file.
 
-    A widget's module is run where the page has such a widget.
+    A widget's files are run where the page has such a widget.
     """
     sources = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".js"))
     entries = [name for name in sources if DEFAULT.search(FRONT.joinpath(name).read_text(encoding="utf-8"))]
-    modules = {name: _returned(assembled(FRONT, name)) for name in entries}
-    start = modules.pop(START)
-    told = ",\n".join(f"{json.dumps(name)}: () => {{\n{source}\n}}" for name, source in modules.items())
-    return f"(() => {{\n{start}\n}})()({{\n{told}\n}});\n"
+    return f"(() => {{\n{together(FRONT, entries)}use({json.dumps(START)})(use);\n}})();\n"
 
 
 def styles() -> str:
     """The style sheets of all widgets."""
     names = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".css"))
     return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in names)
-
-
-def _returned(source: str) -> str:
-    """A module as the body of a function that returns its default export."""
-    return DEFAULT.sub("return ", source)

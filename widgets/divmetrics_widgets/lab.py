@@ -21,7 +21,7 @@ from divmetrics.names.registered import Change
 from divmetrics.sheet.page import SIDES, Page, marks_on
 from divmetrics.sheet.text import read_page, write_page
 from divmetrics.tables.conventions import convention as convention_named
-from divmetrics_widgets import tables_html
+from divmetrics_widgets import published, tables_html
 from divmetrics_widgets.by_name import means, menu, readers, shown_name
 from divmetrics_widgets.factors import lines_needed
 from divmetrics_widgets.flipping import flipped, reached
@@ -44,6 +44,7 @@ DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
 WANTED = record(number=whole(0), of=name, metric=name, keep=flag)
 LINES = record(of=name, metric=name, intent=name)
+LINKS = ("https://", "http://", "file://")
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
@@ -89,6 +90,8 @@ class RankedListLab(Questions):
         sync=True, echo_update=False, reads=either(record(), LINES, expected="{}")
     )
     _lines = traitlets.Dict().tag(sync=True, echo_update=False)
+    # The address of the page of the book that has this lab, and the name of what the lab shows there.
+    _book = traitlets.Dict().tag(sync=True)
     _hears = staticmethod(record(preset=text))
     state = Text("").tag(sync=True, echo_update=False, reads=text)
 
@@ -110,6 +113,7 @@ class RankedListLab(Questions):
         super().__init__(_families=menu())
         self.on_msg(self._asked)
         self._show(replace(page, metrics=chosen))
+        self._book = {"address": published.page(), "name": self._shown["name"]}
         self.observe(self._restored, "state")
         self.observe(self._flip_wanted, "_wanted")
         self.observe(self._draw_lines, "_lines_wanted")
@@ -360,7 +364,8 @@ class RankedListLab(Questions):
 
     def _tables(self) -> dict[str, Any]:
         page = self.page
-        return tables(self._measure(), page.lists, page.metrics, self._aim)
+        about = {doc["id"]: doc["about"] for doc in page.docs}
+        return tables(self._measure(), page.lists, page.metrics, about, self._aim)
 
     def static_html(self) -> str:
         page = self.page
@@ -391,6 +396,11 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
         raise DivmetricsError(
             f"a lab starts with {start!r}{' and a list' if b is not None else ''}; expected a preset's name, "
             "the text of a lab's state, or one or two RankedList objects"
+        )
+    if start.strip().startswith(LINKS):
+        raise DivmetricsError(
+            "a lab starts with a link, which does not hold the grades of documents; expected the text of a "
+            "page: open the link, press share, and copy the text below it"
         )
     return read_page(start) if "\n" in start.strip() else preset(start)
 

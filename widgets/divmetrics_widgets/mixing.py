@@ -1,4 +1,7 @@
-"""For a browser: the scores of a lab's two lists over the share of the readers who have one intent."""
+"""For a browser: the scores of a lab's two lists over the share of the readers who have one intent.
+
+A page without a kernel draws them itself where they are straight, and says it in the sentences from here.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
 from divmetrics.flips import ReaderMix, reader_mix
+from divmetrics.flips.mix_spans import SIDES, Span, percent, tell_mix
 from divmetrics.names.parse import metric as metric_named
 
 POINTS = 51
@@ -22,7 +26,7 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
     """Points (share, score of A, score of B), the ends and crossings as text, and `words`; or why not."""
     try:
         metric = metric_named(name)
-        if _searches(metric):
+        if searches(metric):
             return {"words": f"{name} is not drawn: finding the best list at every share takes too long"}
         mix = reader_mix(metric, a, b, intent, points=POINTS)
     except DivmetricsError as error:
@@ -37,7 +41,32 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
     }
 
 
-def _searches(metric: BaseMetric) -> bool:
+def lines_told() -> dict[str, str]:
+    """What is said of two straight lines, with places for the intent and the share at which they cross.
+
+    By what is preferred at share 0 and at share 1, "A B"; "-" is for neither. After "flat", of lines on which
+    no score changes.
+    """
+    said = {}
+    for low in SIDES.values():
+        for high in SIDES.values():
+            spans, points = [Span(0, 1, low or high)], []
+            if low and high and low != high:
+                spans = [Span(0, 0.5, low), Span(0.5, 1, high)]
+            elif low != high:
+                points = [(0.0 if high else 1.0, SIDES[0])]
+            case = f"{low or '-'} {high or '-'}"
+            said[case] = tell_mix("{intent}", spans, points, (), False, _share)
+            if low == high:
+                said[f"flat {case}"] = tell_mix("{intent}", spans, points, (), True, _share)
+    return said
+
+
+def _share(share: float) -> str:
+    return percent(share, 1) if share in (0, 1) else "{share}"
+
+
+def searches(metric: BaseMetric) -> bool:
     """Is a list that is truly best looked for?"""
     return any(isinstance(m, Metric) and isinstance(m.N, ExactIdeal) for m in metric.metrics())
 

@@ -17,6 +17,12 @@ from divmetrics.sheet.page import SIDES, Page
 from divmetrics_widgets.measuring import Measure
 
 TOLD = 3  # documents of an ideal list
+# How an ideal list differs from the one before; a page without a kernel fills these, too.
+IDEAL = {
+    "mix": "{metric} with these probabilities has another ideal list: {how}.",
+    "begins": "it now begins with {docs}",
+    "from": "from rank {rank} it now has {docs}",
+}
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ def _by_probabilities(name: str, before: Page, now: Page, past: Measure, measure
     metric = metric_named(name)
     for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
-            return f"{name} with these probabilities has another ideal list: {_begins(old.docs, new.docs)}."
+            return IDEAL["mix"].format(metric=name, how=_begins(old.docs, new.docs))
     return ""
 
 
@@ -138,9 +144,8 @@ def _begins(old: Sequence[str], new: Sequence[str]) -> str:
     same = next((k for k, (a, b) in enumerate(both) if a != b), len(both))
     if same >= len(new):
         return f"it now ends at rank {len(new)}" if new else "it is empty now"
-    if same < TOLD:
-        return f"it now begins with {' '.join(new[:TOLD])}"
-    return f"from rank {same + 1} it now has {' '.join(new[same : same + TOLD])}"
+    case, first = ("begins", 0) if same < TOLD else ("from", same)
+    return IDEAL[case].format(rank=first + 1, docs=" ".join(new[first : first + TOLD]))
 
 
 def _pool(before: Page, now: Page, past: Measure, measure: Measure) -> str:

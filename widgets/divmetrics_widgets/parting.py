@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from divmetrics.core.ties import compared, levels
 from divmetrics.names.parse import metric as metric_named
 from divmetrics_widgets.measuring import Measure
 
-NAMED = 2  # intents, of those that speak for a list
+# By how many intents are named, of those that speak for a list; a page without a kernel fills them, too.
+BECAUSE = (
+    "{metric} prefers {winner} because {first} earns {there} there and {here} in {loser}.",
+    "{metric} prefers {winner} because {first} and {second} together earn {there} there and {here} "
+    "in {loser}.",
+)
 
 
 def parting(
@@ -34,14 +40,15 @@ def _because(name: str, winner: str, measure: Measure, lists: Mapping[str, Seque
     earned = measure.earned(metric_named(name), lists)
     more, less = (earned[side].by_intent.sum(axis=1) for side in (winner, loser))
     ahead = more - less
-    speak = sorted((place for place, by in enumerate(ahead) if by > 0), key=lambda place: -ahead[place])
+    level = levels(ahead)
+    speak = sorted((place for place, by in enumerate(ahead) if by > 0), key=lambda place: -level[place])
     half = sum(ahead[place] for place in speak) / 2
-    named = speak[:1] if ahead[speak[0]] >= half else speak[:NAMED]
-    intents = measure.pool.topic.intents
-    ids = " and ".join(intents[place].id for place in named)
-    earn = "earns" if len(named) == 1 else "together earn"
+    named = speak[: 1 if compared(ahead[speak[0]], half) >= 0 else len(BECAUSE)]
     there, here = _apart(more[named].sum(), less[named].sum())
-    return f"{name} prefers {winner} because {ids} {earn} {there} there and {here} in {loser}."
+    ids = [measure.pool.topic.intents[place].id for place in named]
+    return BECAUSE[len(named) - 1].format(
+        metric=name, winner=winner, loser=loser, first=ids[0], second=ids[-1], there=there, here=here
+    )
 
 
 def _apart(one: float, other: float) -> tuple[str, str]:

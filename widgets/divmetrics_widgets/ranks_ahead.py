@@ -13,6 +13,15 @@ from divmetrics.names.parse import metric as metric_named
 from divmetrics.shown.tables import listed
 from divmetrics_widgets.measuring import Measure
 
+# What is told of a document at its rank; a page without a kernel fills these, too.
+WORDS = {
+    "alone": "{metric} of list {side} is {now}, with {doc} at rank {rank}.",
+    "even": "{metric} of list {side} is {now} wherever {doc} stands.",
+    "best": "{doc} stands where it is best for {metric} of list {side} ({now}): at {where}.",
+    "other": "{metric} of list {side} is {now} with {doc} at rank {rank}, and best at {where}: {most}.",
+}
+RANKS = {"one": "rank {ranks}", "several": "ranks {ranks}", "run": "{first} to {last}"}
+
 CELLS = 1_000_000  # of (rank, intent, rank, metric) that are scored for an answer
 
 
@@ -66,22 +75,22 @@ def _heights(scores: np.ndarray) -> list[float]:
     if is_best(scores).all():
         return [0.5] * len(scores)
     low, high = scores.min(), scores.max()
-    heights: list[float] = np.round((scores - low) / (high - low), 4).tolist()
-    return heights
+    return [round(height, 4) for height in ((scores - low) / (high - low)).tolist()]
 
 
 def _words(name: str, side: str, doc: str, at: int, ranks: range, scores: np.ndarray) -> str:
-    if len(ranks) == 1:
-        return f"{name} of list {side} is {scores[0]:.4f}, with {doc} at rank {at + 1}."
     best = is_best(scores)
-    now = f"{scores[at - ranks[0]]:.4f}"
-    if best.all():
-        return f"{name} of list {side} is {now} wherever {doc} stands."
-    where = _ranks(ranks[place] + 1 for place in np.flatnonzero(best).tolist())
-    if best[at - ranks[0]]:
-        return f"{doc} stands where it is best for {name} of list {side} ({now}): at {where}."
-    most = f"{scores.max():.4f}"
-    return f"{name} of list {side} is {now} with {doc} at rank {at + 1}, and best at {where}: {most}."
+    here = at - ranks[0]
+    case = "alone" if len(ranks) == 1 else "even" if best.all() else "best" if best[here] else "other"
+    return WORDS[case].format(
+        metric=name,
+        side=side,
+        doc=doc,
+        rank=at + 1,
+        now=f"{scores[here]:.4f}",
+        where=_ranks(ranks[place] + 1 for place in np.flatnonzero(best).tolist()),
+        most=f"{scores.max():.4f}",
+    )
 
 
 def _ranks(ranks: Iterable[int]) -> str:
@@ -92,6 +101,8 @@ def _ranks(ranks: Iterable[int]) -> str:
             runs[-1].append(rank)
         else:
             runs.append([rank])
-    told = [f"{run[0]}" if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    told = [
+        f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs
+    ]
     several = len(runs) > 1 or len(runs[0]) > 1
-    return f"rank{'s' if several else ''} {listed(told)}"
+    return RANKS["several" if several else "one"].format(ranks=listed(told))

@@ -6,17 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from divmetrics.core.collection import RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
 from divmetrics.core.ties import compared
 from divmetrics.errors import DivmetricsError
 from divmetrics.names.parse import intent_square, names
 from divmetrics.names.parse import metric as metric_named
+from divmetrics.shown.tables import listed
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 
+# Sentences with their blanks, which a page without a kernel fills as Python does (front/hierarchy_alone.js).
+FORMS = {
+    "repeats": "Rank {rank} ({doc}) repeats {leaves}, which {above}.",
+    "brings": "Rank {rank} ({doc}) brings {leaves}: new below {intent}, an intent that {above}.",
+    "one": "rank {ranks} has",
+    "several": "ranks {ranks} have",
+    "there": "There it adds, for intent {intent}: by {flat}, {gift}; by {square}, {below}.",
+    "none": "Down to rank {depth} no document merely repeats or adds to an intent served above it.",
+}
 EXAMPLE = "'harry potter' or 'Yu et al. 2017, query 0078'"
 
 
@@ -81,7 +89,7 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
         first for wanted in (True, False) if (first := next((e for e in found if e.repeats is wanted), None))
     ]
     if not chosen:
-        return [f"Down to rank {depth} no document merely repeats or adds to an intent served above it."]
+        return [FORMS["none"].format(depth=depth)]
     lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
     earned = {
         str(metric): {name: of_list.by_intent for name, of_list in measure.earned(metric, lists).items()}
@@ -111,26 +119,20 @@ def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
 
 
 def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
-    leaves = _and(f"{e.name}/{leaf}" for leaf in e.leaves)
-    rank, have = ("ranks", "have") if len(e.above) > 1 else ("rank", "has")
-    above = f"{rank} {_and(map(str, e.above))} {have}"
-    where = f"Rank {e.place + 1} ({ranked.docs[e.place]})"
-    if e.repeats:
-        said = f"{where} repeats {leaves}, which {above}"
-    else:
-        said = f"{where} brings {leaves}: new below {e.name}, an intent that {above}"
-    gives = [f"{name} gives {e.name} {_gift(e, lists)}" for name, lists in earned.items()]
-    return f"{said}. There {'; '.join(gives)}."
+    form = FORMS["repeats" if e.repeats else "brings"]
+    above = FORMS["several" if len(e.above) > 1 else "one"].format(ranks=listed([*map(str, e.above)]))
+    leaves = listed([f"{e.name}/{leaf}" for leaf in e.leaves])
+    said = form.format(rank=e.place + 1, doc=ranked.docs[e.place], leaves=leaves, intent=e.name, above=above)
+    (flat, gift), (square, below) = (
+        (name, told_gift(*(float(lists[of][e.intent, e.place]) for of in ("list", f"bare {e.place}"))))
+        for name, lists in earned.items()
+    )
+    return f"{said} {FORMS['there'].format(flat=flat, square=square, intent=e.name, gift=gift, below=below)}"
 
 
-def _gift(e: _Encounter, lists: Mapping[str, np.ndarray]) -> str:
-    value, bare = (float(lists[name][e.intent, e.place]) for name in ("list", f"bare {e.place}"))
+def told_gift(value: float, bare: float) -> str:
+    """What is given, beside what would be with nothing relevant above."""
     shown = f"{value:.4f}" if compared(value) else "nothing"
     if min(compared(bare), compared(value)) < 1:
         return shown
     return f"{shown}, {share(value / bare)} what it would give with nothing relevant above"
-
-
-def _and(words: Iterable[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

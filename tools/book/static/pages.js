@@ -7,10 +7,20 @@
 
   /** What is wider than its place can be scrolled with the arrow keys; what is not is no stop for Tab. */
   function reach() {
-    for (const box of document.querySelectorAll(SCROLLED)) {
-      if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) {
+    // All are measured before any is changed, so that the page is laid out once.
+    const boxes = [...document.querySelectorAll(SCROLLED)];
+    for (const box of boxes.filter((each) => each.matches(".wider"))) {
+      box.classList.remove("wider");
+    }
+    const wider = boxes.map((box) => {
+      const across = box.scrollWidth > box.clientWidth + 1;
+      return [box, across, across || box.scrollHeight > box.clientHeight + 1];
+    });
+    for (const [box, across, scrolls] of wider) {
+      box.classList.toggle("wider", across);
+      if (scrolls) {
         box.tabIndex = 0;
-      } else {
+      } else if (box.hasAttribute("tabindex")) {
         box.removeAttribute("tabindex");
       }
     }
@@ -101,10 +111,9 @@
   }
 
   buttons();
-  reach();
   addEventListener("resize", reach);
   addEventListener("load", reach);
-  document.fonts.ready.then(reach);
+  document.fonts.addEventListener("loadingdone", reach); // to ask whether they are ready has the page laid out at once
   document.addEventListener("toggle", reach, true);
   addEventListener("beforeprint", toTheEnd);
   addEventListener("afterprint", back);

@@ -1,12 +1,15 @@
 // @ts-check
 // A page of the course's book: every widget on it is the notebook's own, on a model that holds what Python knew.
 
+import { checkAlone } from "./check_alone.js";
 import { h } from "./common.js";
+import { hierarchyAlone } from "./hierarchy_alone.js";
 import { liveLink } from "./kernel.js";
 import { labAlone } from "./lab_alone.js";
 import { listAlone } from "./list_alone.js";
 import { PageModel } from "./page_model.js";
 import { foundAlone } from "./predict_alone.js";
+import { labOfAddress } from "./shared.js";
 /** @import { Model } from "./types.js" */
 
 /** @typedef {() => { render: (props: { model: any, el: HTMLElement }) => unknown }} Made a widget's module */
@@ -15,19 +18,48 @@ import { foundAlone } from "./predict_alone.js";
 
 const ALONE = /** @type {Record<string, Alone>} */ ({
   "lab.js": labAlone, "walk.js": listAlone, "contributions.js": listAlone, "predict.js": () => {}, "found.js": foundAlone,
+  "hierarchy.js": hierarchyAlone, "check.js": checkAlone,
 });
 
-/** Put every widget of the page where its still form is. @param {Record<string, () => Made>} modules by their files */
-function start(modules) {
+const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
+
+/** Put every widget of the page where its still form is: down to the first lab at once, the others in turns, between which
+ * the page hears its reader. Where the address speaks of a lab, or a page goes to paper, nothing is left for later.
+ * @param {(file: string) => Made} use what a file brings */
+function start(use) {
+  const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".divmetrics-page")]);
+  const drawn = drawer(use);
+  const drawAll = () => { for (const still of waiting.splice(0)) drawn(still); };
+  const turn = () => {
+    const still = waiting.shift();
+    if (!still) return;
+    setTimeout(turn);
+    drawn(still);
+  };
+  addEventListener("beforeprint", drawAll, true); // before what moves answers to the end of the paper
+  if (labOfAddress()) {
+    const [opened] = waiting.splice(0).filter(drawn);
+    if (opened) opened.scrollIntoView();
+    else document.querySelector("article")?.prepend(h("p", { class: "divmetrics-still", role: "status" }, NO_LAB));
+  }
+  setTimeout(turn);
+  const first = waiting.findIndex(({ dataset }) => dataset.module === "lab.js");
+  for (const still of waiting.splice(0, first + 1)) drawn(still);
+}
+
+/** What puts a widget where its still form is, and says whether it is as a link has it; to be called in the order of the page.
+ * @param {(file: string) => Made} use */
+function drawer(use) {
   const models = /** @type {Map<string, PageModel>} */ (new Map());
   const counts = /** @type {Record<string, number>} */ ({});
-  for (const still of document.querySelectorAll(".divmetrics-page")) {
-    const { module = "", model: id = "" } = /** @type {HTMLElement} */ (still).dataset;
+  return (/** @type {HTMLElement} */ still) => {
+    const { module = "", model: id = "" } = still.dataset;
+    still.dataset.drawn = "";
     const alone = ALONE[module];
     if (!alone) {
       const live = liveLink();
       still.prepend(h("p", { class: "divmetrics-still" }, "Below is a picture of a widget that needs Python to answer.", live && " ", live));
-      continue;
+      return false;
     }
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
     const model = new PageModel(traits, () => {});
@@ -35,10 +67,11 @@ function start(modules) {
     alone(model, tables, counts[module], models);
     models.set(id, model);
     const el = document.createElement("div");
-    modules[module]()().render({ model, el });
+    use(module)().render({ model, el });
     Object.assign(el, { divmetrics: model }); // for whoever asks a page about its widgets
     still.replaceChildren(el);
-  }
+    return model.opened;
+  };
 }
 
 export default start;

@@ -197,6 +197,12 @@ export async function toClipboard(text, use, select = () => {}) {
   }
 }
 
+/** A number as people write it, as it is read here: some write 0,5, and the lessons 4,896. */
+export function plainNumber(/** @type {string} */ text) {
+  const trimmed = text.trim();
+  return /^[+\-\u2212]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed.replace(",", ".");
+}
+
 export function sum(/** @type {number[]} */ values) {
   return values.reduce((a, b) => a + b, 0);
 }
@@ -208,6 +214,21 @@ export function fixed(value, decimals) {
   // Exact: a double lies between two texts only where it is an odd multiple of a power of two.
   const tie = Math.abs(value * 2 ** (decimals + 1)) % 2 === 1;
   return tie && Number(text.at(-1)) % 2 ? (value - (Math.sign(value) / 4) * 10 ** -decimals).toFixed(decimals) : text;
+}
+
+/** A sentence of Python's with its places filled. @param {string} sentence @param {Record<string, string | number>} values */
+export function filled(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** A, B and C. @param {(string | number)[]} all */
+export function listed(all) {
+  return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all.join();
+}
+
+/** With so many digits and a power of ten, as Python writes it. @param {number} value @param {number} decimals */
+export function scientific(value, decimals) {
+  return value.toExponential(decimals).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 /** A number as short as it is exact enough: .0833, and nothing for nothing. @param {number} value @param {number} decimals */

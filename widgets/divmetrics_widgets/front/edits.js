@@ -7,6 +7,8 @@ import { firstFree, placesOf, SHAPES, withMarks } from "./marks.js";
 
 export const MOST_INTENTS = SHAPES.length;
 
+const ONE_SUM = 1e-6; // between two sums of probabilities that are the same
+
 /** A topic of more intents, or subtopics below them, than are read one by one: a reader looks for some of them. */
 export function crowded(/** @type {Topic} */ topic) {
   return leaves(topic).length > 24;
@@ -153,9 +155,20 @@ export function withIntent(/** @type {Page} */ page, /** @type {number} */ place
   return withIntents(page, page.topic.intents.map((t, i) => (i === place ? { ...t, ...change } : t)));
 }
 
+/** Can these intents be drawn as a ribbon of readers? @param {Intent[]} intents */
+export function mixable({ length }) {
+  return length > 1 && length <= MOST_INTENTS;
+}
+
 /** The sum of the probabilities. @param {Subtopic[]} intents */
 export function allOf(intents) {
   return sum(intents.map((t) => t.probability));
+}
+
+/** Are two topics the same but for the probabilities of their intents, and these of one sum? @param {Topic} one @param {Topic} other */
+export function onlyMixed(one, other) {
+  const plain = (/** @type {Topic} */ topic) => JSON.stringify({ ...topic, intents: topic.intents.map((t) => ({ ...t, probability: 0 })) });
+  return one === other || (plain(one) === plain(other) && Math.abs(allOf(one.intents) - allOf(other.intents)) < ONE_SUM);
 }
 
 /** One of several probabilities set; with `rescale` the others share what is left as they did before.

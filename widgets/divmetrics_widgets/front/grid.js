@@ -10,6 +10,7 @@ import { clicked, focused, pressed, rove } from "./hands.js";
 
 const FIXED = 274; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
+const FIRST_LINE = 240; // pixels for the first line of a document whose labels stand below it: its rank, what it earns, its buttons
 /** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
 
@@ -45,7 +46,7 @@ export function crowdedLayout(width, topic, levels, folded) {
   const places = topic.intents.flatMap((intent, place) => (folded.includes(intent.id) ? [] : [place]));
   const least = levels ? 60 : 24;
   const beside = (width - 16) / 2;
-  const stacked = levels || beside / places.length < 34;
+  const stacked = levels || beside < FIRST_LINE || beside / places.length < 34;
   const room = stacked ? width : beside;
   const column = Math.min(Math.max(least, Math.floor(room / places.length)), levels ? room : 56);
   const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;

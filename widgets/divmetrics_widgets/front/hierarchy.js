@@ -19,6 +19,7 @@ class Hierarchy extends Bench {
     super(given, [SIDE]);
     this.sameDocs = true;
     this.needs = "[data-key=metric], [data-key=cutoff]";
+    this.beyond = this.needs;
     this.words = { ...this.words, kept: "your list is kept", back: "your list" };
     this.barBox = this.place("bar");
     this.root.append(this.problemBox);
@@ -167,8 +168,9 @@ function servedRow(lab, of, found, attributes, head, chips, key = null) {
   const counted = seen(found).length;
   const later = found.length - counted;
   const served = counted > 0;
+  const numbered = /^\d+$/.test(of.id) && of.label; // a number alone says nothing
   return h("tr", { "data-subtopic": key, "data-served": String(served) },
-    h("th", { ...attributes, title: of.label || null }, head),
+    h("th", { ...attributes, title: of.label || null }, head, numbered ? h("span", { class: "dm-quiet" }, ` ${of.label}`) : null),
     h("td", { class: "dm-number dm-quiet" }, of.probability.toFixed(3).replace(/^0\./, ".")),
     h("td", { class: "dm-number", "data-documents": counted }, counted || "none", later ? h("span", { class: "dm-quiet", title: `${later} more below the cutoff ${lab.cutoff}` }, ` +${later}`) : null),
     h("td", { class: `dm-number${served ? "" : " dm-quiet"}`, "data-first": found[0]?.rank ?? "" }, found.length ? found[0].rank : "–"),
@@ -196,8 +198,9 @@ function form(lab, name, cells, score, square) {
   /** @param {number} value @param {number} k */
   const cell = (value, k) => h("td", { "data-rank": k + 1, title: fixed(value, 4), style: tint(value, top) }, decimals ? short(value, decimals) : "");
   const added = (/** @type {number[]} */ values) => h("td", { class: "dm-total", title: fixed(sum(values), 4) }, decimals ? short(sum(values), decimals) : "");
-  return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": name },
-    h("h4", {}, name, " = ", h("b", {}, score), h("span", { class: "dm-quiet" }, square ? " by second-level subtopic" : " by intent")),
+  const by = square ? " by second-level subtopic" : " by intent";
+  return h("section", { class: "dm-form", "data-form": square ? "square" : "flat", "aria-label": `${name}${by}` },
+    h("h4", { role: "presentation" }, name, " = ", h("b", {}, score), h("span", { class: "dm-quiet" }, by)),
     h("table", { class: "dm-earnings" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "dm-owner" }, "rank"), ranks.map((k) => h("th", { scope: "col" }, k + 1)), h("th", { scope: "col", class: "dm-last" }, "sum"))),
       h("tbody", {}, rows.map(({ intent, place, owner }, r) => [

@@ -1,7 +1,7 @@
 // @ts-check
 // The topic: its intents with names, meanings, probabilities and kinds, and their second level.
 
-import { field, h, mark } from "./common.js";
+import { field, h, mark, plainNumber } from "./common.js";
 import {
   allOf, childAdded, childRemoved, crowded, childRenamed, intentAdded, intentRemoved, intentRenamed, MOST_INTENTS, normalised,
   withIntent, withIntents, withProbability,
@@ -133,7 +133,7 @@ function chance(view, key, intent, count, use) {
 
 /** A probability as people write it: 0.5, .5, 0,5 or 50 %; NaN for anything else. */
 function chanceOf(/** @type {string} */ text) {
-  const plain = text.trim().replace(",", ".");
+  const plain = plainNumber(text);
   const percentage = /^([0-9.]+)\s*%$/.exec(plain);
   if (percentage) return Number(percentage[1]) / 100;
   return plain === "" ? Number.NaN : Number(plain);

@@ -8,11 +8,20 @@ import { h, when } from "./common.js";
 const KEPT = "divmetrics-kept"; // an event: what is kept has changed
 
 /** The browser's memory for this tab, which it may refuse. */
-function storage() {
+export function storage() {
   try {
     return window.sessionStorage;
   } catch {
     return null;
+  }
+}
+
+/** @param {string} key @param {string} text */
+export function remember(key, text) {
+  try {
+    storage()?.setItem(key, text);
+  } catch {
+    // There is no room: what a reader had is still in the widget.
   }
 }
 
@@ -50,11 +59,7 @@ export class Keeper {
     const now = JSON.stringify(this.view.kept);
     if (now === this.first && this.stored() && !this.written) return; // what is offered is worth more
     this.written = true;
-    try {
-      storage()?.setItem(this.key, now);
-    } catch {
-      // There is no room: what a reader had is still in the widget.
-    }
+    remember(this.key, now);
   }
 
   stored() {

@@ -105,7 +105,7 @@ class Attendance {
     this.said = h("p", { class: "dm-kernel", tabindex: -1, id: `dm-kernel-${Math.random().toString(36).slice(2)}` });
     this.state = /** @type {State} */ ("here");
     this.root.prepend(this.said);
-    this.redrawn = new MutationObserver(() => this.disable());
+    this.redrawn = new MutationObserver((changes) => this.disable(added(changes)));
     this.keeper = new Keeper(view);
     view.keep = () => this.keeper.keep();
   }
@@ -163,7 +163,7 @@ class Attendance {
 
   text() {
     const { kept, follow } = this.view.words;
-    if (this.state === "never") return this.view.beyond && "This page answers every reordering; what is dimmed needs Python.";
+    if (this.state === "never") return this.view.beyond && `This page answers ${this.view.within}; what is dimmed needs Python.`;
     if (this.state === "gone") return `The kernel has stopped${kept && `; ${kept}`}: run the cell again.`;
     if (this.state === "away") return `The connection to the kernel is lost${kept && `; ${kept}`}. When it is back, ${follow}.`;
     const waited = this.clock ? performance.now() - this.since : 0;
@@ -177,8 +177,8 @@ class Attendance {
     return this.state === "never" ? this.view.beyond : this.view.needs;
   }
 
-  /** What needs a kernel cannot be used without; a redraw brings new controls. */
-  disable() {
+  /** What needs a kernel cannot be used without; a redraw brings new controls. @param {Element[]} within what is looked at */
+  disable(within = [this.root]) {
     const { root, said } = this;
     if (this.state === "here") {
       for (const control of controls(root, "[data-needs-kernel]")) {
@@ -187,7 +187,7 @@ class Attendance {
         control.removeAttribute("aria-describedby");
       }
     } else if (this.needs) {
-      for (const control of controls(root, this.needs)) {
+      for (const control of within.flatMap((element) => controls(element, this.needs))) {
         if (control.disabled) continue;
         if (control.contains(document.activeElement)) said.focus({ preventScroll: true }); // else nothing had the focus
         control.disabled = true;
@@ -204,8 +204,14 @@ export function liveLink() {
   return address ? h("a", { href: address }, "Open it live.") : null;
 }
 
-function controls(/** @type {HTMLElement} */ root, /** @type {string} */ selector) {
-  return /** @type {HTMLButtonElement[]} */ (all(root, selector)); // or another element that can be disabled
+function controls(/** @type {Element} */ element, /** @type {string} */ selector) {
+  const found = element.matches(selector) ? [element, ...all(element, selector)] : all(element, selector);
+  return /** @type {HTMLButtonElement[]} */ (found); // or another element that can be disabled
+}
+
+/** @param {MutationRecord[]} changes */
+function added(changes) {
+  return changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
 }
 
 /** A module's export: every view is a Kind in a frame of its own.

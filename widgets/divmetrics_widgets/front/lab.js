@@ -2,17 +2,17 @@
 // The lab: two lists, what the metrics make of them, and where the scores come from.
 
 import { Bench } from "./bench.js";
-import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, setPending, toClipboard, when } from "./common.js";
+import { attribute, guarded, h, keepingFocus, off, onEnter, put, same, setPending, when } from "./common.js";
 import { Flipping } from "./flipping.js";
-import { crowded, gradeOf, has, inserted, invented, withList } from "./edits.js";
+import { crowded, gradeOf, has, inserted, invented, mixable, withList } from "./edits.js";
 import { Search } from "./search.js";
+import { shareLab } from "./share.js";
 import { columnsOf, crowdedLayout, layoutOf } from "./grid.js";
 import { OTHER } from "./hands.js";
 import { intentsPanel } from "./intents.js";
 import { widget } from "./kernel.js";
 import { Lights } from "./lights.js";
 import { Mixing } from "./mix.js";
-import { written } from "./notation.js";
 import { menuOfQuestions, questionOf } from "./examples.js";
 import { Picker } from "./picker.js";
 import { ReaderLine } from "./readers.js";
@@ -29,7 +29,8 @@ export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
     super(given, ["A", "B"]);
     this.needs = "[data-key=preset], [data-key=best], [data-key$='|walk'], [data-key=walk-close], .dm-add :is(input, button), .dm-scores th button, .dm-best-box button, [data-key^='flip|'], [data-key=flip-keep], [data-key=mix-intent]";
-    this.beyond = "[data-key=preset], [data-key=levels], [data-key$='|walk'], .dm-add :is(input, button), [data-key^='flip|'], [data-key$='|add'], [data-do=copy], [data-do=remove], .dm-intents :is(input, select, button), .dm-mix :is(input, select, button)";
+    if (mixable(given.model.get("_shown").topic.intents)) this.within += ", and other mixes of readers";
+    this.beyond = "[data-key=preset], [data-key=levels], .dm-add :is(input, button), [data-key^='flip|'], [data-key$='|add'], [data-do=copy], [data-do=remove], .dm-intents :is(input, select, button)";
     this.rescale = true;
     this.intentsOpen = false;
     this.opened = /** @type {Set<string>} */ (new Set()); // intents whose subtopics are shown, where there are dozens
@@ -206,8 +207,8 @@ export class Lab extends Bench {
 
   drawScores() {
     when(this.bestBox, [this.results.best], () => bestList(this));
-    const { walk } = this.results;
-    when(this.walkBox, [walk?.list, walk?.metric], () => walkOf(this));
+    const { walk, unwalked } = this.results;
+    when(this.walkBox, [walk?.list, walk?.metric, unwalked], () => walkOf(this));
     if (walk) this.walking.show(walk, this.walking.step);
     else this.walking.pause();
     const { says } = this.model.get("_goal");
@@ -250,23 +251,7 @@ function bar(/** @type {Lab} */ lab) {
     button("reset", "reset", "back to the beginning", () => history.reset(), off(!history.away)),
     button("levels", "two levels", "show and edit second-level subtopics", () => { lab.levels = !lab.levels; lab.draw(); }, { "aria-pressed": String(lab.levels), class: two ? "dm-toggle" : "dm-toggle dm-quiet" }),
     button("best", "best list", "a list that is good for the chosen metric", () => lab.ask("_show_best", !model.get("_show_best")), { "aria-pressed": String(model.get("_show_best")), class: "dm-toggle" }),
-    button("copy-state", "copy state", "the whole page as text, to be pasted into a mail or into RankedListLab(...)", () => copyState(lab)),
-    model.alone ? button("share", "share", "a link that opens this page with your lists", () => shareState(lab)) : null);
-}
-
-async function shareState(/** @type {Lab} */ lab) {
-  const address = lab.model.address?.() ?? "";
-  history.replaceState(null, "", address);
-  lab.say(await toClipboard(address, "it opens this page with your lists"));
-}
-
-async function copyState(/** @type {Lab} */ lab) {
-  const text = written(lab.history.page);
-  const shown = h("textarea", { class: "dm-state", readonly: true, rows: 6, "aria-label": "the page as text" });
-  shown.value = text;
-  lab.stateBox.replaceChildren(shown);
-  shown.select();
-  lab.say(await toClipboard(text, "paste it into a mail, or into RankedListLab(...)"));
+    button("share", "share", "the whole page as text, for a mail or RankedListLab(...), and where it can be, as a link into the book", () => shareLab(lab)));
 }
 
 /** The document last removed from a list, if it can be brought back. @param {History} history @param {Side} side */
@@ -313,16 +298,18 @@ function add(/** @type {Lab} */ lab, /** @type {Side} */ side, /** @type {string
 
 /** The chosen metric's readers on a list. @param {Lab} lab */
 function walkOf(lab) {
-  const { walk } = lab.results;
+  const { walk, unwalked } = lab.results;
+  const close = () => h("button", { "data-key": "walk-close", onclick: () => lab.ask("_walk", "") }, "close");
+  if (unwalked) return [h("div", { class: "dm-row" }, h("p", {}, unwalked), close())];
   if (!walk) return [];
-  return [h("div", { class: "dm-row" }, h("h4", { class: "dm-title" }, `The readers of ${walk.metric} walk down list ${walk.list}`),
-    h("button", { "data-key": "walk-close", onclick: () => lab.ask("_walk", "") }, "close")), lab.walking.box];
+  return [h("div", { class: "dm-row" }, h("h4", { class: "dm-title" }, `The readers of ${walk.metric} walk down list ${walk.list}`), close()), lab.walking.box];
 }
 
 /** Of the chosen metric, a list that is good for it. @param {Lab} lab */
 function bestList(lab) {
   const { best } = lab.results;
   if (!best) return [];
+  if (best.problem) return [h("p", {}, best.problem)];
   const make = (/** @type {Side} */ side) => {
     if (lab.pending) return lab.say("wait: this is still the best list of the page before your last edit");
     lab.edit((now) => withList(now, side, [...best.docs]), `list ${side} is now the best list for ${lab.chosen}`);

@@ -1,83 +1,145 @@
 // @ts-check
 // How a lab is answered without a kernel: orders of its lists from tables; what is beyond them is refused in a sentence.
 
-import { fixed } from "./common.js";
+import { fixed, same } from "./common.js";
+import { onlyMixed } from "./edits.js";
 import { Tables, total } from "./followed.js";
 import { progress } from "./goal_alone.js";
 import { agreed } from "./history.js";
-import { addressOf, sharedOf } from "./shared.js";
+import { linesAlone } from "./mix_alone.js";
+import { addressOf, labMark, mixOf, sharedOf, withMix } from "./shared.js";
+import { anotherIdeal, atRanks, parting } from "./told_alone.js";
 /** @import { PageModel } from "./page_model.js" */
-/** @import { Followed, LabTables, Page, Results } from "./types.js" */
+/** @import { Followed, LabTables, Page, Results, Side, Walk } from "./types.js" */
 
-const ASKS = ["_edit", "_chosen", "_show_best"]; // traits whose change asks for the numbers of the page
+const ASKS = ["_edit", "_chosen", "_show_best", "_walk"]; // traits whose change asks for the numbers of the page
 
 /** @param {PageModel} model @param {LabTables} tables @param {number} number of the lab on its page, from 1 */
 export function labAlone(model, tables, number) {
   const first = model.get("_shown");
   const followed = new Tables(tables, first);
-  model.address = () => addressOf(number, { lists: agreed(model).page.lists, metric: model.get("_results").chosen });
+  model.address = () => {
+    const { page: { lists, topic } } = agreed(model);
+    return addressOf(number, { lists, metric: model.get("_results").chosen ?? "", mix: mixOf(topic, first.topic) });
+  };
   model.refuses = (page) => refusal(page, first, followed);
+  const pages = { before: first, last: first }; // the one measured last, and another before it
   model.answer = (_, written) => {
-    if (ASKS.some((name) => written.has(name))) model.tell("_results", results(model, followed));
+    const { page } = agreed(model);
+    if (!alike(page, pages.last)) Object.assign(pages, { before: pages.last, last: page });
+    if (ASKS.some((name) => written.has(name))) model.tell("_results", { ...results(model, followed, pages.before), ...walk(model, followed, first) });
     if (written.has("_factors_of")) model.tell("_factors", factors(model, followed));
     if (written.has("_ranks_of")) model.tell("_ranks", ranks(model, followed));
+    if (written.has("_lines_wanted")) model.tell("_lines", lines(model, followed));
   };
-  const shared = sharedOf(number, Object.keys(first.lists));
-  if (!shared || model.refuses({ ...first, lists: shared.lists })) return;
-  model.set("_edit", { name: "shared", on: first.name, lists: shared.lists });
+  const shared = sharedOf([number, labMark(first)], Object.keys(first.lists));
+  const topic = shared && withMix(first.topic, shared.mix);
+  if (!topic || model.refuses({ ...first, lists: shared.lists, topic })) return;
+  model.opened = true;
+  model.set("_edit", { name: "shared", on: first.name, lists: shared.lists, topic });
   model.set("_chosen", shared.metric);
   model.save_changes();
 }
 
-/** @param {Page} page @param {Page} first @param {Tables} followed */
-function refusal({ docs, topic, lists, metrics }, first, followed) {
-  const needs = docs !== first.docs ? "Another grade or document" : topic !== first.topic ? "Another intent or share" : metrics.some((name) => !(name in followed.tables.metrics)) ? "Another metric" : Object.values(lists).every((listed) => followed.covers(listed)) ? "" : "A list of other documents";
+/** Why a page is beyond the tables; "" where it is not. @param {Page} page @param {Page} first @param {Tables} followed */
+function refusal(page, first, followed) {
+  const needs = beyond(page, first, followed);
   return needs && `${needs} needs Python, which this page is without`;
 }
 
-/** @param {PageModel} model @param {Tables} followed @returns {Results} */
-function results(model, followed) {
-  const { name, page: { lists, metrics } } = agreed(model);
+/** @param {Page} page @param {Page} first @param {Tables} followed */
+function beyond({ docs, topic, lists, metrics }, first, followed) {
+  if (docs !== first.docs) return "Another grade or document";
+  if (!onlyMixed(topic, first.topic)) return "Another intent, or another kind or part of one,";
+  if (!metrics.every((name) => name in followed.tables.metrics)) return "Another metric";
+  if (!Object.values(lists).every((listed) => followed.covers(listed))) return "A list of other documents";
+  return "";
+}
+
+/** The page in hand, and the tables for its mix of readers. @param {PageModel} model @param {Tables} tables */
+function inHand(model, tables) {
+  const { name, page } = agreed(model);
+  return { name, page, followed: tables.ofMix(page.topic) };
+}
+
+/** The metric whose numbers are shown; "" where none has any. @param {PageModel} model @param {Tables} tables @returns {string} */
+function chosenOf(model, tables) {
+  const { page: { metrics }, followed } = inHand(model, tables);
+  const usable = metrics.filter((metric) => !followed.problem(metric));
+  return usable.find((metric) => metric === model.get("_chosen")) ?? usable[0] ?? "";
+}
+
+/** Are two pages the same, whatever metrics they show? @param {Page} one @param {Page} other */
+function alike(one, other) {
+  const equal = (/** @type {unknown} */ a, /** @type {unknown} */ b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+  return equal(one.lists, other.lists) && equal(one.topic, other.topic);
+}
+
+/** @param {PageModel} model @param {Tables} tables @param {Page} before @returns {Results} */
+function results(model, tables, before) {
+  const { name, page: { lists, metrics }, followed } = inHand(model, tables);
+  const { goal, words } = tables.tables;
   const rows = metrics.map((metric) => followed.row(metric, Object.values(lists)));
-  const usable = rows.filter(({ problem }) => problem === undefined).map(({ metric }) => metric);
-  const { goal } = followed.tables;
-  const found = { of: name, rows, usual: model.get("_results").usual, goal: goal ? progress(goal, followed, lists) : undefined };
-  if (!usable.length) return found;
-  const chosen = usable.includes(model.get("_chosen")) ? model.get("_chosen") : usable[0];
-  const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
+  const chosen = chosenOf(model, tables);
+  const reached = goal && followed.mixed ? { problem: goal.mixed } : goal ? progress(goal, followed, lists) : undefined;
+  const found = { of: name, rows, usual: model.get("_results").usual, goal: reached };
+  if (!chosen) return found;
+  const metric = /** @type {Followed} */ (tables.tables.metrics[chosen]);
   const earned = Object.entries(lists).map(([side, docs]) => {
     const cells = followed.cells(metric, docs);
     return [side, { cells, score: fixed(total(cells, metric.ranks), 4) }];
   });
-  return { ...found, chosen, most: metric.most, lines: metric.lines, best: model.get("_show_best") ? metric.best : undefined, earned: Object.fromEntries(earned) };
+  const best = followed.mixed && metric.mixed?.some(Boolean) ? { docs: [], score: "", problem: words.beyond.best } : metric.best;
+  return { ...found, chosen, moved: anotherIdeal(tables.ofMix(before.topic), followed, chosen), parts: parting(followed, rows, chosen, lists), most: followed.most(metric), lines: metric.lines, best: model.get("_show_best") ? best : undefined, earned: Object.fromEntries(earned) };
 }
 
-/** What is multiplied in every cell of the page that is asked about. @param {PageModel} model @param {Tables} followed */
-function factors(model, followed) {
+/** The walk that is asked for, where it goes down a list as the page came with it. @param {PageModel} model
+ * @param {Tables} tables @param {Page} first @returns {{ walk?: Walk | null, unwalked?: string }} */
+function walk(model, tables, first) {
+  const side = /** @type {Side | ""} */ (model.get("_walk"));
+  if (!side) return {};
+  const { page: { lists }, followed } = inHand(model, tables);
+  const found = followed.mixed || !same(lists[side], first.lists[side]) ? null : tables.tables.walks[chosenOf(model, tables)]?.[side];
+  return found ? { walk: found } : { unwalked: tables.tables.words.beyond.walk };
+}
+
+/** A metric over the share of an intent. @param {PageModel} model @param {Tables} tables */
+function lines(model, tables) {
+  const { of, metric, intent } = model.get("_lines_wanted");
+  const { name, page, followed } = inHand(model, tables);
+  return of === name ? { of, metric, intent, ...linesAlone(followed, page, metric, intent) } : {};
+}
+
+/** What is multiplied in every cell of the page that is asked about. @param {PageModel} model @param {Tables} tables */
+function factors(model, tables) {
   const { of, number } = model.get("_factors_of");
-  const { name, page: { lists } } = agreed(model);
+  const { name, page: { lists }, followed } = inHand(model, tables);
   const { chosen } = model.get("_results");
   if (of !== name || !chosen) return {};
   const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
   const told = Object.entries(lists).map(([side, docs]) => [side, followed.told(metric, docs)]);
-  return { of, number, forms: metric.told?.forms, lists: Object.fromEntries(told) };
+  const instead = followed.mixed ? tables.tables.words.beyond.factors : "";
+  return { of, number, forms: metric.told?.forms, lists: Object.fromEntries(told), instead };
 }
 
-/** What a list would score if a document stood at another rank. @param {PageModel} model @param {Tables} followed */
-function ranks(model, followed) {
+/** What a list would score if a document stood at another rank. @param {PageModel} model @param {Tables} tables */
+function ranks(model, tables) {
   const asked = model.get("_ranks_of");
   const { side, doc, of } = asked;
-  const { name, page: { lists, metrics } } = agreed(model);
+  const { name, page: { lists, metrics }, followed } = inHand(model, tables);
   const docs = lists[/** @type {import("./types.js").Side} */ (side)];
   if (of !== name || !docs || doc === undefined || !docs.includes(doc)) return asked;
+  const at = docs.indexOf(doc);
   const others = docs.filter((other) => other !== doc);
+  const orders = docs.map((_, k) => [...others.slice(0, k), doc, ...others.slice(k)]);
   const rows = metrics.flatMap((metric) => {
-    const own = followed.tables.metrics[metric];
-    if (own.problem !== undefined) return [];
-    const scores = docs.map((_, k) => followed.score(/** @type {Followed} */ (own), [...others.slice(0, k), doc, ...others.slice(k)]));
+    if (followed.problem(metric)) return [];
+    const own = /** @type {Followed} */ (followed.tables.metrics[metric]);
+    const scores = orders.map((order) => followed.score(own, order));
     const [low, high] = [Math.min(...scores), Math.max(...scores)];
-    const heights = scores.map((score) => (followed.tied(high, low) ? 0.5 : (score - low) / (high - low)));
-    return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words: "" }];
+    const heights = scores.map((score) => (followed.tied(high, low) ? 0.5 : Number(fixed((score - low) / (high - low), 4))));
+    const words = atRanks(followed, { metric, side: String(side), doc, at }, scores);
+    return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words }];
   });
-  return { ...asked, first: 1, at: docs.indexOf(doc) + 1, rows, words: "" };
+  return { ...asked, first: 1, at: at + 1, rows, words: "" };
 }

@@ -8,7 +8,7 @@ import { parsed } from "./mathml.js";
 /** @import { CellLine, FactorForm, Intent, Side } from "./types.js" */
 
 /** @typedef {{ side?: Side, doc?: string, intent?: string }} Target */
-/** @typedef {{ words: string, lines: { form?: FactorForm, line: CellLine }[] }} Told */
+/** @typedef {{ words: string, instead: string, lines: { form?: FactorForm, line: CellLine }[] }} Told */
 
 const REST = 60; // milliseconds that the pointer rests, or the page, before the kernel is asked
 
@@ -60,7 +60,7 @@ export class Lights {
     const cell = stays && target.side && target.doc && intent ? this.told.get(keyOf(target.side, target.doc, intent.id)) : undefined;
     put(this.words, cell ? cell.words : this.said(intent));
     const count = lab.results.lines ?? 1;
-    when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => drawnLine(cell?.lines[i], i > 0)));
+    when(this.lines, [cell, count], () => Array.from({ length: count }, (_, i) => (cell?.instead && i === 0 ? h("div", { class: "dm-light-line dm-quiet" }, cell.instead) : drawnLine(cell?.lines[i], i > 0))));
     for (const box of [this.words, this.lines]) box.toggleAttribute("data-pending", lab.pending && cell !== undefined);
     if (!cell) this.ask();
   }
@@ -70,7 +70,7 @@ export class Lights {
     const { doc } = this.target;
     if (intent && doc) return `${doc}, ${intent.id}`;
     if (intent) return `${intent.id}${intent.label && intent.label !== intent.id ? `, ${intent.label}` : ""}: whatever earns for it lights up in both lists.`;
-    return this.lab.chosen ? `Point at a label to see, factor by factor, what its document earns there under ${this.lab.chosen}.` : "";
+    return this.lab.chosen ? `Point at a label, or tap it, to see, factor by factor, what its document earns there under ${this.lab.chosen}.` : "";
   }
 
   /** When hands and kernel rest. */
@@ -87,13 +87,13 @@ export class Lights {
 
   arrived() {
     const { lab } = this;
-    const { number, of, forms = [], lists = {} } = lab.model.get("_factors");
+    const { number, of, forms = [], lists = {}, instead = "" } = lab.model.get("_factors");
     if (number !== this.number || of !== lab.history.name || lab.pending) return;
     const { intents } = lab.history.page.topic;
     for (const [side, docs] of Object.entries(lists)) {
       for (const [doc, cells] of Object.entries(docs)) {
         cells.forEach(([words, ...lines], i) => {
-          this.told.set(keyOf(side, doc, intents[i].id), { words, lines: lines.map((line) => ({ form: forms[line[0]], line })) });
+          this.told.set(keyOf(side, doc, intents[i].id), { words, instead, lines: lines.map((line) => ({ form: forms[line[0]], line })) });
         });
       }
     }

@@ -3,7 +3,7 @@
 // neighbours, also where the other probabilities rescale: all other borders stay where the eye has them.
 
 import { h, keepingFocus, mark, put, s, sum, when } from "./common.js";
-import { byId, exact, MOST_INTENTS, withBorder, withIntents, withProbability } from "./edits.js";
+import { byId, exact, mixable, withBorder, withIntents, withProbability } from "./edits.js";
 import { acrossLines, drawing } from "./mix_lines.js";
 import { handle, stand } from "./slider.js";
 /** @import { Lab } from "./lab.js" */
@@ -71,7 +71,7 @@ export class Mixing {
 
   draw() {
     const { intents, total } = this;
-    const shown = intents.length > 1 && intents.length <= MOST_INTENTS && total > 0;
+    const shown = mixable(intents) && total > 0;
     this.box.hidden = !shown;
     if (!shown) return;
     if (!intents.some(({ id }) => id === this.intent)) this.intent = mostLikely(intents).id;
@@ -200,7 +200,7 @@ export class Mixing {
     if (!open) return;
     this.ask();
     const lines = this.lines?.intent === intent && this.lines.metric === lab.chosen ? this.lines : null;
-    const here = lab.kernel.state === "here";
+    const here = lab.kernel.answers;
     const known = lines && (here || lines.of === lab.history.name) ? lines : null;
     when(this.head, [intent, lab.chosen, ...intents.map(({ id }) => id)], () => [
       h("span", {}, `${lab.chosen || "A metric"} over the share of`),
@@ -233,7 +233,7 @@ export class Mixing {
     const { lab, intent } = this;
     const { name, gesture } = lab.history;
     const question = [name, lab.chosen, intent].join("\n");
-    if (lab.pending || !lab.chosen || lab.kernel.state !== "here" || question === this.asked) return;
+    if (lab.pending || !lab.chosen || !lab.kernel.answers || question === this.asked) return;
     this.asked = question;
     clearTimeout(this.waits);
     const send = () => {

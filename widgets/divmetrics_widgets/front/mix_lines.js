@@ -58,6 +58,7 @@ function parted(one, other, ground) {
 /** The middle of what the two lines are at a share. @param {number[][]} points @param {number} share */
 function between(points, share) {
   const next = points.findIndex(([at]) => at >= share);
-  const around = points.slice(Math.max(next - 1, 0), next + 1).flatMap(([, a, b]) => [a, b]);
+  const from = points[next]?.[0] === share ? next : Math.max(next - 1, 0); // a point that stands there says it alone
+  const around = points.slice(from, next + 1).flatMap(([, a, b]) => [a, b]);
   return (Math.min(...around) + Math.max(...around)) / 2;
 }

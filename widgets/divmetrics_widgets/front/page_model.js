@@ -11,6 +11,7 @@ export class PageModel {
     this.written = /** @type {Set<string>} */ (new Set());
     this.heard = /** @type {Map<string, Set<() => void>>} */ (new Map());
     this.alone = true; // no kernel: see kernel.js
+    this.opened = false; // as a link has it
     /** Why a page of a lab is beyond the tables; "" where it is not. @type {(page: any) => string} */
     this.refuses = () => "";
     /** The address of a lab as it is now. */

@@ -1,7 +1,7 @@
 // @ts-check
 // A question before a result, in two lines; the kernel remembers the answer.
 
-import { h, problemLine, withCode } from "./common.js";
+import { h, plainNumber, problemLine, withCode } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
@@ -58,7 +58,7 @@ function lineInput(predict) {
   const number = model.get("_kind") === "number";
   const read = () => {
     const text = input.value.trim();
-    return text === "" ? null : number ? Number(text.replace(",", ".")) : text; // some write 0,5
+    return text === "" ? null : number ? Number(plainNumber(text)) : text;
   };
   const done = () => {
     const answer = read();

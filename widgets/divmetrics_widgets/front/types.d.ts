@@ -3,21 +3,49 @@
 // Tables that a page without a kernel reads, as following.py fills them.
 
 export type Automaton = { kinds: number[]; looks: number[]; next: number[][]; values: number[][]; depth: number; whole: boolean };
-export interface Followed {
-  problem?: undefined; most: number; lines: number; ranks: number; // over which a score is summed
+export interface Earning { // a row is an intent, or what is below one
+  parts: Automaton[][]; below: Record<string, number[][]>; ranks: number; // over which a score is summed
+}
+export interface Followed extends Earning {
+  problem?: undefined; lines: number;
+  alone: number[][][]; // what documents earn alone at the top, by term and intent
+  mixed: (boolean | IdealTable)[] | null; // does a term grow with an intent's probability? null: no table of other mixes
   best: { docs: string[]; score: string };
-  parts: Automaton[][]; below: Record<string, number[][]>;
   told: { parts: Automaton[]; texts: [does: string, ...CellLine[]][]; forms: FactorForm[] } | null;
 }
+export interface IdealTable { docs: string[]; worth: number[][][] } // what each adds to the list's sum, by intent and rank
 export interface FoundTable { of: string; value: number | null; within: number; relative: number; told: Record<string, string> }
+export type CheckTables = {
+  expected: string; malformed: string; // what is expected, and the verdict on anything else
+  runs: [count: number, text: number][]; // over all answers of the form
+  texts: [verdict: string, reason: string][]; none: [verdict: string, reason: string];
+} & ({ options: string[][]; word: string } | { low: number; high: number; decimals: number });
 export interface GoalTable {
-  metrics: string[]; start: Lists; before: ("" | Side)[]; most: number | null; // before: what each prefers there
+  metrics: string[]; start: Lists; mixed: string; // mixed: what is said where the readers are mixed otherwise
+  before: ("" | Side)[]; most: number | null; // before: what each prefers there
   turned: [no: string, yes: string]; kept: [no: string, yes: string][]; edits: string[]; // by their number
 }
-export interface LabTables {
+export interface LabWords { // sentences with places in braces, as Python has them
+  because: string[]; // by how many intents are named
+  at: Record<"alone" | "even" | "best" | "other", string>; ranks: Record<"one" | "several" | "run", string>;
+  cell: string; earns: Record<"costs" | "earns" | "nothing", string>;
+  lines: Record<string, string>; // of straight lines over a share, by what is preferred at both ends
+  ideal: Record<"mix" | "begins" | "from", string>; documents: number; // of an ideal list, as many as a sentence names
+  beyond: Record<"mix" | "best" | "factors" | "walk" | "lines", string>; // what Python alone can tell
+}
+export interface RowTables { docs: string[]; values: number[]; tie: number }
+export interface LabTables extends RowTables {
+  words: LabWords;
   goal: GoalTable | null;
   standing: string[][][]; // of an intent, of a document, with so many relevant documents above it
-  docs: string[]; metrics: Record<string, Followed | { problem: string }>; values: number[]; tie: number }
+  walks: Record<string, Partial<Record<Side, Walk>>>; // of a metric, down the lists as the page came with them
+  metrics: Record<string, Followed | { problem: string }>;
+}
+export interface FormTable extends Earning { name: string; gifts: { parts: Automaton[]; texts: string[] } }
+export interface LevelTables extends RowTables {
+  problem?: undefined; flat: FormTable; square: FormTable; most: number; depth: number;
+  forms: Record<"repeats" | "brings" | "one" | "several" | "there" | "none", string>; // with {blanks}
+}
 
 // A page, as page_checks.py describes it.
 
@@ -49,9 +77,10 @@ export interface Results {
   earned?: Partial<Record<Side, Earned>> | null;
   most?: number;
   lines?: number; // that a cell needs, told factor by factor
-  best?: { docs: string[]; score: string } | null;
+  best?: { docs: string[]; score: string; problem?: string } | null;
   words?: string[] | null;
   walk?: Walk | null;
+  unwalked?: string; // why a walk that is asked for cannot be shown
   goal?: { marks?: [done: boolean, words: string][]; reached?: boolean; problem?: string };
   parts?: string; // why two metrics prefer different lists
   moved?: string; // why the score of a list moved that was not touched
@@ -78,7 +107,7 @@ export interface LabTraits extends BenchTraits {
   _families: Family[]; _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
   _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
   _flip: Flip; _goal: { says?: string; start?: Page };
-  _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines;
+  _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines; _book: { address: string; name: string };
   _factors_of: AboutPage; _factors: Factors; _ranks_of: AboutPage; _ranks: Ranks;
 }
 export interface AboutPage { number?: number; of?: string; side?: string; doc?: string }
@@ -87,7 +116,7 @@ export interface Ranks extends AboutPage { first?: number; at?: number; rows?: R
 export type FactorForm = { heading: string; steps: [word: string, mathml: string, divides: boolean][] };
 export type CellLine = [form: number, factors: string[], left: number[], value: string, below: string];
 export interface Factors {
-  number?: number; of?: string; forms?: FactorForm[];
+  number?: number; of?: string; forms?: FactorForm[]; instead?: string; // instead: said where no factors can be told
   lists?: Record<string, Record<string, [words: string, ...CellLine[]][]>>; // of a list, of a document, intent by intent
 }
 export interface Lines {
@@ -187,6 +216,7 @@ export interface JudgeTraits extends LabBelowTraits {
 export interface PredictTraits extends Traits {
   _question: string; _choices: string[]; _kind: string; _unit: string; answer: Value | null;
 }
+export interface CheckTraits extends Traits { _asks: string; answer: string; _told: [verdict: string, reason: string] }
 export interface FoundTraits extends Traits { _words: string; _why: string; _shown: string; _predicted: boolean }
 
 // What a front end brings.

@@ -1,6 +1,7 @@
 // @ts-check
 // For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error, figures are
-// dark where the theme is, and a link to a heading of another notebook reaches it.
+// dark where the theme is, a link to a heading of another notebook reaches it, and a lesson's texts keep their words
+// whole and their closed answers apart from what follows.
 //
 // A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
 // notebook shows the view; where the kernel is gone, the widget manager writes "Error displaying widget: model not
@@ -11,6 +12,11 @@ const STILL = "text/html";
 // A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/charts/dark.py).
 const FIGURE = `img[src^="data:image/svg+xml"][src*="${encodeURIComponent('data-figure="divmetrics"')}"]`;
 const SCHEMES = `${FIGURE} { color-scheme: light; } [data-jp-theme-light="false"] ${FIGURE} { color-scheme: dark; }`;
+// JupyterLab ends the lines of a printed text within words, and leaves no room below what can be opened.
+const LESSON = '.jp-NotebookPanel[data-lesson="divmetrics"]';
+const TEXTS = `${LESSON} .jp-OutputArea-output pre { word-break: normal; overflow-wrap: anywhere; }
+${LESSON} .jp-RenderedMarkdown details { margin: 0 0 1em; }
+${LESSON} .jp-RenderedMarkdown details[open] > summary { margin: 0 0 0.5em; }`;
 const [SHORTLY, PATIENCE] = [200, 20_000]; // milliseconds between two looks at a notebook that opens, and in all
 const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
 
@@ -23,6 +29,7 @@ const SOON = 400; // milliseconds: a widget that comes alive by then is not prec
  * @typedef {{ createRenderer(mimeType: string, ...more: unknown[]): Renderer }} Registry
  * @typedef {{
  *   content: { rendermime: Registry }, node: HTMLElement, isDisposed: boolean, setFragment(fragment: string): void,
+ *   context: { ready: Promise<void>, model: { getMetadata(key: string): unknown } },
  * }} Panel
  * @typedef {{ docRegistry: { addWidgetExtension(name: string, extension: { createNew(panel: Panel): void }): void } }} App
  */
@@ -89,18 +96,26 @@ function reachHeadings(panel) {
   };
 }
 
+/** A notebook of the course is marked, for the styles that are for no other.
+ * @param {Panel} panel */
+async function markLesson(panel) {
+  await panel.context.ready;
+  if (panel.context.model.getMetadata("divmetrics")) panel.node.dataset.lesson = "divmetrics";
+}
+
 const plugin = {
   id: "divmetrics:still-forms",
   description:
-    "Shows the still form of a widget that is not alive, figures in the colours of the theme, and headings that are linked.",
+    "Shows the still form of a widget that is not alive, figures in the colours of the theme, headings that are linked, and the texts of lessons in whole words.",
   autoStart: true,
   /** @param {App} app */
   activate: (app) => {
-    document.head.append(Object.assign(document.createElement("style"), { textContent: SCHEMES }));
+    document.head.append(Object.assign(document.createElement("style"), { textContent: SCHEMES + TEXTS }));
     app.docRegistry.addWidgetExtension("Notebook", {
       createNew: (panel) => {
         withStillForms(panel.content.rendermime);
         reachHeadings(panel);
+        void markLesson(panel);
       },
     });
   },

@@ -1,0 +1,28 @@
+"""The exercises of the book: those with a field can be answered there, rightly and wrongly."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.book.checks import pages
+
+pytestmark = pytest.mark.slow
+HELD = re.compile(r'data-module="check\.js".*?<script type="application/json">(.*?)</script>', re.DOTALL)
+
+
+def test_every_field_has_a_right_answer_and_a_wrong_one(site: Path) -> None:
+    found = [
+        (file.stem, json.loads(held)["tables"])
+        for file in pages(site)
+        for held in HELD.findall(file.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 70
+    with_field = [(name, tables) for name, tables in found if tables]
+    assert len(with_field) >= 42
+    for name, tables in with_field:
+        verdicts = {tables["texts"][text][0] for _, text in tables["runs"]}
+        assert verdicts == {"right", "not yet"}, name
