@@ -1,0 +1,25 @@
+"""Make the site and look whether it is as it should be; 1 where it is not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tools.lite.building import ROOT, make
+from tools.lite.checks import wrong
+from tools.lite.in_browser import wrong_in_browser
+
+
+def main(names: list[str]) -> int:
+    site = Path(names[0]) if names else ROOT / "site-lite"
+    make(site)
+    found = [*wrong(site), *wrong_in_browser(site)]
+    for sentence in found:
+        print(sentence, file=sys.stderr)
+    if not found:
+        print(f"{site}: a web server must hand it out, such as: python3 -m http.server --directory {site}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

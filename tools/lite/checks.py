@@ -1,0 +1,118 @@
+"""What must hold of the site, each rule a function that says what breaks it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from packaging.utils import canonicalize_name
+
+from tools.lite.building import FROM_THE_LOCK, KERNEL, PLUGIN
+from tools.notebook_files import FOLDER
+
+ORIGIN = Path("static", "pyodide")
+OF_IPYTHON = re.compile(r"^\s*(?:[!%?].*|.*\?)$", re.MULTILINE)
+OPTIONAL = {"pyndeval"}  # a lesson compares with it where it is there
+
+
+def wrong(site: Path) -> list[str]:
+    """Everything that is wrong with the site."""
+    rules = (without_wheels, missing_files, not_indexed, not_installed)
+    return [sentence for rule in rules for sentence in rule(site)]
+
+
+def lock_of(site: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((site / ORIGIN / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return found
+
+
+def without_wheels(site: Path) -> Iterator[str]:
+    """What a package needs is in Pyodide's list, and each wheel of the site is the one that it names."""
+    packages = lock_of(site)["packages"]
+    for name, package in packages.items():
+        for needed in map(canonicalize_name, package["depends"]):
+            if needed not in packages:
+                yield f"pyodide-lock.json: {name} needs {needed}, which is not in it"
+        if package["file_name"].startswith(FROM_THE_LOCK):
+            wheel = (site / ORIGIN / package["file_name"]).resolve()
+            if not wheel.is_file():
+                yield f"pyodide-lock.json: {name} is to be in {wheel.name}, which is not in the site"
+            elif hashlib.sha256(wheel.read_bytes()).hexdigest() != package["sha256"]:
+                yield f"{wheel.name}: not the wheel that pyodide-lock.json names"
+    settings = json.loads((site / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
+    options = settings["litePluginSettings"][PLUGIN].get("loadPyodideOptions", {})
+    if options.get("packages") != ["divmetrics"] or "divmetrics" not in packages:
+        yield "jupyter-lite.json: a kernel does not have divmetrics from the start"
+
+
+def installed(site: Path) -> list[dict[str, Any]]:
+    """What Pyodide's list says of each package that a kernel has from the start."""
+    packages = lock_of(site)["packages"]
+    found: dict[str, dict[str, Any]] = {}
+    waiting = [canonicalize_name("divmetrics")]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name in packages:  # what is not there is told by `without_wheels`
+            found[name] = packages[name]
+            waiting += map(canonicalize_name, packages[name]["depends"])
+    return list(found.values())
+
+
+def missing_files(site: Path) -> Iterator[str]:
+    """Every notebook of the course is there, for the kernel that is there, with the files that it reads."""
+    for path in sorted(FOLDER.rglob("*")):
+        name = path.relative_to(FOLDER.parent)
+        if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
+            continue
+        found = site / "files" / name
+        if not found.is_file():
+            yield f"files/{name}: missing"
+        elif path.suffix == ".ipynb":
+            here, there = (nbformat.read(file, as_version=4) for file in (path, found))
+            if there.metadata.kernelspec != KERNEL:
+                yield f"files/{name}: asks for the kernel {there.metadata.kernelspec}"
+            if here.cells != there.cells:
+                yield f"files/{name}: its cells are not those of the course"
+
+
+def not_indexed(site: Path) -> Iterator[str]:
+    """`%pip install` finds the wheels of the site in its own index."""
+    folder = site / "pypi"
+    index = json.loads((folder / "all.json").read_text(encoding="utf-8"))
+    named = {file["filename"] for of in index.values() for files in of["releases"].values() for file in files}
+    for wheel in sorted(folder.glob("*.whl")):
+        if wheel.name not in named:
+            yield f"pypi/all.json: does not name {wheel.name}"
+
+
+def not_installed(site: Path) -> Iterator[str]:
+    """A kernel has from the start whatever a notebook imports."""
+    there = set(sys.stdlib_module_names) | OPTIONAL
+    for package in installed(site):
+        there |= {module.partition(".")[0] for module in package["imports"]}
+    for path in sorted((site / "files" / FOLDER.name).glob("*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        for module in imported(cell.source for cell in cells if cell.cell_type == "code"):
+            if module not in there:
+                yield f"files/{FOLDER.name}/{path.name}: imports {module}, which the kernel has not"
+
+
+def imported(cells: Iterable[str]) -> set[str]:
+    """The packages that cells import; what is IPython's and not Python's is left out."""
+    found: set[str] = set()
+    for source in cells:
+        if source.startswith("%%"):
+            continue
+        for node in ast.walk(ast.parse(OF_IPYTHON.sub("", source))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+    return found
