@@ -31,6 +31,19 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE else "local")
 
 
+# What takes longest comes first where several processes share the tests file by file: else all but one have
+# nothing left to do while the last browser is driven.
+LONGEST = ("browser", "book", "reproduce", "magics", "notebooks", "front_door")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not hasattr(config, "workerinput"):
+        return
+    places = {folder: place for place, folder in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.parent.name, len(places)))
+
+
 @pytest.fixture(autouse=True)
 def closed_widgets() -> Iterator[None]:
     """No widget outlives its test: every open lab would measure what later tests register."""

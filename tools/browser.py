@@ -29,6 +29,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 # Milliseconds after which something is said not to happen. Nobody waits so long for what does happen.
 PATIENCE = 120_000  # a kernel on a busy machine takes long to start
 IMPATIENCE = 30_000  # for what should happen at once
+SIZE = (1400, 1000)  # of a window, in pixels
 # What a browser would otherwise fetch by itself.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
@@ -127,7 +128,7 @@ class Notebook:
 
     @classmethod
     def open(
-        cls, server: Server, chromium: Browser, name: str, size: tuple[int, int] = (1400, 1000), **more: Any
+        cls, server: Server, chromium: Browser, name: str, size: tuple[int, int] = SIZE, **more: Any
     ) -> Notebook:
         """Open a notebook of the server's folder, alone on the page, and wait for its kernel."""
         page = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more).new_page()
@@ -135,20 +136,45 @@ class Notebook:
         page.on("console", notebook._said)
         page.on("pageerror", lambda error: notebook.errors.append(str(error)))
         page.on("request", lambda request: notebook._requested(request.url))
-        page.set_default_timeout(PATIENCE)
         workspace = f"{Path(name).stem}-{time.monotonic_ns()}"
-        page.goto(f"{server.address}/lab/workspaces/{workspace}/tree/{name}?reset")
-        page.wait_for_selector(".jp-Notebook .jp-Cell")
-        page.wait_for_function(
-            """() => {
-                const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
-                return context?.isReady && context.session?.kernel?.status === "idle";
-            }"""
-        )
+        page.goto(f"{server.address}/lab/workspaces/{workspace}/tree/{name}?reset", timeout=PATIENCE)
+        notebook._wait_for(name)
         # The file browser takes room that the notebook is to have.
         page.evaluate("() => void jupyterapp.shell.collapseLeft()")
-        page.set_default_timeout(IMPATIENCE)
         return notebook
+
+    def go_on_to(self, name: str, size: tuple[int, int] = SIZE) -> None:
+        """Open another in place of this one, whose kernel ends: JupyterLab need not be loaded again."""
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.evaluate(
+            """async (path) => {
+                const { commands, serviceManager, shell } = jupyterapp;
+                const left = shell.currentWidget;
+                const session = left.sessionContext.session?.id;
+                await commands.execute("docmanager:open", { path });
+                left.dispose();
+                if (session) await serviceManager.sessions.shutdown(session);
+            }""",
+            name,
+        )
+        self._wait_for(name)
+        # What the one that was left still said is not of this one.
+        self.errors.clear()
+        self.strangers.clear()
+
+    def _wait_for(self, name: str) -> None:
+        """Until the notebook is there, and its kernel too."""
+        self.page.wait_for_function(
+            """(name) => {
+                const { context, sessionContext } = window.jupyterapp?.shell.currentWidget ?? {};
+                return context?.path === name && document.querySelector(".jp-Notebook .jp-Cell")
+                    && sessionContext.isReady && sessionContext.session?.kernel?.status === "idle";
+            }""",
+            arg=name,
+            timeout=PATIENCE,
+        )
+        self.page.set_default_timeout(IMPATIENCE)
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type == "error":

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
-from pathlib import Path
 
 import playwright.sync_api
 import pytest
 
-from tests.support.chromium import need_chromium
-from tools.browser import Notebook, browser, jupyter_lab, write_notebook
+from tools.browser import Notebook
+
+Open = Callable[..., Notebook]
 
 SETUP = """
 from divmetrics import datasets
@@ -30,7 +30,7 @@ WIDGETS = {
 # What shows more of a widget.
 OPENERS = {
     "ranked-list-lab": (
-        *(".dm-intents summary", "[data-key=best]", "[data-key=copy-state]", "[data-key=metric-list]"),
+        *(".dm-intents summary", "[data-key=best]", "[data-key=share]", "[data-key=metric-list]"),
         "[data-key=mix-lines]",
     ),
     "reader-walk": ("[data-key=walk-next]",),
@@ -38,21 +38,35 @@ OPENERS = {
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
 
 
-@pytest.fixture(scope="module", params=["JupyterLab Light", "JupyterLab Dark"])
-def opened(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Notebook]:
-    need_chromium()
-    folder: Path = tmp_path_factory.mktemp("accessible")
-    write_notebook(folder / "x.ipynb", [SETUP, *WIDGETS.values()])
-    with jupyter_lab(folder, request.param) as server, browser() as chromium:
-        notebook = Notebook.open(server, chromium, "x.ipynb", (1400, 3000))
-        notebook.run_all()
-        notebook.page.evaluate(AXE.read_text(encoding="utf-8"))
-        yield notebook
-        notebook.close()
+LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
+
+
+@pytest.fixture(scope="module")
+def every(open_for_all: Open) -> Notebook:
+    return open_for_all([SETUP, *WIDGETS.values()], size=(1400, 3000), run=False)
+
+
+@pytest.fixture(scope="module", params=[LIGHT, DARK])
+def opened(every: Notebook, request: pytest.FixtureRequest) -> Iterator[Notebook]:
+    put_on(every, request.param)
+    every.run_all()
+    every.page.evaluate(AXE.read_text(encoding="utf-8"))
+    yield every
+    put_on(every, LIGHT)
+
+
+def put_on(notebook: Notebook, theme: str) -> None:
+    notebook.page.evaluate(
+        "(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme }).then(() => null)", theme
+    )
+    body = notebook.page.locator("body")
+    playwright.sync_api.expect(body).to_have_attribute("data-jp-theme-name", theme)
 
 
 def violations(widget: playwright.sync_api.Locator) -> list[str]:
-    found = widget.evaluate("async (element) => (await axe.run(element)).violations")
+    found = widget.evaluate(
+        "async (element) => (await axe.run(element, { resultTypes: ['violations'] })).violations"
+    )
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary']}"
         for rule in found

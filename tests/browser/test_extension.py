@@ -75,9 +75,9 @@ class Launched:
         return cell
 
 
-@pytest.fixture
-def launched(open_notebook: Open) -> Launched:
-    return Launched(open_notebook(["1"], size=(WIDTH, 1000)))
+@pytest.fixture(scope="module")
+def launched(open_apart: Open) -> Launched:
+    return Launched(open_apart(["1"], size=(WIDTH, 1000)))
 
 
 def test_the_kernel_of_the_launcher(launched: Launched) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.test_lab import CELL, TheLab
-from tests.support.hands import box_of, drag, drag_by_finger, in_sight, press
+from tests.support.hands import FRAMES, box_of, drag, drag_by_finger, in_sight, press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -53,6 +53,7 @@ def test_rows_glide_back(open_notebook: Open, how: str) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("A|d3|grip").focus()
     press(lab.page, "Alt+ArrowUp")
+    lab.page.evaluate(FRAMES)  # who goes back within the frame of the press never set out
     moving = lab.root.evaluate(
         """async (root, key) => {
             const rows = [...root.querySelectorAll("tr[data-doc]")];

@@ -68,7 +68,7 @@ class OnPage:
         return [str(doc) for doc in rows.evaluate_all("rows => rows.map((row) => row.dataset.doc)")]
 
     def text(self) -> str:
-        self.key("copy-state").click()
+        self.key("share").click()
         return self.root.locator(".dm-state").input_value()
 
     def numbers(self) -> list[str]:
@@ -128,7 +128,7 @@ def test_a_lab_says_that_its_kernel_has_stopped_and_what_was_measured_stays(stop
         expect(lab.key(key)).to_be_disabled()
         described = lab.key(key).get_attribute("aria-describedby")
         assert described == lab.said.get_attribute("id")
-    for key in ("undo", "copy-state", "levels", f"A|{stopped.doc}|down", "drop|ERR-IA@5"):
+    for key in ("undo", "share", "levels", f"A|{stopped.doc}|down", "drop|ERR-IA@5"):
         expect(lab.key(key)).to_be_enabled()
     assert lab.text() == stopped.moved  # measured, and still true of this page
     assert lab.numbers()
@@ -392,6 +392,8 @@ def no_connection(page: Page) -> Iterator[None]:
             {KERNEL}._ws.close(3001);
         }}"""
     )
+    # What is written to a socket that is just being closed is nobody's.
+    page.wait_for_function(f"() => {KERNEL}.connectionStatus !== 'connected'")
     yield
     page.evaluate(f"() => {{ settings.WebSocket = WebSockets; {KERNEL}.reconnect(); }}")
 
@@ -429,7 +431,7 @@ def test_answers_given_without_a_connection_reach_the_kernel_when_it_is_back(ope
         desk.press(key)
     wait_for_kernel(page)
     with no_connection(page):
-        # The connection has gone, and nothing says so yet.
+        # The connection has gone, and the widgets do not say so yet.
         fill(line.root.get_by_role("textbox"), "novelty")
         for key in ("2", "Enter"):
             desk.press(key)

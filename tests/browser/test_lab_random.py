@@ -1,4 +1,4 @@
-"""300 random actions on a lab: after each, every visible number is that of the visible page, or is pending.
+"""140 random actions on a lab: after each, every visible number is that of the visible page, or is pending.
 
 Some are made while its kernel starts again. Everything that was on the screen on the way is looked at, not
 only what is there when all is settled.
@@ -21,8 +21,8 @@ from tests.support.what_a_lab_shows import SHOWN, pending, wrong
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]
-ACTIONS = 300
-RESTARTS = 90  # after so many actions the kernel starts again
+ROUNDS = 4  # in each of which every kind of action has its turn
+RESTARTS = 60  # after so many actions the kernel starts again
 SEED = 7
 CELLS = [
     "from divmetrics_widgets import RankedListLab\nlab = RankedListLab()\nlab",
@@ -323,10 +323,10 @@ OFTEN = {"move": 4, "key": 3, "grade": 4, "undo": 3, "redo": 2, "python": 3, "sl
 def test_no_number_is_that_of_another_page(open_notebook: Open) -> None:
     session = Session(open_notebook(CELLS, size=(1400, 2400)))
     possible = actions(session)
-    names = [name for name in possible for _ in range(OFTEN.get(name, 1))]
+    kinds = [name for name in possible for _ in range(OFTEN.get(name, 1))]
+    names = [name for _ in range(ROUNDS) for name in session.dice.sample(kinds, len(kinds))]
     try:
-        for count in range(1, ACTIONS + 1):
-            name = session.dice.choice(names)
+        for count, name in enumerate(names, start=1):
             if count % RESTARTS == 0:
                 session.restart()
             if session.settled(name):
@@ -339,5 +339,6 @@ def test_no_number_is_that_of_another_page(open_notebook: Open) -> None:
     except Exception as error:
         actions_so_far = "\n".join(session.done)
         raise AssertionError(f"seed {SEED}: {error}\nAfter\n{actions_so_far}") from error
-    assert session.checked > ACTIONS
-    assert session.missed < ACTIONS / 20
+    assert len(names) == 140
+    assert session.checked > len(names)
+    assert session.missed < len(names) / 20

@@ -192,7 +192,7 @@ def test_hover_focus_and_touch_tell_the_same_and_nothing_jumps(open_notebook: Op
     assert grid.bounding_box() == before
     told = lab.locator(".dm-lights-box").inner_text()
     page.mouse.move(2, 2)
-    expect(words).to_contain_text("Point at a label")
+    expect(words).to_contain_text("Point at a label, or tap it")
     assert grid.bounding_box() == before
     label.focus()
     expect(words).to_contain_text("Rank 2: d4")

@@ -117,7 +117,7 @@ def test_costs_of_what_is_folded_away_are_told(open_notebook: Open, tmp_path: Pa
 def test_intents_are_found_by_name_and_text(open_notebook: Open, tmp_path: Path) -> None:
     _, lab = opened(open_notebook, tmp_path, False)
     find = lab.key("find")
-    lab.key("copy-state").press("Tab")  # the next control
+    lab.key("share").press("Tab")  # the next control
     expect(find).to_be_focused()
     lab.page.keyboard.type("gas electricity")
     found = lab.root.locator(".dm-matches li")

@@ -35,7 +35,7 @@ CELLS = [START, *WIDGETS]
 TALL = (1000, 9000)  # JupyterLab draws what is out of sight later
 
 
-@pytest.fixture(params=[False, True], ids=["no_state", "state"])
+@pytest.fixture(scope="module", params=[False, True], ids=["no_state", "state"])
 def saves_state(request: pytest.FixtureRequest, server: Server) -> Iterator[bool]:
     """Without and with the setting "Save Jupyter widget state in notebooks", which is off at first."""
     folder = server.folder / ".jupyter/settings/@jupyter-widgets/jupyterlab-manager"
@@ -46,9 +46,10 @@ def saves_state(request: pytest.FixtureRequest, server: Server) -> Iterator[bool
     settings.unlink()
 
 
-def run_and_save(open_notebook: Open) -> str:
-    """Run the widgets, save them, end the kernel; the name of the notebook."""
-    page = open_notebook(CELLS, size=TALL).page
+@pytest.fixture(scope="module")
+def name(saves_state: bool, open_apart: Open) -> str:
+    """Of a notebook that was run and saved, and whose kernel has ended."""
+    page = open_apart(CELLS, size=TALL).page
     expect_alive(page)
     name: str = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
     page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
@@ -85,9 +86,8 @@ def output(page: Page, place: int) -> Locator:
 
 
 def test_the_next_day_every_widget_is_read_and_then_runs_again(
-    open_notebook: Open, server: Server, chromium: Browser, saves_state: bool
+    name: str, server: Server, chromium: Browser, saves_state: bool
 ) -> None:
-    name = run_and_save(open_notebook)
     saved = nbformat.read(server.folder / name, as_version=4)
     assert ("widgets" in saved.metadata) == saves_state
     assert WIDGET_VIEW in saved.cells[1].outputs[0].data
@@ -102,14 +102,12 @@ def test_the_next_day_every_widget_is_read_and_then_runs_again(
     again.close()
 
 
-def test_a_strangers_notebook_is_read_without_a_kernel(
-    open_notebook: Open, server: Server, chromium: Browser
-) -> None:
-    name = run_and_save(open_notebook)
+@pytest.mark.parametrize("saves_state", [False], indirect=True, ids=["no_state"])
+def test_a_strangers_notebook_is_read_without_a_kernel(name: str, server: Server, chromium: Browser) -> None:
     saved = nbformat.read(server.folder / name, as_version=4)
     saved.cells.append(nbformat.v4.new_markdown_cell("So its signature is not known here."))
-    nbformat.write(saved, server.folder / name)
-    again = Notebook.open(server, chromium, name, size=TALL)
+    nbformat.write(saved, server.folder / f"strange-{name}")
+    again = Notebook.open(server, chromium, f"strange-{name}", size=TALL)
     expect_still(again.page)
     assert again.errors == []
     again.close()
