@@ -1,9 +1,10 @@
-"""The parts of README.md and CITATION.cff that follow from other files: written here, kept in step by a test.
+"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files; tests keep them.
 
     python -m tools.readme
 
-- The repository's public address is one setting, in pyproject.toml; how to get the project, the Binder badge
-  and the citation follow from it, also while it is not yet known.
+- The public addresses of the repository and of the book are one setting each, in pyproject.toml; how to get
+  the project, the badges, the links in binder/README.md (tools/doors.py) and the citation follow from them,
+  also while they are not yet known.
 - The list of lessons follows from their metadata and from the groups in tools/tracks.py.
 - The examples' outputs are what they print: each command of a ```console block and each ```python block that
   a ```text block follows is run.
@@ -18,16 +19,16 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from divmetrics.saving import save
 from tools.chapters import Chapter, chapters
+from tools.doors import binder_address, colab_address, links
 from tools.notebook_files import FOLDER
 from tools.tracks import by_group
 
 ROOT = FOLDER.parent
 IN = "notebooks/"
-FIRST_NOTEBOOK = f"{IN}00_start_here.ipynb"
 
 CONSOLE = re.compile(r"^```console\n(?P<commands>.*?)^```$", re.DOTALL | re.MULTILINE)
 PYTHON = re.compile(
@@ -37,13 +38,31 @@ PYTHON = re.compile(
 
 def repository_address(pyproject: str) -> str | None:
     """The address in the text of pyproject.toml, or None while it is not known."""
-    address = tomllib.loads(pyproject)["project"].get("urls", {}).get("Repository")
+    address = _setting(pyproject, "Repository")
     if address is None:
         return None
     parts = urlsplit(address)
     if parts.scheme != "https" or not parts.netloc or not parts.path.strip("/"):
         raise SystemExit(f"pyproject.toml: Repository is {address!r}, expected https://HOST/OWNER/NAME")
-    return str(address).rstrip("/").removesuffix(".git")
+    return address.rstrip("/").removesuffix(".git")
+
+
+def book_address(pyproject: str) -> str | None:
+    """Where the text of pyproject.toml says that the book is published, or None while that is not known."""
+    address = _setting(pyproject, "Documentation")
+    if address is None:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme != "https" or not parts.netloc or parts.query or parts.fragment:
+        raise SystemExit(
+            f"pyproject.toml: Documentation is {address!r}, expected https://HOST or https://HOST/FOLDER"
+        )
+    return address.rstrip("/")
+
+
+def _setting(pyproject: str, name: str) -> str | None:
+    found = tomllib.loads(pyproject)["project"].get("urls", {}).get(name)
+    return None if found is None else str(found)
 
 
 def repository() -> str | None:
@@ -51,36 +70,34 @@ def repository() -> str | None:
     return repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def binder_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str:
-    """Where Binder opens a notebook of a repository on GitHub, GitLab or anywhere else."""
-    parts = urlsplit(repository)
-    path = parts.path.strip("/")
-    if parts.netloc == "github.com":
-        provider = f"gh/{path}"
-    elif parts.netloc == "gitlab.com":
-        provider = f"gl/{quote(path, safe='')}"
-    else:
-        provider = f"git/{quote(repository, safe='')}"
-    return f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/tree/{notebook}"
+def book() -> str | None:
+    """The address of the published book, or None while it is not known."""
+    return book_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def get_it(repository: str | None) -> str:
+def get_it(repository: str | None, book: str | None) -> str:
     """How a reader gets the project: what stands between the marks `get it` of README.md."""
+    read = ""
+    if book:
+        read = f"[Read the book]({book}): its labs answer in the browser, and nothing is installed.\n\n"
     if repository is None:
         return (
-            "The public address of this repository is not yet known. Once it is, a Binder badge that opens\n"
-            "the notebooks without installing anything will stand here."
+            f"{read}The public address of this repository is not yet known. Once it is, a Binder badge that\n"
+            "opens the notebooks without installing anything will stand here."
         )
     badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
+    if colab := colab_address(repository):
+        shown = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
+        badge += f"\n[{shown}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
     folder = repository.rsplit("/", 1)[1]
-    return f"{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
+    return f"{read}{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
 
 
 def with_block(text: str, name: str, content: str) -> str:
     """`text` with `content` between the marks of that name, which must be there once."""
     pattern = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
     if len(pattern.findall(text)) != 1:
-        raise SystemExit(f"README.md: expected <!-- {name}: ... --> and <!-- end of {name} --> once")
+        raise SystemExit(f"expected <!-- {name}: ... --> and <!-- end of {name} --> once")
     return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
 
 
@@ -126,9 +143,9 @@ def _run(arguments: list[str], folder: Path) -> str:
     return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n"
 
 
-def with_address(readme: str, repository: str | None) -> str:
-    """README.md with what follows from the repository's address."""
-    return with_block(readme, "get it", get_it(repository))
+def with_address(readme: str, repository: str | None, book: str | None = None) -> str:
+    """README.md with what follows from the addresses of the repository and of the book."""
+    return with_block(readme, "get it", get_it(repository, book))
 
 
 def cited(citation: str, repository: str | None) -> str:
@@ -139,12 +156,13 @@ def cited(citation: str, repository: str | None) -> str:
 
 def main() -> None:
     address = repository()
-    readme, citation = ROOT / "README.md", ROOT / "CITATION.cff"
-    text = with_address(readme.read_text(encoding="utf-8"), address)
+    readme, citation, doors = ROOT / "README.md", ROOT / "CITATION.cff", ROOT / "binder" / "README.md"
+    text = with_address(readme.read_text(encoding="utf-8"), address, book())
     text = with_outputs(with_block(text, "lessons", list_of_lessons(chapters())))
     save(readme, text)
     text = cited(citation.read_text(encoding="utf-8"), address)
     save(citation, text)
+    save(doors, with_block(doors.read_text(encoding="utf-8"), "links", links(address)))
 
 
 if __name__ == "__main__":

@@ -43,8 +43,10 @@ def asked(lines: list[str]) -> list[str]:
 
 # What `make lab`, `make test` and `make book` need; ir-datasets is for people with a network and has its own
 # heavy needs.
-ON_BINDER = asked([*PROJECT["dependencies"], *EXTRAS["notebooks"], *PYPROJECT["build-system"]["requires"]])
-NEEDED = [*ON_BINDER, *EXTRAS["test"], *EXTRAS["book"], *EXTRAS["dev"]]
+LESSONS = asked([*PROJECT["dependencies"], *EXTRAS["notebooks"], *PYPROJECT["build-system"]["requires"]])
+NEEDED = [*LESSONS, *EXTRAS["test"], *EXTRAS["book"], *EXTRAS["dev"]]
+# What only servers bring along, and `make lab` does not install.
+SERVERS = {"nbgitpuller", "notebook"}
 PYTHONS = ("3.11", "3.12", "3.13")
 
 
@@ -120,7 +122,7 @@ def test_every_line_is_one_pin(name: str) -> None:
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize(
     ("name", "declared"),
-    [("requirements.txt", NEEDED), ("binder/requirements.txt", ON_BINDER)],
+    [("requirements.txt", NEEDED), ("binder/requirements.txt", LESSONS)],
     ids=["requirements.txt", "binder"],
 )
 def test_everything_declared_is_pinned_within_its_bounds(name: str, declared: list[str], python: str) -> None:
@@ -138,12 +140,12 @@ def test_every_declared_bound_is_a_lower_one() -> None:
 
 @pytest.mark.parametrize(
     ("name", "declared"),
-    [("requirements.txt", NEEDED), ("binder/requirements.txt", ON_BINDER)],
+    [("requirements.txt", NEEDED), ("binder/requirements.txt", LESSONS)],
     ids=["requirements.txt", "binder"],
 )
 def test_what_the_pinned_packages_need_is_pinned_too(name: str, declared: list[str]) -> None:
     """Nothing is left for the installer to choose, and nothing is pinned that nobody needs."""
-    pinned = pins(name)
+    pinned = {key: version for key, version in pins(name).items() if key not in SERVERS}
     reached: set[str] = set()
     open_ends = [Requirement(line) for line in declared]
     while open_ends:
@@ -187,8 +189,16 @@ def test_what_checks_javascript_is_pinned_and_from_no_registry_in_particular() -
 @pytest.mark.parametrize("python", PYTHONS)
 def test_binder_has_the_same_pins_and_no_tools(python: str) -> None:
     everything, binder = pins("requirements.txt", python), pins("binder/requirements.txt", python)
-    assert binder.items() < everything.items()
+    assert set(binder) - set(everything) == SERVERS
+    assert {each for each in binder.items() if each[0] not in SERVERS} < set(everything.items())
     assert not {"pytest", "ruff", "mypy", "hypothesis", "pyndeval"} & set(binder)
+
+
+def test_the_notebook_of_servers_goes_with_jupyterlab() -> None:
+    """Notebook 7.6 is made of JupyterLab 4.6; else Binder's own would stay, made of an older one."""
+    pinned = pins("binder/requirements.txt")
+    notebook, lab = pinned["notebook"], pinned["jupyterlab"]
+    assert (notebook.major - 3, notebook.minor) == (lab.major, lab.minor)
 
 
 def test_binder_gets_a_python_that_is_new_enough() -> None:
@@ -206,7 +216,49 @@ def test_binder_installs_the_project_last_and_alone() -> None:
     assert commands[0] == "set -euo pipefail"
     assert len(commands) == 2
     assert re.fullmatch(r"python -m pip install .*--no-deps --no-build-isolation \.", commands[1])
-    assert {path.name for path in script.parent.iterdir()} == {"postBuild", "requirements.txt", "runtime.txt"}
+    # A Dockerfile there would be taken in place of all others.
+    read = {"postBuild", "requirements.txt", "runtime.txt"}
+    assert {path.name for path in script.parent.iterdir()} == {*read, "README.md"}
+
+
+# ---------------------------------------------------------------------------------------------- the container
+
+
+CONTAINER = ROOT / ".devcontainer"
+
+
+def test_the_container_is_made_of_binders_files() -> None:
+    dockerfile = (CONTAINER / "Dockerfile").read_text(encoding="utf-8")
+    runtime = (ROOT / "binder" / "runtime.txt").read_text(encoding="utf-8").strip()
+    assert f"\nFROM {runtime.replace('-', ':')}-" in dockerfile
+    copied = re.findall(r"^COPY --chown=\S+ (\S+) ", dockerfile, re.MULTILINE)
+    assert copied == ["binder/requirements.txt", "."]
+    assert [place for place in copied if not (ROOT / place).exists()] == []
+    assert "\nRUN ./binder/postBuild\n" in dockerfile
+
+
+def test_what_names_students_stays_out_of_the_image() -> None:
+    left_out = (CONTAINER / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    rooted = {line.strip("/") for line in ignored if line.startswith("/")}
+    assert rooted <= set(left_out), "what .gitignore names is named there, too"
+    assert {"course/students.csv", "course/submitted", ".git"} <= set(left_out)
+
+
+def test_the_development_container_says_what_is_known() -> None:
+    said = json.loads((CONTAINER / "devcontainer.json").read_text(encoding="utf-8"))
+    build = said["build"]
+    assert (CONTAINER / build["dockerfile"]).is_file()
+    assert (CONTAINER / build["context"]).resolve() == ROOT
+    assert f"useradd --create-home --shell /bin/bash {said['remoteUser']}\n" in (
+        CONTAINER / build["dockerfile"]
+    ).read_text(encoding="utf-8")
+    # Those of the specification (containers.dev) that are used here; another would be passed over in silence.
+    known = (
+        "name build remoteUser hostRequirements postCreateCommand forwardPorts portsAttributes customizations"
+    )
+    assert set(said) <= set(known.split())
+    assert set(map(str, said["forwardPorts"])) == set(said["portsAttributes"])
 
 
 # ------------------------------------------------------------------------------------- what is built from it
