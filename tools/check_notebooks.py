@@ -18,6 +18,7 @@ import tokenize
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from html import escape, unescape
+from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
@@ -26,10 +27,11 @@ from nbformat import NotebookNode
 
 from tools.close_solutions import solution_file
 from tools.execute_notebooks import WIDGET_VIEW
-from tools.notebook_files import all_notebooks, generated, read, tags
+from tools.notebook_files import all_notebooks, folded, generated, read, tags
 from tools.prose import headings
 
 LONGEST_CELL = 20
+LONGEST_LINE = 100  # letters: JupyterLab cuts longer ones in a window of 1000 pixels
 LARGEST_FILE = 1_500_000
 
 Check = Callable[[NotebookNode], Iterator[str]]
@@ -119,7 +121,7 @@ def answers_closed(notebook: NotebookNode) -> Iterator[str]:
 def answers_computed(notebook: NotebookNode) -> Iterator[str]:
     """The code of a cell stands open, so it computes the answer to a prediction."""
     for place, cell in _code_cells(notebook):
-        if not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        if not folded(cell):
             for answer in _answers(cell.source):
                 yield f"{place} writes the answer down, found({answer}, ...): let it be computed"
 
@@ -166,6 +168,39 @@ def checks_computed(notebook: NotebookNode) -> Iterator[str]:
             yield f"{place} writes the right answer down, {right}: let it be computed"
 
 
+def reasons_closed(notebook: NotebookNode) -> Iterator[str]:
+    """Why an answer is right is not to be read in the code, before the reader has tried."""
+    for place, cell in _code_cells(notebook):
+        if folded(cell):
+            if REASON.match(cell.source):
+                yield f"{place} begins with a reason; the first line of a folded cell is seen, put it below"
+        else:
+            for reason in _reasons(cell.source):
+                yield (
+                    f"{place} gives a reason away, {reason!r}: name it in the folded cell of the check, "
+                    "or write it below the answer, in <details>"
+                )
+
+
+def short_lines(notebook: NotebookNode) -> Iterator[str]:
+    for place, cell in _code_cells(notebook):
+        longest = max(map(len, cell.source.splitlines()), default=0)
+        if longest > LONGEST_LINE and not folded(cell):
+            yield f"{place} has a line of {longest} letters, expected at most {LONGEST_LINE}"
+
+
+def columns_even(notebook: NotebookNode) -> Iterator[str]:
+    """The numbers in a column of a table have as many decimals each, so that their points stand in line."""
+    for place, cell in _code_cells(notebook):
+        for table in (found for html in _html(cell) for found in TABLE.findall(html)):
+            rows = [[_words(entry) for entry in ENTRY.findall(row)] for row in table.split("</tr>")]
+            for column in zip_longest(*filter(None, rows), fillvalue=""):
+                decimals = {len(found[1]) for found in map(ONE_DECIMAL.fullmatch, column) if found}
+                if len(decimals) > 1:
+                    few, many = min(decimals), max(decimals)
+                    yield f"{place} has a table with {few} to {many} decimals in one column"
+
+
 def short_cells(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
         lines = len(cell.source.splitlines())
@@ -208,7 +243,10 @@ CHECKS: tuple[Check, ...] = (
     predictions_answered,
     results_closed,
     checks_computed,
+    reasons_closed,
     short_cells,
+    short_lines,
+    columns_even,
     numbers_are_computed,
 )
 
@@ -225,6 +263,10 @@ ANSWER = "<details><summary>The answer</summary>"
 CLOSED = re.compile(r"<details>[\s\S]*?</details>")
 ALT = re.compile(r'<img\b[^<>]*\balt="([^"]*)"')  # what a figure says of itself
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
+TABLE = re.compile(r'<table\b[^<>]*class="dataframe"[\s\S]*?</table>')
+ENTRY = re.compile(r"<td\b[^<>]*>([\s\S]*?)</td>")
+REASON = re.compile(r"why\w*\s*=")
+ONE_DECIMAL = re.compile(r"\s*[-+\u2212]?\d*\.(\d+)\s*")
 
 NUMBER = re.compile(
     r"(?<![\w.])(?<!\d,)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?![\w]|\.\d|,\d{3})(?P<percent>\s?%(?!\w))?"
@@ -322,6 +364,35 @@ def _right_answers(source: str) -> Iterator[str]:
                 for answer, right in ((one, other), (other, one)):
                     if isinstance(answer, ast.Name) and answer.id in given and _written_down(right):
                         yield ast.unparse(node)
+
+
+def _reasons(source: str) -> Iterator[str]:
+    """What code says to those who are right, where it stands there as a text."""
+    nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
+    texts: dict[str, str] = {}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(str(text))):
+                texts[name] = text
+            case ast.Assign(targets=[ast.Tuple(names)], value=ast.Tuple(values)):
+                for one, value in zip(names, values, strict=False):
+                    match one, value:
+                        case ast.Name(name), ast.Constant(str(text)):
+                            texts[name] = text
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name("Check"), args=[_, _, *given], keywords=named):
+                pass
+            case ast.Call(func=ast.Attribute(attr="found"), args=[_, *given], keywords=named):
+                pass
+            case _:
+                continue
+        for reason in [*given[:1], *(each.value for each in named if each.arg == "why")]:
+            match reason:
+                case ast.Constant(str(text)):
+                    yield text
+                case ast.Name(name) if name in texts:
+                    yield texts[name]
 
 
 def _written_down(expression: ast.expr) -> bool:

@@ -101,17 +101,21 @@ def to_be_derived() -> list[str]:
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
-    """A row of a table in Markdown for each of its metrics: its name, M, w, what its readers do, its picture.
+    """A row of a table in Markdown for each of its metrics: name, M above w, what its readers do, picture.
 
-    The name leads to the section. Its hyphens are those that no line ends at.
+    The name leads to the section. The hyphens of names are those that no line ends at.
     """
     for name in derivation.metrics:
         squares = name == SQUARES
         metric = page_metric(SQUARE if squares else name)
-        link = derivation.link("all -IS" if squares else name.replace("-", "\u2011"))
-        formulas = f"{SAME} | {SAME}" if squares else _formulas(metric)
+        link = derivation.link("all -IS" if squares else _unbroken(name))
+        formulas = SAME if squares else _formulas(metric)
         said = SQUARES_SAID if squares else _readers(metric)
         yield f"| {link} | {formulas} | {said} | {picture(metric)} |"
+
+
+def _unbroken(name: str) -> str:
+    return name.replace("-", "\u2011")
 
 
 def _formulas(metric: BaseMetric) -> str:
@@ -119,9 +123,8 @@ def _formulas(metric: BaseMetric) -> str:
     rows = [row for _, row in metric.named_rows()]
     found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
     if len(found) == 1:
-        return " | ".join(map(in_a_table, found.pop()))
-    made_of = f"those of {listed([inner.name for _, inner in metric.inner()])}"
-    return f"{made_of} | {made_of}"
+        return "<br>".join(map(in_a_table, found.pop()))  # a column less: the words need the room
+    return f"those of {listed([_unbroken(inner.name) for _, inner in metric.inner()])}"
 
 
 def _formula(part: object) -> str:

@@ -14,13 +14,13 @@ from nbformat import NotebookNode
 from divmetrics.explanations.references import Reference
 from divmetrics.shown.tables import listed
 from tools.chapters import Chapter
+from tools.doors import binder_address
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
-from tools.readme import binder_address
 from tools.tracks import TRACKS
 
 BEGIN = (
-    "*To begin, press Shift+Enter to run one cell at a time, or choose **Run › Run All Cells** and come back "
-    "to the top with Ctrl+Home.*"
+    "*In JupyterLab, press Shift+Enter to run one cell at a time, or choose **Run › Run All Cells** and come "
+    "back to the top with Ctrl+Home.*"
 )
 # What is made here, and what earlier versions made.
 MADE = GENERATED | {"contents", "derivations"}
@@ -83,7 +83,8 @@ def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
 
 def cited(reference: Reference) -> str:
     """A source in Markdown, with its DOI as a link."""
-    said = f"{reference.authors} ({reference.year}). {reference.title}. *{reference.venue}*."
+    ends = "" if reference.title.endswith("?") else "."
+    said = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
     return said + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
 
 

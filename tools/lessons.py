@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from nbformat import NotebookNode
 
 from divmetrics.explanations import REFERENCES
-from tools.notebook_files import GLOSSARY, generated, number, read, reading_order
+from tools.notebook_files import GLOSSARY, folded, generated, number, read, reading_order
 from tools.prose import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
 
 Rule = Callable[[Path, NotebookNode], Iterator[str]]
@@ -197,11 +197,6 @@ def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described)
-
-
-def folded(cell: NotebookNode) -> bool:
-    """Whether a reader sees the output only."""
-    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
 
 
 def pictures(cell: NotebookNode) -> int:

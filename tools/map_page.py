@@ -19,6 +19,8 @@ Every lesson answers one question, in half an hour at most. Follow one of the pa
 for your question among the lessons, or for a metric below them. Symbols and terms are explained on the page
 [notation and glossary]({GLOSSARY}), and all sources are in the [bibliography]({BIBLIOGRAPHY})."""
 
+MINUTES = "25 + 10 minutes are 25 for the lesson and 10 more for its exercises."
+
 METRICS = f"""## Where every metric is derived
 
 Every metric is one row of one formula. At each rank $k$, each intent $t_i$ adds the marginal utility $M$ of
@@ -28,9 +30,9 @@ sum is divided by $N$:
 $$T(L) = \\frac{{1}}{{N}} \\sum_k w(k) \\sum_i f_i\\, M_i(d_k \\mid L^{{k-1}})$$
 
 The tables below are sorted by the questions that the metrics answer. They show each
-metric's $M$ and $w(k)$, say what its readers do, and show it in a small picture. Each name links to the
-section that derives the metric, where its readers can be followed step by step. A metric that is made up of
-others has their $M$ and $w(k)$.
+metric's $M$ and, below it, $w(k)$, say what its readers do, and show it in a small picture. Each name leads
+to the section that derives the metric, where its readers can be followed step by step. A metric that is made
+up of others has their $M$ and $w(k)$.
 
 {EXPLANATION}"""
 
@@ -43,7 +45,7 @@ def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
     cells = {
         "title": INTRODUCTION,
         "ways": _ways(chapters, by_number),
-        "lessons": f"## Lessons and appendices\n\n{_table(groups)}",
+        "lessons": f"## Lessons and appendices\n\n{MINUTES}\n\n{_table(groups)}",
         "metrics": METRICS,
     }
     sections: dict[Chapter, list[Derivation]] = {}
@@ -66,23 +68,28 @@ def _ways(chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
 
 def _way(track: Track, by_number: dict[str, Chapter]) -> str:
     members = [by_number[number] for number in track.lessons if number in by_number]
-    time = in_words(sum(chapter.minutes for chapter in members))
-    exercises = in_words(sum(chapter.exercise_minutes for chapter in members))
+    time = _on_one_line(sum(chapter.minutes for chapter in members))
+    exercises = _on_one_line(sum(chapter.exercise_minutes for chapter in members))
     lessons = " ".join(chapter.link(chapter.number) for chapter in members)
     return f"| **{track.name}**: {track.whom} | {time} | {exercises} | {lessons} |"
 
 
+def _on_one_line(minutes: int) -> str:
+    return in_words(minutes).replace(" ", "\u00a0")
+
+
 def _table(groups: dict[str, list[Chapter]]) -> str:
-    lines = ["| lesson | its question | minutes | exercises |", "|:--|:--|--:|--:|"]
+    lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
     for name, members in groups.items():
-        lines.append(f"| **{name}** | | | |")
+        lines.append(f"| **{name}** | | |")
         for chapter in members:
-            times = f"{chapter.minutes} | {chapter.exercise_minutes or ''}"
-            lines.append(f"| {chapter.link()} | {chapter.lesson.question} | {times} |")
+            more = f" + {chapter.exercise_minutes}" if chapter.exercise_minutes else ""
+            time = f"{chapter.minutes}{more}".replace(" ", "\u00a0")
+            lines.append(f"| {chapter.link()} | {chapter.lesson.question} | {time} |")
     return "\n".join(lines)
 
 
 def _metrics(chapter: Chapter, found: Sequence[Derivation]) -> str:
     lines = [f"**{chapter.lesson.question}** {chapter.link()}", ""]
-    lines += ["| metric | $M$ | $w(k)$ | its readers | picture |", "|:--|:--|:--|:--|:--|"]
+    lines += ["| metric | $M$ and $w(k)$ | its readers | picture |", "|:--|:--|:--|:--|"]
     return "\n".join([*lines, *(row for derivation in found for row in rows(derivation))])

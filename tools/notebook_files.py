@@ -46,6 +46,11 @@ def tags(cell: NotebookNode) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
+def folded(cell: NotebookNode) -> bool:
+    """Whether a reader sees the output of a cell only."""
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
 def generated(cell: NotebookNode) -> bool:
     """Whether a tool wrote the cell, and computed what stands in it."""
     return not GENERATED.isdisjoint(tags(cell))

@@ -185,20 +185,21 @@ def test_the_map_has_paths_questions_and_metrics() -> None:
     found = [*made_course()[:1], chapter("01_more", derivation, builds_on=["00_start"], question="How many?")]
     needs = chapter("02_also", builds_on=["00_start"])
     page = text(map_page([*found, needs, chapter("A_end")]))
-    assert "| [01 More](01_more.ipynb) | How many? | 5 | 5 |" in page
-    assert "| **Appendices** | | | |\n| [A End](A_end.ipynb)" in page
-    assert "| **Tutorial**: a first look, in one sitting | 5 min | 5 min | [00](00_start.ipynb) |" in page
-    assert "| 10 min | 10 min | [01](01_more.ipynb) [02](02_also.ipynb) |\n" in page
+    assert "| [01 More](01_more.ipynb) | How many? | 5\u00a0+\u00a05 |" in page
+    assert "| **Appendices** | | |\n| [A End](A_end.ipynb)" in page
+    times = "5\u00a0min | 5\u00a0min"
+    assert f"| **Tutorial**: a first look, in one sitting | {times} | [00](00_start.ipynb) |" in page
+    assert "| 10\u00a0min | 10\u00a0min | [01](01_more.ipynb) [02](02_also.ipynb) |\n" in page
     assert (
         "**Meta-evaluation** takes the metrics as given: its lessons build on [00](00_start.ipynb)," in page
     )
     assert "**Tutorial** " not in page
     to = "01_more.ipynb#How-many%3F-P-IA-and-D%23-nDCG"
     assert "**How many?** [01 More](01_more.ipynb)\n\n| metric |" in page
-    assert f"| [P‑IA]({to}) | $I(g_i^k)$ | $1$ | Readers count the relevant documents. | <img " in page
-    made_of = "those of I-rec and D-nDCG"
-    assert f"| [D#‑nDCG]({to}) | {made_of} | {made_of} | 0.5 of I-rec and 0.5 of D-nDCG. | <img " in page
-    assert f"| [all -IS]({to}) | as the metric has it | as the metric has it | Every metric within" in page
+    assert f"| [P‑IA]({to}) | $I(g_i^k)$<br>$1$ | Readers count the relevant documents. | <img " in page
+    made_of = "those of I‑rec and D‑nDCG"
+    assert f"| [D#‑nDCG]({to}) | {made_of} | 0.5 of I-rec and 0.5 of D-nDCG. | <img " in page
+    assert f"| [all -IS]({to}) | as the metric has it | Every metric within" in page
     assert page.count("<img ") == 3
 
 

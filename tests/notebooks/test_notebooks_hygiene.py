@@ -63,6 +63,16 @@ TITLE = text("# A question")
 SOLUTION = 'from divmetrics_widgets import Solution\n\nSolution("solutions/00_1.py")'
 CLOSED = "<details><summary>Solution 1</summary><pre><code>answer = 1  # 0.77</code></pre>Answer: 1</details>"
 TABLE = shown("x", "<table><tr><td>x</td></tr></table>")
+
+
+def data_frame(*rows: tuple[str, ...]) -> str:
+    """As pandas writes one."""
+    body = "".join(f"<tr><th>x</th>{''.join(f'<td>{entry}</td>' for entry in row)}</tr>" for row in rows)
+    return (
+        f'<table border="1" class="dataframe"><thead><tr><th></th></tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
 FOUND = shown("The answer is closed: predict first, or print it.", CLOSED)
 
 GOOD = {
@@ -141,6 +151,16 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("guess.found(value=0.25 * 3)")), "found(0.25 * 3, ...)"),
         (notebook(code("scores = %diveval A\nguess.found(answers[0])")), "found(answers[0], ...)"),
     ],
+    "reasons_closed": [
+        (notebook(code('Check(answer, test, "So it is.")')), "cell 1 gives a reason away, 'So it is.'"),
+        (notebook(code("Check(answer, test, why='So it is.')")), "gives a reason away, 'So it is.'"),
+        (notebook(code('why = "So it is."\nguess.found(x, why, show=t)')), "a reason away, 'So it is.'"),
+        (
+            notebook(code('x, why = 1 + y, "So it is."\nguess.found(x, why=why)')),
+            "a reason away, 'So it is.'",
+        ),
+        (notebook(code('why_1 = "So."\nx', jupyter={"source_hidden": True})), "cell 1 begins with a reason"),
+    ],
     "predictions_answered": [
         (notebook(text("**Predict.** Where?"), code("x"), text("There.")), "cell 1 asks for a prediction"),
         (notebook(text("**Predict.** Where?\n\n<details><summary>Hint</summary></details>")), "cell 1 asks"),
@@ -167,6 +187,17 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("Check(a, lambda x: abs(x - 2 / 9) < 0.005)")), "right answer down, abs(x - 2 / 9)"),
     ],
     "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
+    "short_lines": [(notebook(code("x" * 101)), "cell 1 has a line of 101 letters, expected at most 100")],
+    "columns_even": [
+        (
+            notebook(code("t", shown("t", data_frame(("1.0", "2"), ("0.25", "3"))))),
+            "cell 1 has a table with 1 to 2 decimals in one column",
+        ),
+        (
+            notebook(code("t", shown("t", data_frame(("2", "\u22121.50"), ("3", "1.5"))))),
+            "with 1 to 2 decimals in one",
+        ),
+    ],
     "numbers_are_computed": [
         (notebook(text("It scores 0.43."), code("s", said("0.4312"))), "cell 1 says 0.43,"),
         (notebook(text("A gain of 12 %."), code("s", said("12"))), "cell 1 says 12 %,"),
@@ -315,6 +346,24 @@ def test_where_a_result_is_closed(cells: list[NotebookNode]) -> None:
 def test_a_closed_cell_may_write_an_answer_down() -> None:
     hidden = code("guess.found(1)", jupyter={"source_hidden": True})
     assert list(check_notebooks.answers_computed(notebook(hidden))) == []
+
+
+def test_a_reason_may_be_computed_and_a_closed_cell_may_name_it() -> None:
+    hidden = code('x = 1\nwhy = "So it is."\nguess.found(x, why)', jupyter={"source_hidden": True})
+    computed = code(
+        'Check(answer, test, f"It is {x}.")\nguess.found("a", f"It has {x}.")\nCheck(answer, test)'
+    )
+    assert list(check_notebooks.reasons_closed(notebook(hidden, computed, code("Check(a, b, why_1)")))) == []
+
+
+def test_long_lines_are_those_that_a_reader_sees() -> None:
+    hidden = code("x" * 101, jupyter={"source_hidden": True})
+    assert list(check_notebooks.short_lines(notebook(hidden, code("x" * 100)))) == []
+
+
+def test_columns_may_differ_and_words_stand_where_they_like() -> None:
+    rows = (("1.0", "1.25", "3"), ("0.5", "\u22120.50", "4"), ("", "taken: 1", "2.5 %"))
+    assert list(check_notebooks.columns_even(notebook(code("t", shown("t", data_frame(*rows)))))) == []
 
 
 def test_a_number_that_a_tool_wrote_was_computed() -> None:
