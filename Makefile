@@ -1,8 +1,10 @@
 # make lab         open the notebooks in JupyterLab
 # make test        run every check
 # make book        the course as pages that need no kernel and no network: open site/index.html
+# make book-zip    the same as one file to put anywhere: dist/divmetrics-book.zip
+# make lite        the course with a kernel in the browser, for a web server: site-lite/ (needs a network)
 #
-# make setup       only install what both need, into .venv; they do it themselves
+# make setup       only install what these need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
@@ -11,6 +13,8 @@
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, run all notebooks, and write what follows from the lessons: heads, map, glossary
 # make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
+# make course      make what students of the assignments get, and try the grader on it (some minutes)
+# make grade       grade what they handed in: make grade FROM=submissions.zip (see course/LECTURER.md)
 # make lock        write the pinned versions after a change of pyproject.toml
 #
 # Some take options:
@@ -20,9 +24,11 @@
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
 #   make book LIVE="https://hub.example.org/lab/tree/{notebook}"    where its pages open with a kernel, else Binder
+#   make course ASSIGNMENT=ps1                          one assignment; so does make grade, which else takes ps1
+#   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test book setup lint unit quick nbval compat explore notebooks readme lock stale
+.PHONY: help lab test book book-zip lite setup lint unit quick nbval compat explore notebooks readme lock course grade stale
 
 PYTHON =
 LAB =
@@ -30,6 +36,9 @@ ONLY = notebooks/*.ipynb
 EXPLORE =
 LIVE =
 COMPAT =
+FROM =
+ASSIGNMENT =
+TRUST =
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -52,6 +61,18 @@ test: lint book unit nbval
 book: setup
 	LIVE='$(LIVE)' $(RUN) -m tools.book
 
+book-zip: book
+	$(RUN) -m tools.book.packing site dist/divmetrics-book.zip
+
+lite: setup .venv-lite/installed
+	$(RUN) -m tools.lite
+
+# JupyterLite stays out of .venv: it brings another JupyterLab's files than `make lab` opens.
+.venv-lite/installed: tools/lite/requirements.txt
+	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-lite
+	.venv-lite/bin/python -m pip --disable-pip-version-check install --quiet -r tools/lite/requirements.txt
+	@touch $@
+
 lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
@@ -59,7 +80,8 @@ lint: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 unit: setup
-	$(RUN) -m pytest -n logical --dist loadfile
+	@# In the order of tests/conftest.py: what takes longest first.
+	$(RUN) -m pytest -n logical --dist loadfile --no-loadscope-reorder
 
 quick: lint
 	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/notebooks
@@ -120,13 +142,39 @@ $(CHECKERS): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(JAVASC
 	}
 	@touch $@
 
+# The gradebook wants packages that nothing else here does, so grading has an environment of its own.
+GRADER := .venv-course
+# nbgrader calls a program of that environment by its name.
+GRADING := PYTHONUNBUFFERED=1 PATH="$(CURDIR)/$(GRADER)/bin:$$PATH" IPYTHONDIR="$(CURDIR)/$(GRADER)/ipython" $(GRADER)/bin/python -m course.grading
+GRADED := $(if $(ASSIGNMENT),--assignment $(ASSIGNMENT)) $(if $(TRUST),--trust)
+
+course: $(GRADER)/installed
+	$(GRADING).release $(GRADED)
+
+grade: $(GRADER)/installed
+	@test -n '$(FROM)' || { echo 'Say what to grade: make grade FROM=submissions.zip, or a folder' >&2; exit 2; }
+	@$(GRADING).grade '$(FROM)' $(GRADED)
+
+$(GRADER)/installed: binder/requirements.txt course/requirements-course.txt pyproject.toml
+	@echo "Installing what grading needs into $(GRADER); the first time takes a few minutes."
+	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear $(GRADER)
+	$(GRADER)/bin/python -m pip --disable-pip-version-check install --quiet \
+	    -r binder/requirements.txt -r course/requirements-course.txt
+	$(GRADER)/bin/python -m pip --disable-pip-version-check install --quiet \
+	    --no-deps --no-build-isolation --editable .
+	@touch $@
+
 # uv is only needed here, so it stays out of .venv and of the pinned versions.
 UV := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
       --no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 lock: .venv-lock/bin/uv
 	$(UV) pyproject.toml --extra notebooks --extra test --extra book --extra dev --output-file requirements.txt
-	echo hatchling | $(UV) pyproject.toml - --extra notebooks --constraint requirements.txt --no-annotate \
+	$(UV) --group lite --constraint requirements.txt --no-annotate --output-file tools/lite/requirements.txt
+	@# What a server brings along: hatchling builds the project there, notebook must go with our jupyterlab, and
+	@# nbgitpuller hands out lessons by a link.
+	printf '%s\n' hatchling nbgitpuller notebook | \
+	    $(UV) pyproject.toml - --extra notebooks --constraint requirements.txt --no-annotate \
 	    --output-file binder/requirements.txt
 
 .venv-lock/bin/uv:

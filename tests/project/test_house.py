@@ -115,6 +115,18 @@ def test_the_map_shows_the_house_from_the_ground_up(texts: dict[str, str]) -> No
     assert [(a, b) for a, b in pairs if a in rows and b in rows and rows[b] > rows[a]] == []
 
 
+def test_what_is_installed_leans_on_nothing_that_is_not(texts: dict[str, str]) -> None:
+    """Assignments and their grader, the tools and the tests stand beside it."""
+    beside = {"course", "tools", "tests", "benchmarks"}
+    found = []
+    for name, text in texts.items():
+        for node in ast.walk(ast.parse(text)):
+            asked_for = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            asked_for += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            found += [f"{name} imports {each}" for each in asked_for if each.partition(".")[0] in beside]
+    assert found == []
+
+
 @pytest.mark.parametrize(
     ("module", "line", "rule"),
     [

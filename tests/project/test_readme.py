@@ -6,25 +6,26 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
 
 from tests.support.lessons import chapter
 from tests.support.places import ROOT
-from tools import readme
+from tools import doors, readme
 from tools.chapters import chapters
 from tools.picture import LARGEST, PICTURE
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-REPOSITORY = readme.repository_address(PYPROJECT)
+REPOSITORY, BOOK = readme.repository_address(PYPROJECT), readme.book_address(PYPROJECT)
 KNOWN = "https://github.com/someone/divmetrics"
 
 
 def test_the_readme_follows_the_address() -> None:
-    assert readme.with_address(README, REPOSITORY) == README, "run: make readme"
+    assert readme.with_address(README, REPOSITORY, BOOK) == README, "run: make readme"
 
 
 def test_the_citation_follows_the_address() -> None:
@@ -32,9 +33,14 @@ def test_the_citation_follows_the_address() -> None:
     assert yaml.safe_load(CITATION).get("repository-code") == REPOSITORY
 
 
+def test_the_ways_in_follow_the_address() -> None:
+    page = (ROOT / "binder" / "README.md").read_text(encoding="utf-8")
+    assert readme.with_block(page, "links", doors.links(REPOSITORY)) == page, "run: make readme"
+
+
 def test_no_other_address_of_the_project_is_written_anywhere() -> None:
     badges = re.findall(r"https://mybinder\.org/v2/\S+?(?=\))", README)
-    assert badges == ([readme.binder_address(REPOSITORY)] if REPOSITORY else [])
+    assert badges == ([doors.binder_address(REPOSITORY)] if REPOSITORY else [])
     assert ("not yet known" in README) == (REPOSITORY is None)
 
 
@@ -95,12 +101,14 @@ def test_the_example_for_contributors_runs() -> None:
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "binder/README.md", "course/LECTURER.md"]
+)
 def test_links_lead_to_files(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     local = [to for to in re.findall(r"\]\(([^)]+)\)", text) if not to.startswith(("https://", "#"))]
     assert local or name == "CHANGELOG.md"
-    assert [target for target in local if not (ROOT / target).exists()] == []
+    assert [target for target in local if not (ROOT / name).parent.joinpath(target).exists()] == []
 
 
 # From here on: the tool itself.
@@ -124,8 +132,19 @@ def test_once_the_address_is_known_everything_follows() -> None:
     assert "not yet known" not in text
     assert yaml.safe_load(readme.cited(CITATION, repository))["repository-code"] == KNOWN
     # And back again.
-    assert readme.with_address(text, REPOSITORY) == README
+    assert readme.with_address(text, REPOSITORY, BOOK) == README
     assert readme.cited(readme.cited(CITATION, repository), REPOSITORY) == CITATION
+
+
+def test_the_book_is_named_once_its_address_is_known() -> None:
+    line = re.compile(r'^(# )?Documentation = ".*"$', re.MULTILINE)
+    assert len(line.findall(PYPROJECT)) == 1
+    with_book = line.sub('Documentation = "https://someone.github.io/divmetrics/"', with_setting(KNOWN))
+    address = readme.book_address(with_book)
+    assert address == "https://someone.github.io/divmetrics"
+    assert f"[Read the book]({address})" in readme.with_address(README, KNOWN, address)
+    with pytest.raises(SystemExit, match="Documentation is 'someone', expected https://HOST"):
+        readme.book_address(line.sub('Documentation = "someone"', with_setting(KNOWN)))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +155,31 @@ def test_once_the_address_is_known_everything_follows() -> None:
     ],
 )
 def test_binder_knows_other_hosts(address: str, provider: str) -> None:
-    assert readme.binder_address(address).startswith(f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/")
+    assert doors.binder_address(address).startswith(f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/")
+
+
+def test_a_link_that_pulls_is_wrapped_once_for_each_server_that_reads_it() -> None:
+    to = doors.binder_of_environment(KNOWN, "notebooks/x.ipynb")
+    built, query = to.split("?")
+    assert built == "https://mybinder.org/v2/gh/someone/divmetrics/environment"
+    (inner,) = parse_qs(query)["urlpath"]
+    assert inner == doors.pulled(KNOWN, "notebooks/x.ipynb")
+    assert parse_qs(urlsplit(inner).query) == {
+        "repo": [KNOWN],
+        "branch": ["main"],
+        "urlpath": ["lab/tree/divmetrics/notebooks/x.ipynb"],
+    }
+
+
+def test_colab_opens_only_what_is_on_github() -> None:
+    to = doors.colab_address(KNOWN)
+    assert to == (
+        "https://colab.research.google.com/github/someone/divmetrics/blob/main/notebooks/00_start_here.ipynb"
+    )
+    assert f"]({to})" in readme.get_it(KNOWN, None)
+    assert doors.colab_address("https://gitlab.com/group/divmetrics") is None
+    assert "olab" not in readme.get_it("https://gitlab.com/group/divmetrics", None)
+    assert "only for a repository on GitHub" in doors.links("https://gitlab.com/group/divmetrics")
 
 
 @pytest.mark.parametrize("address", ["http://example.org/a", "example.org/a", "https://example.org", ""])
