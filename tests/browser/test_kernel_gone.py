@@ -445,6 +445,39 @@ def test_answers_given_without_a_connection_reach_the_kernel_when_it_is_back(ope
     expect(line.root.get_by_role("textbox")).to_have_value("novelty")
 
 
+def test_what_was_written_to_a_dead_connection_reaches_the_kernel_when_another_is_there(
+    open_notebook: Open,
+) -> None:
+    cells = [
+        "from divmetrics_widgets import *\njudge = PreferenceJudge()\njudge",
+        'line = Predict("In one word?")\nline',
+        'lab = RankedListLab("harry potter")\nlab',
+        'print("".join(answer[:1] for answer in judge.answers), line.answer, *lab.a.docs)',
+    ]
+    page = open_notebook(cells).page
+    judge, line, lab = (OnPage(page, name) for name in ("preference-judge", "predict", "ranked-list-lab"))
+    lab.settle()
+    begun, word = lab.docs(), line.root.get_by_role("textbox")
+    # As after a night in a bag: nobody has told the browser yet that nobody listens.
+    page.evaluate(f"() => {{ {KERNEL}._ws.send = () => {{}}; }}")
+    fill(word, "novelty")
+    judge.root.locator(".dm-desk").press("1")
+    for _ in range(2):
+        lab.key(f"A|{begun[0]}|down").click()
+    moved = lab.docs()
+    assert moved[:3] == [begun[1], begun[2], begun[0]]
+    page.evaluate(f"() => {{ {KERNEL}._ws.close(3001); {KERNEL}.reconnect(); }}")
+    lab.settle()
+    run_until(page, 3, f"l novelty {' '.join(moved)}\n")
+    expect(word).to_have_value("novelty")
+    assert lab.docs() == moved
+    # And they go on.
+    fill(word, "rarely")
+    lab.key(f"A|{begun[0]}|down").click()
+    lab.settle()
+    run_until(page, 3, f"l rarely {' '.join(lab.docs())}\n")
+
+
 WAIT = "import os, time\nwhile not os.path.exists('done'):\n    time.sleep(0.01)"
 
 

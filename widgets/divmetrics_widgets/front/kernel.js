@@ -3,6 +3,7 @@
 
 import { all, attribute, frame, guarded, h, put } from "./common.js";
 import { Keeper } from "./kept.js";
+import { Unheard } from "./unheard.js";
 /** @import { Manager, Message, Model, Signal, Traits } from "./types.js" */
 /** @import { Given, View } from "./view.js" */
 
@@ -26,7 +27,8 @@ export class Kernel {
     this.process = ""; // every kernel process writes a name of its own into its messages
     this.views = /** @type {Set<() => void>} */ (new Set()); // functions to be called when anything of this has changed
     this.signals = /** @type {(() => void)[]} */ ([]);
-    const { connection } = this;
+    this.unheard = new Unheard(model);
+    const { connection, unheard } = this;
     // A cell that runs already has been heard of by others.
     if (connection?.status === "busy") this.cells.add("earlier");
     this.hear(connection?.statusChanged, (status) => {
@@ -35,7 +37,11 @@ export class Kernel {
     });
     this.hear(connection?.disposed, () => this.become("gone"));
     this.hear(connection?.connectionStatusChanged, (status) => this.reached(status === "connected"));
-    this.hear(connection?.anyMessage, ({ msg, direction }) => direction === "recv" && this.received(msg));
+    this.hear(connection?.anyMessage, ({ msg, direction }) => {
+      if (direction === "recv") this.received(msg);
+      else if (connection?.connectionStatus === "connected") unheard.sent(msg); // else it waits for the connection
+    });
+    this.hear(model.widget_manager?.restored, () => unheard.restored());
   }
 
   /** Does anybody answer what is asked now? */
@@ -72,6 +78,8 @@ export class Kernel {
   /** A connection that comes back at once was not worth a word. @param {boolean} connected */
   reached(connected) {
     clearTimeout(this.lost);
+    if (connected) this.unheard.connected();
+    else this.unheard.disconnected();
     if (connected) this.become("here");
     else this.lost = setTimeout(() => this.become("away"), SOON / 2);
   }
@@ -79,6 +87,7 @@ export class Kernel {
   /** @param {Message} message */
   received({ channel, header, parent_header: parent, content }) {
     const state = header.msg_type === "status" && content.execution_state;
+    if (state === "idle") this.unheard.answered(parent?.msg_id);
     // Who restarts a kernel elsewhere tells us nothing; but the new process signs as another. What the server
     // says by itself answers no message.
     if (parent?.msg_id || state === "starting") {

@@ -226,7 +226,7 @@ export interface Model<T> {
   set<Name extends keyof T & string>(name: Name, value: T[Name]): void;
   save_changes(): void;
   send(content: object): void;
-  on(names: Changes<T>, hear: () => void): void;
+  on(names: Changes<T> | "change", hear: (synced: Synced) => void): void;
   off(names: Changes<T>, hear: () => void): void;
   widget_manager?: Manager;
   alone?: boolean; // no kernel stands behind the page: see page_model.js
@@ -235,20 +235,24 @@ export interface Model<T> {
 }
 type Changed<T> = `change:${keyof T & string}`;
 export type Changes<T> = Changed<T> | `${Changed<T>} ${Changed<T>}` | `${Changed<T>} ${Changed<T>} ${Changed<T>}`;
+// A model of ipywidgets: what front/unheard.js needs of it.
+export interface Synced { comm?: { comm_id: string }; _handle_status?(answer: object): void }
 export interface Manager {
   kernel?: {
-    interrupt?(): Promise<void>; status?: string; statusChanged?: Signal<string>; connectionStatusChanged?: Signal<string>;
+    interrupt?(): Promise<void>; status?: string; statusChanged?: Signal<string>;
+    connectionStatus?: string; connectionStatusChanged?: Signal<string>;
     disposed?: Signal<void>; anyMessage?: Signal<{ msg: Message; direction: string }>;
   };
   context?: { path?: string };
+  restored?: Signal<void>;
   get_model(id: string): Promise<unknown>;
   create_view(model: unknown): Promise<{ el: HTMLElement; remove(): void }>;
 }
 type Slot<Told> = (sender: unknown, told: Told) => void;
 export type Signal<Told> = { connect(slot: Slot<Told>): void; disconnect(slot: Slot<Told>): void };
 export interface Message {
-  channel: string; header: { msg_type: string; session: string };
-  parent_header?: { msg_id?: string; msg_type?: string }; content: { execution_state?: string };
+  channel: string; header: { msg_id: string; msg_type: string; session: string };
+  parent_header?: { msg_id?: string; msg_type?: string }; content: { comm_id?: string; execution_state?: string };
 }
 
 // Elements: see h() in common.js.

@@ -45,6 +45,7 @@ export class View {
 
   /** Write a trait, and tell the kernel. @template {keyof T & string} Name @param {Name} name @param {T[Name]} value */
   write(name, value) {
+    this.kernel.unheard.wrote(name);
     this.model.set(name, value);
     this.model.save_changes();
   }
