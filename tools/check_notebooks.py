@@ -281,7 +281,7 @@ ALT = re.compile(r'<img\b[^<>]*\balt="([^"]*)"')  # what a figure says of itself
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 TABLE = re.compile(r'<table\b[^<>]*class="dataframe"[\s\S]*?</table>')
 ENTRY = re.compile(r"<td\b[^<>]*>([\s\S]*?)</td>")
-REASON = re.compile(r"why\w*\s*=")
+REASON = re.compile(r"why\w*\s*=|.*\.found\(")  # in the first line
 ONE_DECIMAL = re.compile(r"\s*[-+\u2212]?\d*\.(\d+)\s*")
 
 NUMBER = re.compile(

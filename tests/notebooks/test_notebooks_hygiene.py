@@ -160,6 +160,7 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
             "a reason away, 'So it is.'",
         ),
         (notebook(code('why_1 = "So."\nx', jupyter={"source_hidden": True})), "cell 1 begins with a reason"),
+        (notebook(code('x.found(y, "So.")', jupyter={"source_hidden": True})), "cell 1 begins with a reason"),
     ],
     "predictions_answered": [
         (
