@@ -102,6 +102,7 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
         ({("a", "b"): 0.5}, "{a and b: 0.5}"),
         (pd.DataFrame([[1, 2]], ["g"], ["i", "j"]), "{g: {i: 1, j: 2}}"),
         ({"A": {"x": 1.0}}, "{A: {x: 1}}"),
+        (pd.DataFrame([[1, 2]]), "[[1, 2]]"),
         ({}, "{}"),
         (list(range(1000)), "a list of 1000"),
         (pd.Series(range(1000)), "1000 values by name"),

@@ -195,10 +195,12 @@ def _in_a_line(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_in_a_line, value))}]"
     if isinstance(value, dict):
-        columns = value.get("columns", [])
+        rows, columns = value.get("rows", []), value.get("columns", [])
+        if rows == list(range(len(rows))) and columns == list(range(len(columns))) and rows:
+            return _in_a_line(value["table"])  # pandas has only counted
         pairs = value.get("values") or (
             [row, {"values": list(zip(columns, cells, strict=True))}]
-            for row, cells in zip(value.get("rows", []), value.get("table", []), strict=True)
+            for row, cells in zip(rows, value.get("table", []), strict=True)
         )
         return f"{{{', '.join(f'{label(name)}: {_in_a_line(each)}' for name, each in pairs)}}}"
     return str(value)
