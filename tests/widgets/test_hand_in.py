@@ -103,6 +103,7 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
         (pd.DataFrame([[1, 2]], ["g"], ["i", "j"]), "{g: {i: 1, j: 2}}"),
         ({"A": {"x": 1.0}}, "{A: {x: 1}}"),
         (pd.DataFrame([[1, 2]]), "[[1, 2]]"),
+        (pd.Series([0.5, 1.5]), "{0: 0.5, 1: 1.5}"),
         ({}, "{}"),
         (list(range(1000)), "a list of 1000"),
         (pd.Series(range(1000)), "1000 values by name"),

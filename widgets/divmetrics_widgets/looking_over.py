@@ -47,7 +47,9 @@ def on_example(function: Callable[..., Any], example: Sequence[Any], told: Calla
 
 def label(name: Any) -> str:
     """A name of a value, as it is told."""
-    return " and ".join(map(label, name)) if isinstance(name, (list, tuple)) else str(name)
+    if isinstance(name, (list, tuple)):
+        return " and ".join(map(label, name))
+    return f"{name:g}" if isinstance(name, float) else str(name)
 
 
 def _text(value: Any, words: list[str]) -> str:
@@ -101,36 +103,34 @@ def _lists(value: Any, of: Mapping[str, list[str]]) -> str:
 def _table(value: Any, rows: list[str], columns: list[str]) -> str:
     if isinstance(value, list):
         sizes = {len(each) if isinstance(each, list) else 0 for each in value}
-        fits = [(len(rows), {len(columns)}), (len(columns), {len(rows)})]
-        return "" if (len(value), sizes) in fits else _of_table(rows, columns)
+        shapes = [(len(rows), {len(columns)}), (len(columns), {len(rows)})]
+        return "" if (len(value), sizes) in shapes else _of_table(rows, columns)
+    cells = _cells(value)
+    if cells is None:
+        return ""
+    found = [list(dict.fromkeys(cell[side] for cell in cells)) for side in (0, 1)]
+    for wanted in ([rows, columns], [columns, rows]):
+        pairs = list(zip(found, wanted, strict=True))
+        if all(not set(want) - set(names) or _counted(names, want) for names, want in pairs):
+            return _no_numbers((row, cell) for row, _, cell in cells)
+    return _of_table(rows, columns)
+
+
+def _cells(value: Any) -> list[tuple[str, str, Any]] | None:
+    """Row, column and content of each cell of a table; None where it is not written as rows and columns."""
     if "table" in value:
-        names = [label(each) for each in value["rows"]], [label(each) for each in value["columns"]]
-        if {"doc", "intent", "contribution"} <= set(names[1]):
-            return ""  # the long table of `divmetrics.explain`
-        cells = [
-            (label(row), cell)
-            for row, all_of in zip(names[0], value["table"], strict=True)
-            for cell in all_of
-        ]
-    else:
-        pairs = value["values"]
-        inner = [{label(a): b for a, b in each["values"]} for _, each in pairs if _by_name(each)]
-        if len(inner) < len(pairs):
-            return ""  # by pairs of names
-        names = (
-            [label(name) for name, _ in pairs],
-            list(dict.fromkeys(name for each in inner for name in each)),
-        )
-        cells = [(row, cell) for row, each in zip(names[0], inner, strict=True) for cell in each.values()]
-    either = [(rows, columns), (columns, rows)]
-    fits = [
-        all(
-            not set(want) - set(found) or _counted(found, want)
-            for found, want in zip(names, wanted, strict=True)
-        )
-        for wanted in either
+        columns = [label(each) for each in value["columns"]]
+        if {"doc", "intent", "contribution"} <= set(columns):
+            return None  # the long table of `divmetrics.explain`
+        rows = zip(value["rows"], value["table"], strict=True)
+        return [(label(row), *each) for row, cells in rows for each in zip(columns, cells, strict=True)]
+    if not all(_by_name(inner) for _, inner in value["values"]):
+        return None  # by pairs of names
+    return [
+        (label(row), label(column), cell)
+        for row, inner in value["values"]
+        for column, cell in inner["values"]
     ]
-    return _no_numbers(cells) if any(fits) else _of_table(rows, columns)
 
 
 def _by_name(value: Any) -> bool:
@@ -143,7 +143,7 @@ def _of_table(rows: list[str], columns: list[str]) -> str:
 
 def _counted(found: list[str], names: list[str]) -> bool:
     """Whether the names are only those that pandas gives, which counts from 0."""
-    return found == [str(float(k)) for k in range(len(names))]
+    return found == [str(k) for k in range(len(names))]
 
 
 def _members(found: list[str], known: list[str] | None) -> str:
