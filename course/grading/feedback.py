@@ -81,7 +81,7 @@ def _explanation(result: Result, written: Written) -> list[str]:
     parts = [f"<h2>Explanation {escape(written.name)}: {points}</h2>"]
     if hand.points is not None:  # what points are given for is told with the points
         items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
-        parts.append(f"<ul>{items}</ul>")
+        parts.append(f"<p>Points are given for</p><ul>{items}</ul>")
     parts.append(_comment(hand))
     parts.append(f"<pre>{escape(own)}</pre>" if own else "<p>Not answered.</p>")
     return parts
