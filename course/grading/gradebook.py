@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import nbformat
 from nbgrader.api import Comment, Grade, Gradebook
 
 from course.grading.assignment import Assignment
@@ -58,15 +60,32 @@ def _write_one(
             comment = book.find_comment(answer, name, name, student.id)
             comment.auto_comment = verdict.reason
         result.by_hand[verdict.question] = _by_hand(grade, comment)
+    file = course.home / "autograded" / student.id / name / f"{name}.ipynb"
+    now = shown(result, release)
+    changed = _changed(file, now)
     for written in assignment.written:
         grade = book.find_grade(written.name, name, name, student.id)
         grade.auto_score = None if written.name in result.written else 0.0
         comment = book.find_comment(written.name, name, name, student.id)
         result.by_hand[written.name] = _by_hand(grade, comment)
-        grade.needs_manual_grade = grade.manual_score is None and written.name in result.written
-    folder = course.home / "autograded" / student.id / name
-    folder.mkdir(parents=True, exist_ok=True)
-    save(folder / f"{name}.ipynb", shown(result, release))
+        read = grade.manual_score is not None
+        again = read and (grade.needs_manual_grade or written.name in changed)
+        if again:
+            result.findings.append(f"{written.name} was handed in anew after a person had given points.")
+        grade.needs_manual_grade = again or (not read and written.name in result.written)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save(file, now)
+
+
+def _changed(file: Path, now: str) -> set[str]:
+    """The cells that are others in the file than now; none where there is no file yet."""
+    if not file.exists():
+        return set()
+    before, after = (
+        {cell.id: cell.source for cell in nbformat.reads(text, as_version=4).cells}
+        for text in (file.read_text(encoding="utf-8"), now)
+    )
+    return {name for name, source in after.items() if before.get(name) != source}
 
 
 def _by_hand(grade: Grade, comment: Comment | None) -> ByHand:

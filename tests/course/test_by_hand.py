@@ -121,6 +121,35 @@ def test_what_formgrader_wrote_is_read_back(release: Release, tmp_path: Path) ->
         assert book.find_submission("ps1", "s1").score == again.total
 
 
+def test_an_explanation_that_is_handed_in_anew_waits_to_be_read_again(
+    release: Release, tmp_path: Path
+) -> None:
+    api = pytest.importorskip("nbgrader.api")
+    from course.grading import gradebook
+
+    def findings(w1: str) -> list[str]:
+        one = result(w1=w1)
+        gradebook.write([one], PS1, release, Course(tmp_path))
+        return one.findings
+
+    def give(points: float) -> None:
+        """As formgrader does."""
+        with api.Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+            cell = book.find_grade("w1", "ps1", "ps1", "s1")
+            cell.manual_score, cell.needs_manual_grade = points, False
+            book.db.commit()
+
+    assert findings("Because.") == []
+    assert findings("Because of that.") == []
+    give(2.0)
+    assert findings("Because of that.") == []
+    anew = ["w1 was handed in anew after a person had given points."]
+    assert findings("Because of this.") == anew
+    assert findings("Because of this.") == anew
+    give(2.5)
+    assert findings("Because of this.") == []
+
+
 @pytest.mark.parametrize(
     "markdown",
     [
