@@ -109,7 +109,12 @@ def csv_of(results: list[Result], assignment: Assignment, release: Release) -> s
         by_hand = [result.hand(name).points for name in written]
         student = result.student
         comments = [(name, " ".join(result.hand(name).comment.split())) for name in [*questions, *written]]
-        row = [student.folder, student.id, student.name, *(points[name] for name in questions)]
+        row = [
+            student.folder,
+            student.own_id or student.id,
+            student.name,
+            *(points[name] for name in questions),
+        ]
         row += [round(sum(points.values()), DIGITS), *("" if given is None else given for given in by_hand)]
         row += [result.extra, result.total, sum(release.points.values()), " ".join(result.findings)]
         table.writerow([*row, " ".join(f"{name}: {said}" for name, said in comments if said)])

@@ -17,7 +17,7 @@ from course.grading.copies import content, filled
 from course.grading.course_files import Course, Release
 from course.grading.judge import Verdict
 from course.grading.release import generate
-from course.grading.submissions import Student
+from course.grading.submissions import Student, students
 
 PS1 = ps1.ASSIGNMENT
 MARKUP = 'a < b & <b>"quoted"</b>\n<script>alert(1)</script>'
@@ -49,6 +49,14 @@ def test_comments_and_extra_credit_are_in_the_table(release: Release) -> None:
     assert (said["automatic"], said["w1"], said["w2"], said["extra"]) == ("2.5", "2.5", "1.0", "0.25")
     assert said["total"] == "6.25"
     assert said["comments"] == f"q1: See lesson 02. w1: {MARKUP}".replace("\n", " ")
+
+
+def test_the_table_has_ids_as_the_register_has_them(release: Release, tmp_path: Path) -> None:
+    (tmp_path / "students.csv").write_text("folder,id,name\nf,S-18 15,Ada\n", encoding="utf-8")
+    one = result()
+    one.student = students(tmp_path / "students.csv")["f"]
+    assert one.student.id == "s1815"
+    assert row(one, release)["id"] == "S-18 15"
 
 
 def test_what_nobody_has_read_yet_has_no_points(release: Release) -> None:
