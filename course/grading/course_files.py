@@ -27,8 +27,8 @@ class Course:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """What stands in course.toml."""
-        return tomllib.loads((HOME / "course.toml").read_text(encoding="utf-8"))
+        """What stands in course.toml; raises DivmetricsError where it cannot be used."""
+        return settings(HOME / "course.toml")
 
     def assignment(self, name: str) -> Assignment:
         """What the grader knows of an assignment; raises DivmetricsError for one that is not there."""
@@ -50,6 +50,29 @@ class Course:
                 f"{folder} is not there yet: run `make course` first, and keep what it makes."
             )
         return Release(name, folder)
+
+
+def settings(path: Path) -> dict[str, Any]:
+    """What stands in a course.toml; raises DivmetricsError for one that cannot be used."""
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise DivmetricsError(
+            f'{path} cannot be read: {error}. A name stands between quotes, as in term = "2026-winter".'
+        ) from None
+    for name in ("course", "term"):
+        if not isinstance(said.get(name), str) or not said[name].strip():
+            raise DivmetricsError(
+                f"{path}: {name} is {said.get(name, 'missing')}; expected a text between quotes."
+            )
+    draws = said.get("draws")
+    if not isinstance(draws, int) or draws < 1:
+        raise DivmetricsError(f"{path}: draws is {draws!r}; expected a whole number from 1.")
+    known = sorted(each.name for each in (HOME / "source").iterdir() if each.is_dir())
+    names = said.get("assignments")
+    if not isinstance(names, list) or not names or not all(name in known for name in names):
+        raise DivmetricsError(f"{path}: assignments is {names!r}; expected names among {', '.join(known)}.")
+    return said
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count, islice
+from collections.abc import Callable
+from itertools import count
 from types import ModuleType
 from typing import Any
 
@@ -13,10 +13,22 @@ from divmetrics.core.ties import ANSWER
 APART = 10  # tolerances between what is right and every answer that is known to be wrong
 
 
-def accepted(assignment: Assignment, module: ModuleType, wanted: int) -> tuple[int, ...]:
-    """The first numbers whose data every known wrong answer can be told from the right one on."""
-    good: Iterator[int] = (number for number in count() if told_apart(assignment, module.drawn(number)))
-    return tuple(islice(good, wanted))
+def accepted(
+    assignment: Assignment, module: ModuleType, wanted: int, say: Callable[[str], None] = print
+) -> tuple[int, ...]:
+    """The first numbers whose data every known wrong answer can be told from the right one on.
+
+    Says every hundredth, for it takes minutes.
+    """
+    found: list[int] = []
+    for number in count():
+        if told_apart(assignment, module.drawn(number)):
+            found.append(number)
+            if len(found) == wanted:
+                break
+            if len(found) % 100 == 0:
+                say(f"  {len(found)} of {wanted}")
+    return tuple(found)
 
 
 def told_apart(assignment: Assignment, data: Any) -> bool:

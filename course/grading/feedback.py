@@ -1,7 +1,7 @@
 """What students and lecturers read: a page for each student, and a table of points by question.
 
-A page holds what the judge says and what the student wrote, never what the student's code printed, and no
-key.
+A page holds what the judge says, what a person says and what the student wrote, never what the student's
+code printed, and no key.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import io
 from html import escape
 from typing import TYPE_CHECKING
 
-from course.grading.assignment import Assignment
+from course.grading.assignment import Assignment, Written
+from course.grading.by_hand import ByHand
 from course.grading.course_files import Release
+from course.grading.judge import DIGITS
 
 if TYPE_CHECKING:
     from course.grading.grade import Result
@@ -21,7 +23,8 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { border-bottom: 1px solid #ccc; padding: .4rem .6rem; text-align: left; vertical-align: top; }
-td.points { white-space: nowrap; text-align: right; }
+.points { white-space: nowrap; width: 1%; }
+p.comment { white-space: pre-line; border-left: .25rem solid #2a7; margin: .6rem 0; padding-left: .6rem; }
 pre { white-space: pre-wrap; background: #f5f5f5; padding: .6rem; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #eee; } pre { background: #222; } }
 """
@@ -29,32 +32,27 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .6rem; }
 
 def page(result: Result, assignment: Assignment) -> str:
     """The page for one student, as HTML; every text in it is escaped."""
-    of = sum(verdict.of for verdict in result.verdicts)
-    rows = [
-        f'<tr><th>{escape(verdict.question)}</th><td class="points">{verdict.points:g} of {verdict.of:g}</td>'
-        f"<td>{escape(verdict.reason)}</td></tr>"
-        for verdict in result.verdicts
-    ]
+    most = sum(verdict.of for verdict in result.verdicts)
+    points = sum(verdict.points for verdict in result.numbers)
     parts = [
         f"<h1>{escape(assignment.title)}</h1>",
         f"<p>{escape(result.student.name or result.student.id)}</p>",
-        f"<h2>Numbers: {result.automatic:g} of {of:g} points</h2>",
-        "<table><tr><th>question</th><th>points</th><th>why</th></tr>", *rows, "</table>",
-    ]  # fmt: skip
+        f"<p><strong>{_all_points(result, most, assignment)}</strong></p>",
+        f"<h2>Numbers: {points:g} of {most:g} points</h2>",
+        '<table><tr><th>question</th><th class="points">points</th><th>why</th></tr>',
+    ]
+    for verdict in result.numbers:
+        hand = result.hand(verdict.question)
+        parts.append(
+            f"<tr><th>{escape(verdict.question)}</th>"
+            f'<td class="points">{verdict.points:g} of {verdict.of:g}{_and(hand)}</td>'
+            f"<td>{escape(verdict.reason)}{_comment(hand)}</td></tr>"
+        )
+    parts.append("</table>")
     if result.findings:
         parts += ["<h2>Noticed</h2><ul>", *(f"<li>{escape(each)}</li>" for each in result.findings), "</ul>"]
     for written in assignment.written:
-        most = result.of_written[written.name]
-        given = result.manual.get(written.name)
-        points = (
-            f"{given:g} of {most:g} points" if given is not None else f"{most:g} points, read by a person"
-        )
-        items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
-        own = result.written.get(written.name)
-        parts.append(f"<h2>Explanation {escape(written.name)}: {points}</h2>")
-        if given is not None:  # what points are given for is told with the points
-            parts.append(f"<ul>{items}</ul>")
-        parts.append(f"<pre>{escape(own)}</pre>" if own else "<p>Not answered.</p>")
+        parts += _explanation(result, written)
     title = f"{escape(assignment.title)}: feedback"
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
@@ -62,19 +60,62 @@ def page(result: Result, assignment: Assignment) -> str:
     )
 
 
+def _all_points(result: Result, numbers: float, assignment: Assignment) -> str:
+    most = numbers + sum(result.of_written.values())
+    unread = [
+        each.name
+        for each in assignment.written
+        if each.name in result.written and result.hand(each.name).points is None
+    ]
+    wait = f", before {', '.join(unread)} {'is' if len(unread) == 1 else 'are'} read" if unread else ""
+    return f"{result.total:g} of {most:g} points{wait}"
+
+
+def _explanation(result: Result, written: Written) -> list[str]:
+    hand, most = result.hand(written.name), result.of_written[written.name]
+    own = result.written.get(written.name)
+    if hand.points is not None:
+        points = f"{hand.points:g} of {most:g} points{_and(hand)}"
+    else:
+        points = f"{most:g} points, not yet read" if own else f"0 of {most:g} points{_and(hand)}"
+    parts = [f"<h2>Explanation {escape(written.name)}: {points}</h2>"]
+    if hand.points is not None:  # what points are given for is told with the points
+        items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
+        parts.append(f"<p>Points are given for</p><ul>{items}</ul>")
+    parts.append(_comment(hand))
+    parts.append(f"<pre>{escape(own)}</pre>" if own else "<p>Not answered.</p>")
+    return parts
+
+
+def _and(hand: ByHand) -> str:
+    return f" and {hand.extra:g} extra" if hand.extra else ""
+
+
+def _comment(hand: ByHand) -> str:
+    return f'<p class="comment">{escape(hand.comment)}</p>' if hand.comment else ""
+
+
 def csv_of(results: list[Result], assignment: Assignment, release: Release) -> str:
-    """Points by student and question, with totals and what was noticed."""
+    """Points by student and question, with totals, what was noticed and what a person said."""
     questions = [question.name for question in assignment.questions]
     written = [each.name for each in assignment.written]
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(["folder", "id", "name", *questions, "automatic", *written, "total", "of", "findings"])
+    about = ["folder", "id", "name"]
+    sums = ["extra", "total", "of", "findings", "comments"]
+    table.writerow([*about, *questions, "automatic", *written, *sums])
     for result in sorted(results, key=lambda result: result.student.folder):
-        points = {verdict.question: verdict.points for verdict in result.verdicts}
-        by_hand = [result.manual.get(name, "") for name in written]
-        total = result.automatic + sum(result.manual.values())
+        points = {verdict.question: verdict.points for verdict in result.numbers}
+        by_hand = [result.hand(name).points for name in written]
         student = result.student
-        notes = " ".join(result.findings)
-        row = [student.folder, student.id, student.name, *(points[name] for name in questions)]
-        table.writerow([*row, result.automatic, *by_hand, total, sum(release.points.values()), notes])
+        comments = [(name, " ".join(result.hand(name).comment.split())) for name in [*questions, *written]]
+        row = [
+            student.folder,
+            student.own_id or student.id,
+            student.name,
+            *(points[name] for name in questions),
+        ]
+        row += [round(sum(points.values()), DIGITS), *("" if given is None else given for given in by_hand)]
+        row += [result.extra, result.total, sum(release.points.values()), " ".join(result.findings)]
+        table.writerow([*row, " ".join(f"{name}: {said}" for name, said in comments if said)])
     return out.getvalue()

@@ -15,21 +15,24 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from course.grading import feedback
 from course.grading.assignment import Assignment
+from course.grading.by_hand import ByHand
 from course.grading.command import done
 from course.grading.course_files import Course, Release
-from course.grading.judge import Verdict, judge
+from course.grading.judge import DIGITS, Verdict, judge
 from course.grading.rebuild import NoNotebook, Rebuilt, is_answer, rebuild
 from course.grading.sandbox import Cell, Ran, Sandbox
 from course.grading.submissions import Student, Submission, collect, students, whose
+from divmetrics.errors import DivmetricsError
 from divmetrics.saving import save
 from divmetrics_widgets.own_data import normalised
 
@@ -46,14 +49,46 @@ class Result:
     findings: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)  # the answers that a person grades
     answers: dict[str, str] = field(default_factory=dict)  # the code of the others
-    manual: dict[str, float] = field(default_factory=dict)
+    by_hand: dict[str, ByHand] = field(default_factory=dict)  # by question, numbers and written
     of_written: dict[str, float] = field(default_factory=dict)
     key: str = ""
 
     @property
     def automatic(self) -> float:
-        """The points that were given without hands."""
-        return sum(verdict.points for verdict in self.verdicts)
+        """The points that the program gave."""
+        return _sum(verdict.points for verdict in self.verdicts)
+
+    @property
+    def numbers(self) -> list[Verdict]:
+        """The verdicts, with a person's points where a person gave some."""
+        return [self._overruled(verdict) for verdict in self.verdicts]
+
+    def _overruled(self, verdict: Verdict) -> Verdict:
+        points = self.hand(verdict.question).points
+        if points is None or points == verdict.points:
+            return verdict
+        return replace(
+            verdict, points=points, reason=f"{verdict.reason} Changed by hand from {verdict.points:g}."
+        )
+
+    @property
+    def extra(self) -> float:
+        """The extra credit for all answers."""
+        return _sum(each.extra for each in self.by_hand.values())
+
+    @property
+    def total(self) -> float:
+        """All points that were given so far, with the extra credit."""
+        written = (self.hand(name).points or 0.0 for name in self.of_written)
+        return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
+
+    def hand(self, question: str) -> ByHand:
+        """What a person gave for the answer to a question."""
+        return self.by_hand.get(question, ByHand())
+
+
+def _sum(points: Iterable[float]) -> float:
+    return round(sum(points, 0.0), DIGITS)
 
 
 def nothing(
@@ -108,7 +143,12 @@ def to_run(rebuilt: Rebuilt) -> list[Cell]:
 
 def left_out(ran: Ran) -> list[str]:
     """Findings on cells that ended the kernel."""
-    return [f"The cell {name} was left out: {why}." for name, why in ran.left_out.items()]
+    return [f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items()]
+
+
+def _place(name: str) -> str:
+    called = name.removeprefix("call ")
+    return f"The cell {name}" if called == name else f"A call of the function of {called}"
 
 
 def key_of(release: Release, student: Student, submission: Submission) -> str:
@@ -133,6 +173,7 @@ def grade(
     assignment, release = course.assignment(name), course.released(name)
     known = students(register)
     submissions = collect(source, name)
+    _check_assignment(submissions, name, course)
     sandbox = Sandbox(trust)
     if sandbox.missing:
         say(
@@ -150,6 +191,12 @@ def grade(
             )
         else:
             owned[student.id] = (student, submission)
+    if not owned:
+        found = ", ".join(plain(each.folder) for each in submissions[:3]) or "no folder of a student"
+        raise DivmetricsError(
+            f"In {source} there is no submission of a student in {register.name}, but {found}. Nothing was "
+            "graded or changed."
+        )
     say(f"{name}: {len(owned)} submissions of {len(known)} students")
     folder = course.home / "grades" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -165,6 +212,7 @@ def grade(
             result = graded(submission, student, assignment, release, sandbox)
             result.key = key
             save(kept, json.dumps(asdict(result), indent=1))
+        result.student, result.folder = student, submission.folder  # the same file may come in another folder
         of = sum(verdict.of for verdict in result.verdicts)
         notes = f"; {'; '.join(result.findings)}" if result.findings else ""
         before = "" if again else " (as before)"
@@ -182,9 +230,27 @@ def grade(
     for student in known.values():
         if student.id not in owned:
             results.append(nothing(student, "", assignment, release, ["Nothing was handed in."]))
+            if (folder / f"{student.id}.json").exists():
+                say(
+                    f"  {plain(student.folder)}: was graded before and is not in {source.name}, so has no "
+                    "points now; FROM holds all submissions, those of before, too"
+                )
     say(f"graded in {time.monotonic() - begun:.0f} seconds")
     write_down(results, assignment, release, course, say)
     return results
+
+
+def _check_assignment(submissions: list[Submission], name: str, course: Course) -> None:
+    """Refuse the submissions of another assignment, which would all earn nothing; raises DivmetricsError."""
+    named = Counter(
+        each for each in course.settings["assignments"] for one in submissions if each in one.file.casefold()
+    )
+    if named and not named[name]:
+        other, count = named.most_common(1)[0]
+        raise DivmetricsError(
+            f"None of these is a notebook of {name}, and {count} of {len(submissions)} are named after "
+            f"{other}; if that is what they are, add ASSIGNMENT={other} to the command."
+        )
 
 
 def write_down(

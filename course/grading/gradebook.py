@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
-from nbformat.v4 import new_output
-from nbgrader.api import Gradebook
+from nbgrader.api import Comment, Grade, Gradebook
 
 from course.grading.assignment import Assignment
+from course.grading.by_hand import ByHand
 from course.grading.course_files import Course, Release
+from course.grading.shown import shown
 from divmetrics.saving import save
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def write(results: list[Result], assignment: Assignment, release: Release, course: Course) -> None:
-    """Write all results; points that a person has given stay, and are read back into the results."""
+    """Write all results; what a person gave in formgrader stays, and is read back into the results."""
     name = assignment.name
     database = f"sqlite:///{course.home / 'gradebook.db'}"
     with warnings.catch_warnings(), Gradebook(database, course.settings["course"]) as book:
@@ -54,30 +55,42 @@ def _write_one(
     for verdict in result.verdicts:
         grade = book.find_grade(verdict.question, name, name, student.id)
         grade.auto_score, grade.needs_manual_grade = verdict.points, False
-        answer = f"{verdict.question}_answer"
+        answer, comment = f"{verdict.question}_answer", None
         if answer in cells:  # a question may be about the answer to another
-            book.find_comment(answer, name, name, student.id).auto_comment = verdict.reason
+            comment = book.find_comment(answer, name, name, student.id)
+            comment.auto_comment = verdict.reason
+        result.by_hand[verdict.question] = _by_hand(grade, comment)
+    file = course.home / "autograded" / student.id / name / f"{name}.ipynb"
+    now = shown(result, release)
+    changed = _changed(file, now)
     for written in assignment.written:
         grade = book.find_grade(written.name, name, name, student.id)
         grade.auto_score = None if written.name in result.written else 0.0
-        if grade.manual_score is not None:
-            result.manual[written.name] = grade.manual_score
-        grade.needs_manual_grade = grade.manual_score is None and written.name in result.written
-    folder = course.home / "autograded" / student.id / name
-    folder.mkdir(parents=True, exist_ok=True)
-    save(folder / f"{name}.ipynb", _shown(result, release))
+        comment = book.find_comment(written.name, name, name, student.id)
+        result.by_hand[written.name] = _by_hand(grade, comment)
+        read = grade.manual_score is not None
+        again = read and (grade.needs_manual_grade or written.name in changed)
+        if again:
+            result.findings.append(f"{written.name} was handed in anew after a person had given points.")
+        grade.needs_manual_grade = again or (not read and written.name in result.written)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save(file, now)
 
 
-def _shown(result: Result, release: Release) -> str:
-    """The release with the student's answers and what the judge says of each, for formgrader."""
-    notebook = copy.deepcopy(release.notebook)
-    reasons = {each.question: f"{each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts}
-    for cell in notebook.cells:
-        if cell.id in result.answers:
-            cell.source = result.answers[cell.id]
-        elif cell.id in result.written:
-            # Formgrader shows it as a page of its own: no markup of a submission may run there.
-            cell.source = result.written[cell.id].replace("<", "&lt;")
-        elif cell.id in reasons:
-            cell.outputs = [new_output("stream", name="stdout", text=reasons[cell.id])]
-    return nbformat.writes(notebook) + "\n"
+def _changed(file: Path, now: str) -> set[str]:
+    """The cells that are others in the file than now; none where there is no file yet."""
+    if not file.exists():
+        return set()
+    before, after = (
+        {cell.id: cell.source for cell in nbformat.reads(text, as_version=4).cells}
+        for text in (file.read_text(encoding="utf-8"), now)
+    )
+    return {name for name, source in after.items() if before.get(name) != source}
+
+
+def _by_hand(grade: Grade, comment: Comment | None) -> ByHand:
+    """What formgrader wrote; an answer whose question is about another's has no box for a comment."""
+    said = (comment.manual_comment if comment else None) or ""
+    scored = grade.manual_score is not None or grade.auto_score is not None
+    # As in formgrader, extra credit counts from when there are points that it is added to.
+    return ByHand(grade.manual_score, (scored and grade.extra_credit) or 0.0, said.strip())

@@ -20,11 +20,16 @@ SKIPPED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store")
 
 @dataclass(frozen=True)
 class Student:
-    """A line of students.csv."""
+    """A line of students.csv.
+
+    id : normalised, as the data follow from it and files are named
+    own_id : as it is written there
+    """
 
     folder: str
     id: str
     name: str = ""
+    own_id: str = ""
 
 
 @dataclass
@@ -60,7 +65,7 @@ def students(path: Path) -> dict[str, Student]:
         if plain in owners:
             raise DivmetricsError(f"{path}, line {number}: {student!r} is also the id of {owners[plain]!r}.")
         owners[plain] = folder
-        found[folder] = Student(folder, plain, (line.get("name") or "").strip())
+        found[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
     return found
 
 

@@ -81,11 +81,12 @@ def _round(
     said = []
     for result in results:
         each = room[result.student.folder]
-        said += [f"{each.name}: {wrong}" for wrong in compare(each, result)]
+        wrong = compare(each, result)
+        said += [f"{each.name}: {one}" for one in wrong]
         page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
         if SECRET in page:
             said.append(f"{each.name}: feedback holds what the submission printed")
-        say(f"  {each.name}: {'as it should be' if not compare(each, result) else 'WRONG'}")
+        say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
     return said
 
 

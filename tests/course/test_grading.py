@@ -66,8 +66,8 @@ def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path)
     page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
     assert "satisfied readers leave" in page
     table = (tmp_path / "1" / "grades" / "ps1.csv").read_text(encoding="utf-8").splitlines()
-    assert table[0].startswith("folder,id,name,q1,q2,q3,q4,q5,automatic,w1,w2,total,of")
-    assert table[1].startswith("alice,alice,,0.5,0.5,1.0,2.0,1.0,5.0,,,5.0,10.0")
+    assert table[0].startswith("folder,id,name,q1,q2,q3,q4,q5,automatic,w1,w2,extra,total,of")
+    assert table[1].startswith("alice,alice,,0.5,0.5,1.0,2.0,1.0,5.0,,,0.0,5.0,10.0")
 
 
 def _of(copy: Copy, student: str, release: Release) -> Copy:

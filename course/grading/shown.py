@@ -1,0 +1,40 @@
+"""The notebook that formgrader shows to whoever grades the written half."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import TYPE_CHECKING
+
+import nbformat
+from nbformat.v4 import new_output
+
+from course.grading.course_files import Release
+
+if TYPE_CHECKING:
+    from course.grading.grade import Result
+
+# What HTML takes for the beginning of a tag, a comment or an instruction.
+OPENS = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def shown(result: Result, release: Release) -> str:
+    """The release with the student's answers and what the judge says of each."""
+    notebook = copy.deepcopy(release.notebook)
+    reasons = {each.question: f"{each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts}
+    for cell in notebook.cells:
+        if cell.id in result.answers:
+            cell.source = result.answers[cell.id]
+        elif cell.id in result.written:
+            cell.source = without_tags(result.written[cell.id])
+        elif cell.id in reasons:
+            cell.outputs = [new_output("stream", name="stdout", text=reasons[cell.id])]
+    return nbformat.writes(notebook) + "\n"
+
+
+def without_tags(markdown: str) -> str:
+    """Markdown in which no tag begins: formgrader shows it as a page of its own, where no markup may run.
+
+    A blank behind the sign does it. An entity in its place would be shown as one in formulas and in code.
+    """
+    return OPENS.sub("< ", markdown)
