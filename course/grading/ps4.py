@@ -215,12 +215,9 @@ def sound(mine: Any) -> bool:
 
 def can_be_lawful(mine: Any) -> bool:
     """Whether the laws can be kept with `N = ideal`, which is built greedily, so that a list may beat it."""
-    asked, metric = cases(mine), named(as_written(mine))
-    systems = set(asked.systems.values())
-    found = [
-        0.0 if place in systems else metric.score(ranking) for place, ranking in enumerate(asked.rankings)
-    ]
-    return lawful(mine, FUNCTION, [{"value": score} for score in found])[0] == 1
+    metric = named(as_written(mine))
+    found = [{"value": metric.score(ranking)} for ranking in cases(mine).rankings]
+    return lawful(mine, FUNCTION, found)[0] == 1
 
 
 def given(mine: Any) -> tuple[Any, str]:
