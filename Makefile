@@ -80,8 +80,8 @@ lint: setup $(CHECKERS)
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
 unit: setup
-	@# In the order of tests/conftest.py: what takes longest first.
-	$(RUN) -m pytest -n logical --dist loadfile --no-loadscope-reorder
+	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
+	$(RUN) -m pytest -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
 
 quick: lint
 	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/notebooks

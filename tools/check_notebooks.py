@@ -128,22 +128,34 @@ def answers_computed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
-    """The answer to a prediction stands closed, and before the prose goes on.
-
-    Of one that is asked in the prose it stands below the question; of a `Predict` it is what `found` gives.
-    """
+    """What `found` gives stands below its `Predict`, before the prose goes on."""
     waiting: set[str] = set()
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
             for name in sorted(waiting):
                 yield f"{place} stands between the prediction {name!r} and its answer"
             waiting = set()
-            for asked in PREDICT.split(cell.source)[1:]:
-                if ANSWER not in asked:
-                    yield f"{place} asks for a prediction and has no answer closed below it, in {ANSWER}"
         else:
             waiting = {name for name in waiting if f"{name}.found(" not in cell.source}
             waiting |= set(re.findall(r"(\w+) :?= Predict\(", cell.source))
+
+
+def predictions_kept(notebook: NotebookNode) -> Iterator[str]:
+    """Prose that asks a reader to predict is followed by a `Predict`, which keeps what she says.
+
+    It may also ask in an exercise, or in what stays closed until she opens it. Headings, links, quotations
+    and code ask nobody.
+    """
+    in_exercises = False
+    following = [*notebook.cells[1:], None]
+    for (place, cell), below in zip(_cells(notebook), following, strict=True):
+        if cell.cell_type != "markdown":
+            continue
+        in_exercises = _in_exercises(cell, in_exercises)
+        asked = INVITES.search(" ".join(NO_INVITATION.sub(" ", CLOSED.sub(" ", cell.source)).split()))
+        asks = below is not None and below.cell_type == "code" and "Predict(" in below.source
+        if asked and not asks and not in_exercises:
+            yield f"{place} says {asked[0]!r} and no Predict(...) stands below it to keep the answer"
 
 
 def results_closed(notebook: NotebookNode) -> Iterator[str]:
@@ -245,6 +257,7 @@ CHECKS: tuple[Check, ...] = (
     answers_closed,
     answers_computed,
     predictions_answered,
+    predictions_kept,
     results_closed,
     checks_computed,
     reasons_closed,
@@ -260,16 +273,19 @@ LOCAL_PATH = re.compile(r"(?<![\w.:/~<-])~?/(?:[\w.+-]+/)+[\w.+-]+|(?<!\w)[A-Za-
 # What an expression without any name consists of.
 WRITTEN_DOWN = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.JoinedStr)
 
-# A question to the reader, in the prose, and what its answer begins with.
-PREDICT = re.compile(r"\bPredict[.:]\*\*")
-ANSWER = "<details><summary>The answer</summary>"
+# How prose asks a reader to predict: with words that begin a sentence; and what is no sentence of the prose.
+INVITES = re.compile(
+    r"(?<![\w'\u2019-])(?:Predict|Guess|(?:Make|Take|Write down) (?:a|your) (?:prediction|guess)"
+    r"|Before you run|What (?:do|would|did) you expect|What is your (?:prediction|guess))\b"
+)
+NO_INVITATION = re.compile(r"^(?:#|>).*|```[\s\S]*?```|`[^`\n]*`|\[[^\]]*\]\([^()]*\)", re.MULTILINE)
 
 CLOSED = re.compile(r"<details>[\s\S]*?</details>")
 ALT = re.compile(r'<img\b[^<>]*\balt="([^"]*)"')  # what a figure says of itself
 CODE = re.compile(r"<pre><code>([\s\S]*?)</code></pre>")
 TABLE = re.compile(r'<table\b[^<>]*class="dataframe"[\s\S]*?</table>')
 ENTRY = re.compile(r"<td\b[^<>]*>([\s\S]*?)</td>")
-REASON = re.compile(r"why\w*\s*=")
+REASON = re.compile(r"why\w*\s*=|.*\.found\(")  # in the first line
 ONE_DECIMAL = re.compile(r"\s*[-+\u2212]?\d*\.(\d+)\s*")
 
 NUMBER = re.compile(
@@ -433,6 +449,12 @@ def _closed(output: NotebookNode) -> bool:
 def _words(html: str) -> str:
     without_styles = re.sub(r"<(style|script|svg)\b[\s\S]*?</\1>", " ", html)
     return re.sub(r"<[^<>]*>", " ", without_styles)
+
+
+def _in_exercises(cell: NotebookNode, before: bool) -> bool:
+    """Whether the exercises go on, or begin, with this cell of prose."""
+    sections = [words for level, words in headings(cell.source) if level == 2]
+    return sections[-1] == "Exercises" if sections else before
 
 
 def _headings(notebook: NotebookNode) -> Iterator[tuple[str, int, str]]:

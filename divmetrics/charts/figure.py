@@ -61,6 +61,8 @@ vegaEmbed("#figure", {spec}, options).catch(console.error);
 _TEXT = re.compile(
     r'<text (?P<attributes>[^>]*font-size="(?P<size>[\d.]+)px"[^>]*[^/>])>(?P<inside>.*?)</text>', re.DOTALL
 )
+# A ground without fill and stroke: nothing is seen of it, but it is as wide as a machine's letters on it.
+_UNSEEN = re.compile(r'<path class="background"(?![^>]*(?:fill|stroke)=)[^>]*/>')
 _LINE = re.compile(r"<tspan([^>]*)>([^<]*)</tspan>")
 
 
@@ -148,7 +150,7 @@ class Figure:
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
         label = quoteattr(pictured(self.description), {"\n": " "})
-        held = _TEXT.sub(_held_to_its_width, self._drawn)
+        held = _TEXT.sub(_held_to_its_width, _UNSEEN.sub("", self._drawn))
         dressed = held.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
         return dressed.replace(">", f"><style>{in_the_dark(ROOT)}</style>", 1)
 

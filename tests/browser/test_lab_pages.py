@@ -340,3 +340,23 @@ def test_what_was_measured_for_one_grade_is_never_shown_for_another_page(
         shown = window.shown()
         assert wrong(shown, kernel.lab.page) == []
         assert (pending(shown) == 0) is known
+
+
+def test_what_was_measured_for_a_move_is_never_shown_with_other_metrics(
+    stage: playwright.sync_api.Page,
+) -> None:
+    """After `reset` the lists may be those that a move would make, but not the metrics."""
+    kernel = Kernel()
+    window = Window(stage, kernel.state)
+    begun = kernel.lab.page
+    for key in (f"drop|{begun.metrics[-1]}", "A|d1|down"):
+        window.hears(kernel.hears(window.press(key)))
+    window.hears(kernel.hears({"_hand": {"side": "A", "doc": "d1"}}))
+    ahead = window.model.evaluate("(model) => model.get('_ahead')")
+    assert begun.lists in [page["lists"] for page in ahead["pages"]]
+    answer = kernel.hears(window.press("reset"))
+    assert kernel.lab.page == begun
+    assert pending(window.shown()) > 0
+    assert wrong(window.shown(), begun) == []
+    window.hears(answer)
+    assert pending(window.shown()) == 0

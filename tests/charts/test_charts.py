@@ -172,6 +172,20 @@ def test_nothing_in_the_svg_depends_on_what_was_drawn_before(drawn, name):
     assert not re.search(r'\bid="', drawn[name].svg)
 
 
+@pytest.mark.parametrize("name", ["contributions", "trade-off", "runs under two metrics", "two runs"])
+def test_what_the_fonts_of_a_machine_would_size_is_left_out_and_was_not_seen(drawn, name):
+    """A ground without fill or stroke is as wide as its letters, and another machine has other fonts."""
+    whole = vl_convert.vegalite_to_svg(drawn[name].spec)
+    grounds = [path for path in re.findall("<path [^>]*>", whole) if 'class="background"' in path]
+    unseen = [path for path in grounds if "fill=" not in path and "stroke=" not in path]
+    assert not any(path in drawn[name].svg for path in unseen)
+    assert all(path in drawn[name].svg for path in grounds if path not in unseen)
+    less = whole
+    for path in unseen:
+        less = less.replace(path, "")
+    assert np.array_equal(pixels(vl_convert.svg_to_png(less)), pixels(vl_convert.svg_to_png(whole)))
+
+
 @pytest.mark.slow
 def test_another_process_draws_the_same_bytes(drawn):
     names = ["contributions with costs", "two lists", "trade-off with three gammas"]
