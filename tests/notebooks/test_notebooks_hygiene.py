@@ -200,8 +200,8 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
     "short_lines": [
         (notebook(code("x" * 101)), "cell 1 has a line of 101 letters, expected at most 100"),
         (
-            notebook(code("x" * 97, jupyter={"source_hidden": True})),
-            "cell 1 is folded under a line of 97 letters",
+            notebook(code("x" * 99, jupyter={"source_hidden": True})),
+            "cell 1 is folded under a line of 99 letters",
         ),
     ],
     "columns_even": [
