@@ -135,7 +135,8 @@ def evaluate(
     convention : what bare names mean, and the defaults of order and mean_over ("paper")
     order : "score" (ties by document id, descending), "rank" or "file"
     mean_over : "judged" (a topic that a run does not answer scores 0) or "both" (it is left out)
-    scale : the top grade Y; by default the highest grade in the judgments
+    scale : the top grade Y; by default the highest grade in the judgments. If assessors could give more,
+        say so: nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y
     gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
     relevance_level : grades below it count as not relevant
     as_printed : round on the way as NTCIREVAL does, to get its printed digits (convention "ntcireval")
@@ -151,7 +152,8 @@ def evaluate(
     ------
     DivmetricsError
         for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
-        DivmetricsWarning: missing and unjudged topics, documents never judged, ties.
+        DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
+        leaves to its default is not.
     """
     given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
     return score(qrels, runs, metrics, topics, convention, given).frame()

@@ -51,8 +51,9 @@ def load_collection(
     tuples such as ir_measures.Qrel, or a Collection, which is returned as it is; DataFrames of pandas or of
     polars, with our names of columns or those of ir_measures and PyTerrier. topics: a path or Topics; without
     it a topic's intents are those in its judgments (of a file of nuggets: all its nuggets), equally probable.
-    Grades below `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is
-    an intent like any other (ndeval), not only where it is the topic's single one.
+    scale: the top grade Y of the assessors; without it the highest grade that was given. Grades below
+    `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is an intent
+    like any other (ndeval), not only where it is the topic's single one.
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:

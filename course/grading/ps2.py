@@ -363,7 +363,7 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps2",
     title="ERR-IA and alpha-nDCG",
-    minutes=150,
+    minutes=180,
     goals=(
         "write the marginal utility of two metrics from their formulas",
         "build the list that alpha-nDCG divides by",

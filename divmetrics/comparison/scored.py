@@ -78,7 +78,19 @@ def compare(
         1 - confidence
     missing : "fail" where a run has no score on a topic, or "drop" the topic
 
-    Raises DivmetricsError for a run file that is given twice, and as `evaluate` and the test do.
+    Returns
+    -------
+    Comparison
+        shown as a table, written by its `text`, `markdown`, `latex`, `html` and `csv`. It holds DataFrames:
+        `scores` (run, topic, metric, score), `table` (the means, runs by metrics), `means` with intervals and
+        letters, `pairs` (metric, run_a, run_b, difference, p), `judged` (for each run the shares of its first
+        documents that were judged, such as "judged@10") and, with headroom, `allowed`. `notes` warn of runs
+        that were judged unevenly.
+
+    Raises
+    ------
+    DivmetricsError
+        for a run file that is given twice, and as `evaluate` and the test do.
     """
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
     conditions = Conditions(convention, test, trials, seed, confidence, condensed, headroom)

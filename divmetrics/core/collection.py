@@ -424,7 +424,7 @@ class Collection:
         return changed
 
     def __repr__(self) -> str:
-        return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, grades 0-{self.scale}>"
+        return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, top grade Y = {self.scale}>"
 
     @property
     def topics(self) -> tuple[Topic, ...]:

@@ -27,9 +27,12 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
     where not relevant or not judged). For an intent-square metric also subtopic: one row per rank and
     second-level subtopic. A cost that is charged where the list has ended has doc "".
 
-    factors: for each term of the metric a row per rank and intent with the factors beside the contribution,
-    by their names, and three shares of all readers: "share of readers" who want the intent, "still reading"
-    whom the document finds interested, and those of them that are "satisfied" by it and are so no more below.
+    factors: for each term of the metric a row per rank and intent. The columns between doc and contribution
+    are the factors by their names, and their product is the contribution; among them are "weight of the
+    term", such as gamma, and "1/N" (0 where N is 0). A factor that is always 1 has no column, and one that a
+    term does not have is missing in its rows. After the contribution come three shares of all readers, which
+    are no factors: "share of readers" who want the intent (all alike where f is 1), "still reading" whom the
+    document finds interested, and those of them that are "satisfied" by it and are so no more below.
     A term that merges several intents has the intent "all intents".
     """
     if factors:

@@ -14,7 +14,7 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
-from divmetrics.core.parts import Difference, Part, RelevantSoFar
+from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
 from divmetrics.core.parts.normalisers import ListedIdeal
 from divmetrics.core.views import View, uncovered, view_lists
 from divmetrics.explanations.contributions import Contributions
@@ -22,6 +22,11 @@ from divmetrics.explanations.terms import Reading, terms
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Columns of the table: where a row stands, two of its factors, and what its readers do.
+WHERE = ("term", "intent", "rank", "doc")
+TERM, DIVISOR = "weight of the term", "1/N"
+SHARES = ("share of readers", "still reading", "satisfied")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +48,10 @@ class Track:
     picture: see `Utility.picture`, and "stop". headings: the weights that it stands under. places: of each
     group's intent in the topic, None where merged; below: of its subtopic, None without. boxes: the group's
     first-level intent under an intent-square metric, else None. Numbers are (group, rank): `earned`,
-    `factors`, `beside`; `counted`, relevant documents so far; `gained` without the effort, `cost` the effort,
-    where one is charged. start: each group's share of all readers. still: the share of the group whom a
-    document at this rank finds interested, reach: who get so far; both have a rank more, the end. stops:
-    where the group would stop of what it has seen down to this rank, 0 nowhere.
+    `factors`, which multiply to it, `beside`; `counted`, relevant documents so far; `gained` without the
+    effort, `cost` the effort, where one is charged. start: each group's share of all readers. still: the
+    share of the group whom a document at this rank finds interested, reach: who get so far; both have a rank
+    more, the end. stops: where the group would stop of what it has seen down to this rank, 0 nowhere.
     """
 
     picture: str
@@ -130,24 +135,24 @@ class Walk:
         return np.cumsum(self.baskets.sum(axis=0))
 
     def frame(self) -> pd.DataFrame:
-        """A row for each track, rank and group of readers: who still reads, the factors, the contribution."""
+        """A row for each track, rank and group of readers: the factors, the contribution, who still reads."""
         import pandas as pd
 
-        return pd.DataFrame([row for track in self.tracks for row in self._rows(track)])
+        rows = [row for track in self.tracks for row in self._rows(track)]
+        words = dict.fromkeys(word for track in self.tracks for word in track.factors)
+        factors = sorted(words, key=lambda word: {TERM: 0, DIVISOR: 2}.get(word, 1))
+        return pd.DataFrame(rows, columns=[*WHERE, *factors, "contribution", *SHARES])
 
     def _rows(self, track: Track) -> Iterator[dict[str, Any]]:
         for k in range(track.earned.shape[1]):
             for g, name in enumerate(track.names):
+                where = " ".join([*track.headings, track.row.name]), name, k + 1, self.contributions.doc(k)
+                shares = track.start[g], track.here[g, k], track.satisfied[g, k]
                 yield {
-                    "term": " ".join([*track.headings, track.row.name]),
-                    "intent": name,
-                    "rank": k + 1,
-                    "doc": self.contributions.doc(k),
-                    "share of readers": track.start[g],
-                    "still reading": track.here[g, k],
-                    "satisfied": track.satisfied[g, k],
+                    **dict(zip(WHERE, where, strict=True)),
                     **{factor: values[g, k] for factor, values in track.factors.items()},
                     "contribution": track.earned[g, k],
+                    **dict(zip(SHARES, shares, strict=True)),
                 }
 
 
@@ -177,7 +182,7 @@ def _track(reading: Reading, ranked: RankedList) -> Track:
         still=reading.whole(row.M.still(after), 1)[mine].astype(float),
         reach=reading.whole(_reach(row, after), 1)[mine],
         earned=reading.earned[mine],
-        factors={word: values[mine] for word, values in reading.factors.items()},
+        factors={word: values[mine] for word, values in _factors(reading).items()},
         beside={word: reading.whole(values)[mine] for word, values in row.M.beside(read).items()},
         counted=reading.whole(RelevantSoFar()(read))[mine],
         gains=reading.whole(read.linear)[mine],
@@ -186,6 +191,17 @@ def _track(reading: Reading, ranked: RankedList) -> Track:
         stops=_stops(reading, whole),
         ideals=(_ideal(reading, ranked),) if isinstance(row.N, ListedIdeal) else (),
     )
+
+
+def _factors(reading: Reading) -> dict[str, np.ndarray]:
+    """Everything that multiplies to what was earned, (intent, rank), by a word for it."""
+    term, N = reading.term, reading.divisor
+    found = dict(reading.factors)
+    if term.factor != 1 or term.intent is not None:
+        found[TERM] = np.full(N.shape, term.factor)
+    if not isinstance(reading.row.N, One):
+        found[DIVISOR] = np.divide(1.0, N, out=np.zeros(N.shape), where=N != 0)
+    return found
 
 
 def _name(reading: Reading, ranked: RankedList, group: int) -> str:

@@ -103,9 +103,11 @@ class NoFlip:
         return self.searched.complete
 
     def __repr__(self) -> str:
-        what = "moves or new grades" if self.grades else "moves"
+        some = "moves or new grades" if self.grades else "moves"
+        single = "move or new grade" if self.grades else "move"
+        what = f"edit of at most {self.most_edits} {some}" if self.most_edits > 1 else f"single {single}"
         kept = f" and leaves {' and '.join(map(str, self.keep))}" if self.keep else ""
-        flips = f"edit of at most {self.most_edits} {what} flips {self.metric}{kept}"
+        flips = f"{what} flips {self.metric}{kept}"
         pages = f"{self.searched.pages:,} pages were compared"
         if self.exact:
             return f"No {flips}: all {pages}."

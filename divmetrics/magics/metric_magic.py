@@ -100,7 +100,8 @@ def _vocabulary() -> str:
             f"    {title}:",
             *(f"        {name.ljust(20)}{meaning}" for name, meaning in words.items()),
         ]
-    lines += ["", "    Functions:", *(f"        {meaning}" for meaning in functions().values()), ""]
+    told = [f"        {meaning}" for meaning in functions().values()]
+    lines += ["", "    Functions, in every column:", *told, ""]
     return "\n".join(lines)
 
 

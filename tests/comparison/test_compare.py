@@ -246,3 +246,21 @@ def test_importing_the_library_does_not_import_pandas_or_joblib():
     code = "import sys, divmetrics.cli; print([m for m in ('pandas', 'joblib', 'scipy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_its_help_names_what_the_result_holds(files: list[str]) -> None:
+    qrels, *runs = files
+    compared = dm.compare(qrels, runs, "ERR-IA@3", trials=10, headroom=True)
+    told = dm.compare.__doc__ or ""
+    for name in ("scores", "table", "means", "pairs", "judged", "allowed", "notes", "text", "latex", "csv"):
+        assert f"`{name}`" in told
+        assert getattr(compared, name) is not None
+    assert "judged@3" in compared.judged
+    assert list(compared.pairs) == ["metric", "run_a", "run_b", "difference", "p"]
+
+
+def test_a_collection_shows_its_top_grade_which_is_no_more_than_was_given_unless_it_is_said(
+    files: list[str],
+) -> None:
+    assert repr(dm.load_collection(files[0])) == "<collection: 6 topics, 0 runs, top grade Y = 1>"
+    assert repr(dm.load_collection(files[0], scale=3)).endswith("top grade Y = 3>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from course.grading.inside import arrived
 from course.grading.leaks import leaks
 from course.grading.release import generate
 from course.grading.sandbox import Ran
+from divmetrics_widgets import handing_in
 from divmetrics_widgets.handing_in import written
 
 PS2 = ps2.ASSIGNMENT
@@ -28,6 +30,14 @@ def mine(release: Release) -> Any:
     return release.data.of("a")
 
 
+ASKED = {"q1": "ask_err", "q2": "ask_novelty"}
+
+
+def rounded(table: str) -> Any:
+    """The numbers of a table that is told, in four digits."""
+    return [f"{float(each):.4f}" for each in re.findall(r"[\d.]+", table)]
+
+
 def verdict(name: str, mine: Any, answer: Any) -> tuple[float, str]:
     """The verdict on an answer, as if it had been handed in and, if it is a function, called."""
     question = PS2.question(name)
@@ -40,12 +50,26 @@ def verdict(name: str, mine: Any, answer: Any) -> tuple[float, str]:
 
 
 @pytest.mark.parametrize("way", PS2.solutions)
-def test_the_key_agrees_with_every_solution(release: Release, mine: Any, way: str) -> None:
+def test_the_key_agrees_with_every_solution(
+    release: Release, mine: Any, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numpy as np
     import pandas as pd
 
-    names = {"dm": dm, "pd": pd, "mine": mine}
+    said: list[dict[str, Any]] = []
+    monkeypatch.setattr(handing_in, "display", lambda data, raw: said.append(data))
+    names = {"dm": dm, "np": np, "pd": pd, "mine": mine, "hand_in": handing_in.hand_in}
+    locked = {cell.id: cell.source for cell in release.notebook.cells}
     for question in PS2.questions:
         exec(PS2.solutions[way][question.name], names)
+        said.clear()
+        exec(locked[question.name], names)
+        told = "".join(each["text/plain"] for each in said)
+        assert told.startswith(f"{question.name}: handed in, ")
+        assert "Look again" not in told
+        if question.cases:  # the example of the question
+            (example,) = re.findall(r"`(\[\[.*\]\])`", locked[ASKED[question.name]])
+            assert rounded(told.partition("returns ")[2].removesuffix(".")) == rounded(example)
         cell = next(cell for cell in release.notebook.cells if cell.id == f"{question.name}_answer")
         variable = cell.source.splitlines()[-1].partition(" =")[0]
         assert verdict(question.name, mine, names[variable]) == (True, "Right."), question.name
@@ -71,6 +95,30 @@ def test_every_slip_is_told_apart_and_no_pair_that_slips_is_right(release: Relea
                 earned, reason = verdict(name, data, wrong.value(data))
                 assert not earned
                 assert wrong.says in reason
+
+
+def test_a_slip_in_form_is_told_before_it_is_handed_in(
+    release: Release, mine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(handing_in, "display", lambda data, raw: said.append(data["text/plain"]))
+    locked = {cell.id: cell.source for cell in release.notebook.cells}
+    names: dict[str, Any] = {"np": __import__("numpy"), "mine": mine, "hand_in": handing_in.hand_in}
+    docs = list(mine.a.docs)
+    for question, code, remark in (
+        ("q1", "M_ERR = lambda grades: grades", "On the example it ends in TypeError"),
+        ("q2", "M_alpha = lambda grades, alpha: 1 / 0", "On the example it ends in ZeroDivisionError"),
+        ("q3", "alpha_DCG = {'A': 4.4, 'C': 1}", "Missing: B. Not asked for: C."),
+        ("q3", "alpha_DCG = {'A': '4.4', 'B': 1}", "A is a text; expected a number."),
+        ("q4", f"ideal = {docs[:2]}", "Asked for are 5 names. It has 2."),
+        ("q4", "ideal = ['d0']", "Not among what it may hold: d0."),
+        ("q4", f"ideal = {[docs[0]] * 5}", f"In it more than once: {docs[0]}."),
+        ("q6", f"pair = {{'A': {docs[:1]}, 'B': ['d0']}}", "A: Missing: "),
+        ("q7", "fewest = 'x'", "q7: not handed in."),
+    ):
+        said.clear()
+        exec(f"{code}\n{locked[question]}", names)
+        assert remark in " ".join(said)
 
 
 def test_a_pair_by_more_moves_is_right_where_moves_are_not_counted(mine: Any) -> None:

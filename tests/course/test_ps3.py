@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -50,14 +51,17 @@ def test_the_key_agrees_with_every_solution(
     """One of them reads the files in loops and shuffles with another seed."""
     monkeypatch.chdir(tmp_path)
     said: list[dict[str, Any]] = []
-    monkeypatch.setattr(handing_in, "display", lambda data, raw: said.append(data[handing_in.MIME]))
+    monkeypatch.setattr(handing_in, "display", lambda data, raw: said.append(data))
     mine.write()
     names: dict[str, Any] = {"dm": dm, "pd": pd, "mine": mine, "hand_in": handing_in.hand_in}
+    names["ps3_data"] = release.data
     locked = {cell.id: cell.source for cell in release.notebook.cells}
     for question in PS3.questions:
         exec(PS3.solutions[way][question.name], names)
         exec(locked[question.name], names)
-        assert verdict(question.name, mine, json.loads(json.dumps(said[-1]["value"]))) == (True, "Right.")
+        handed_in = said[-1][handing_in.MIME]["value"]
+        assert verdict(question.name, mine, json.loads(json.dumps(handed_in))) == (True, "Right.")
+        assert "Look again" not in said[-1]["text/plain"]
 
 
 def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
@@ -82,6 +86,27 @@ def test_a_draw_whose_verdict_could_hang_on_the_seed_is_not_used(
     unclear = pairs.assign(asl=pairs["asl"].mask(pairs.index == middle, 0.06))
     monkeypatch.setattr(ps3, "tukey", lambda mine, trials: unclear)
     assert not ps3.clear(mine)
+
+
+def test_a_draw_on_which_judging_tells_another_story_is_not_used(release: Release, mine: Any) -> None:
+    assert ps3.one_story(mine)
+    other_way = release.data.drawn(2)  # an unjudged document wins ties at rank 1
+    assert ps3.lead("condensed")(other_way) > ps3.lead(ps3.HOUSE)(other_way)
+    assert not ps3.one_story(other_way)
+    assert not ps3.sound(other_way)
+
+
+def test_the_data_of_a_number_stay_as_they_are(release: Release) -> None:
+    """Whoever has handed in is graded with the data that were given out."""
+    found = [(each.texts, each.reported, each.other, each.new) for each in map(release.data.drawn, range(3))]
+    digests = [hashlib.sha256(repr(each).encode()).hexdigest()[:16] for each in found]
+    assert digests == ["56563c3e1846c7e5", "bd898f2e73a87a8d", "4b2539aa05e8698b"]
+
+
+def test_the_words_of_the_table_are_those_of_the_key(release: Release) -> None:
+    assert set(release.data.WORDS) == set(ps3.WORDS)
+    (table,) = (cell.source for cell in release.notebook.cells if cell.id == "ask_causes")
+    assert re.findall(r'(?m)^\| `"(\w+)"` \|', table) == list(release.data.WORDS)
 
 
 def test_another_seed_is_within_the_tolerance_and_gives_the_same_verdict(mine: Any) -> None:
@@ -133,6 +158,8 @@ def test_no_cause_and_no_key_is_released(release: Release) -> None:
     text = (release.folder / "ps3_data.py").read_text(encoding="utf-8")
     imported = set(re.findall(r"\bdivmetrics\w*(?:\.\w+)*", text))
     assert imported == {"divmetrics_widgets.own_data"}  # it scores nothing
+    code = text.partition('"""')[2].partition('"""')[2]  # and tells nothing of what is odd in the files
+    assert not re.findall(r"\b(?:odd|silent|weak|knows|strange|unanswered|re-ranked|nobody did)\b", code)
     assert set(release.data.GIVEN) == set(release.data.DRAWS)
 
 

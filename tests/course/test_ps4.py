@@ -40,6 +40,7 @@ class Kernel:
 
     def __init__(self, release: Release, mine: Any, answers: dict[str, str]) -> None:
         self.ran = Ran()
+        self.told: list[str] = []
         names = {"dm": dm, "pd": pd, "np": np, "meta": meta, "ps4_data": release.data, "mine": mine}
         with pytest.MonkeyPatch.context() as patch:
             for cell in release.notebook.cells:
@@ -48,7 +49,7 @@ class Kernel:
                     exec(answers[question], names)
                 elif cell.id in release.points and cell.cell_type == "code":
                     said: list[dict[str, Any]] = []
-                    patch.setattr(handing_in, "display", _keep(said))
+                    patch.setattr(handing_in, "display", _keep(said, self.told))
                     with contextlib.suppress(Exception):  # a cell that fails ends no notebook
                         exec(cell.source, {**names, "hand_in": handing_in.hand_in})
                     self.ran.handed[cell.id] = json.loads(json.dumps(said))
@@ -65,13 +66,13 @@ class Kernel:
         return {each.question: each for each in judge.judge(PS4, mine, self.ran, release.points)}
 
 
-def _keep(said: list[dict[str, Any]]) -> Any:
-    return lambda data, raw: said.append(data[handing_in.MIME])
+def _keep(said: list[dict[str, Any]], told: list[str]) -> Any:
+    def display(data: dict[str, Any], raw: bool) -> None:
+        told.append(data["text/plain"])
+        if handing_in.MIME in data:
+            said.append(data[handing_in.MIME])
 
-
-def earned(release: Release, mine: Any, answers: dict[str, str]) -> dict[str, float]:
-    verdicts = Kernel(release, mine, answers).verdicts(release, mine)
-    return {name: verdict.points / verdict.of for name, verdict in verdicts.items()}
+    return display
 
 
 ALL = dict.fromkeys(["q1", "q2", "q3", "q4", "q5"], 1.0)
@@ -82,7 +83,12 @@ ALL = dict.fromkeys(["q1", "q2", "q3", "q4", "q5"], 1.0)
 @pytest.mark.parametrize("way", PS4.solutions)
 def test_every_way_earns_all_points(release: Release, student: str, way: str) -> None:
     mine = release.data.of(student)
-    assert earned(release, mine, dict(PS4.solutions[way])) == ALL
+    copy = Kernel(release, mine, dict(PS4.solutions[way]))
+    verdicts = copy.verdicts(release, mine)
+    assert {name: verdict.points / verdict.of for name, verdict in verdicts.items()} == ALL
+    told = " ".join(copy.told)
+    assert "Look again" not in told
+    assert "On the example it returns 0." in told or "On the example it returns 1." in told
 
 
 @pytest.mark.slow
@@ -110,6 +116,63 @@ def test_what_is_no_metric_earns_nothing(
     assert {verdict.points for question, verdict in verdicts.items() if question != "q1"} == {0.0}
     assert said in verdicts["q2"].reason
     assert not {case for each in cases(mine).lists for case in each["docs"] if case in verdicts["q2"].reason}
+
+
+def test_the_table_of_rules_says_where_law_2_fails(release: Release, mine: Any) -> None:
+    """A number that no list of five exceeds is enough, though longer lists would exceed it."""
+    rules = release.data.rules
+    M, w, f = "relevant", "where(rank <= 3, 1, 0.25)", "1 / intents"
+    for N, verdict in (
+        ("1", "law 2 fails"),
+        ("3.5", "kept"),
+        ("ideal", "kept"),
+        ("0.5 * cutoff", "law 2 fails"),
+    ):
+        found = rules(ps4_pairs.text(M, w, f, N)).loc["law 2: scores are between 0 and 1"]
+        assert found["verdict"] == verdict, N
+    assert "noted" not in set(rules(ps4_pairs.text(M, w, f))["verdict"])
+    assert list(rules(lambda ranking: 0.1 * len(ranking.docs))["verdict"]) == ["kept"]
+    broken = rules(ps4_pairs.text(M, "1 if rank <= 3 else 0.25", f))
+    assert broken["what was found"].iloc[0].endswith("write where(condition, x, y), and & for 'and'")
+    assert rules(...) is None
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_a_metric_is_scored_on_the_systems_however_it_is_written(
+    release: Release, mine: Any, written: bool
+) -> None:
+    parts = ps4.as_written(mine)
+    metric = release.data.metric(parts)
+    found = release.data.scores(mine, parts if written else metric.score)
+    pd.testing.assert_frame_equal(
+        found.sort_values(["run", "topic"], ignore_index=True),
+        dm.evaluate(mine.collection, None, [metric]).sort_values(["run", "topic"], ignore_index=True),
+        check_dtype=False,
+    )
+    for pair in mine.pairs:
+        for ranking in pair:
+            case = json.loads(json.dumps(release.data.case(ranking)))
+            assert release.data.scorer(parts)(case) == pytest.approx(metric.score(ranking))
+
+
+def test_what_cannot_be_scored_is_told_below_the_answer(
+    mine: Any, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(handing_in, "display", lambda data, raw: told.append(data["text/plain"]))
+    names = {"ps4_data": release.data, "mine": mine, "hand_in": handing_in.hand_in}
+    cells = {cell.id: cell.source for cell in release.notebook.cells}
+    for question, code, remark in (
+        (
+            "q2",
+            "parts = 'M = first\\nw = 1 if rank < 3 else 0\\nf = 1'",
+            "On the example it ends in WrittenError",
+        ),
+        ("q4", "power = {'sig': 1, 'required': 0.1}", "Missing: significant. Not asked for: sig."),
+        ("q5", "counts = {'I-rec@5': {'mine': 1}}", "The rows asked for are I-rec@5, Ef-P@5, the columns"),
+    ):
+        exec(f"{code}\n{cells[question]}", names)
+        assert remark in told[-1]
 
 
 def test_every_wrong_metric_is_wrong_on_a_hidden_pair(release: Release) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -47,8 +49,6 @@ def check(walk: Walk) -> None:
         assert gone.sum(axis=1) + track.here[:, -1] == pytest.approx(first)
         if track.cost is not None:
             assert track.gained - track.cost == pytest.approx(track.earned)
-        product = np.prod([*track.factors.values()], axis=0)
-        assert ((product != 0) >= (track.earned != 0)).all()
 
 
 @pytest.mark.parametrize(("name", "word"), NAMES)
@@ -160,6 +160,44 @@ def test_a_metric_of_ones_own_gets_a_picture_and_a_sentence() -> None:
         assert mine.reader.endswith(".")
         assert "\n" not in mine.reader
     assert list(pictures.values()) == ["leave", "doors", "fade", "piles"]
+
+
+def check_factors(metric: Any, ranked: dm.RankedList) -> None:
+    table = dm.explain(metric, ranked, factors=True)
+    columns = list(table.columns)
+    factors = columns[columns.index("doc") + 1 : columns.index("contribution")]
+    product = table[factors].astype(float).prod(axis=1)  # of those that the row has
+    assert product.to_numpy() == pytest.approx(table["contribution"].to_numpy(), rel=1e-9, abs=1e-12)
+    assert table["contribution"].sum() == pytest.approx(metric.score(ranked), abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "word"), NAMES)
+@quick(3)
+@given(st.data())
+def test_the_factors_of_a_table_multiply_to_the_contribution(
+    name: str, word: str, data: st.DataObject
+) -> None:
+    sample = data.draw(one_list())
+    metric = dm.metric(name, convention=word) @ data.draw(st.integers(1, 8))
+    check_factors(metric, sample.collection().list("A", sample.topics[0].id))
+
+
+@pytest.mark.parametrize("name", INTENT_SQUARE)
+@quick(3)
+@given(st.data())
+def test_and_multiply_one_level_down(name: str, data: st.DataObject) -> None:
+    sample = data.draw(one_list(levels=2))
+    check_factors(dm.metric(name) @ 7, sample.collection().list("A", sample.topics[0].id))
+
+
+def test_the_divisor_and_the_weight_of_a_term_are_factors_and_shares_of_readers_are_none() -> None:
+    table = dm.explain("alpha-nDCG@5", harry(), factors=True)
+    shares = ["share of readers", "still reading", "satisfied"]
+    assert list(table.columns[4:]) == ["discount", "relevant", "novelty", "1/N", "contribution", *shares]
+    assert table["1/N"].nunique() == 1
+    table = dm.explain("D#-nDCG@5", harry(), factors=True)
+    assert list(table.columns[4:6]) == ["weight of the term", "weight"]
+    assert set(table["weight of the term"]) == {0.5}
 
 
 @pytest.mark.parametrize(("name", "word"), NAMES)

@@ -192,6 +192,8 @@ def test_where_there_is_none_it_says_so() -> None:
     assert repr(found) == (
         "No edit of at most 2 moves flips ERR-IA@2 and leaves I-rec@1: all 3 pages were compared."
     )
+    alone = flip("ERR-IA@2", *lists, grades=False, keep="I-rec@1", edits=1)
+    assert repr(alone) == "No single move flips ERR-IA@2 and leaves I-rec@1: all 2 pages were compared."
 
 
 def test_a_small_budget_proves_nothing() -> None:

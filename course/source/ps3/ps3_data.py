@@ -16,11 +16,14 @@ DRAWS: tuple[int, ...] = ()  # `make course` fills these in
 GIVEN: dict[int, tuple[tuple[str, float, float], ...]] = {}
 
 JUDGMENTS, INTENTS = "judgments.qrels", "intents.DINprob"
-TOP_GRADE = 2  # assessors could give 3; nobody did
+TOP_GRADE = 2
 TOPICS = 30
 JUDGED, UNJUDGED = 26, 60  # documents of a topic
 LISTED = 15  # documents of a list
 TREES = ("ash", "beech", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "rowan", "willow", "yew")
+WORDS = ("order", "mean", "probabilities", "scale", "formula", "level", "unjudged")
+# What the lists of each run are drawn with.
+RUNS = ((0.66, 0.04, 2), (0.62, 0.04, 3), (0.7, 0.22, 0), (0.15, 0.04, 0))
 SHARES = (
     (0.5, 0.3, 0.2),
     (0.6, 0.3, 0.1),
@@ -88,15 +91,8 @@ def of(student: str) -> Mine:
 def drawn(number: int) -> Mine:
     """The data of that number, without claims: the same everywhere, whatever the version of Python."""
     chance = Chance(number)
-    reported, other, new, weak = names = chance.some(TREES, 4)
-    # How well a system knows what is good, and how often it lists what nobody has judged.
-    knows = {reported: 0.66, other: 0.62, new: 0.7, weak: 0.15}
-    strange = {reported: 0.04, other: 0.04, new: 0.22, weak: 0.04}
-    odd = {
-        reported: 2,
-        other: 3,
-    }  # topics not answered by the two runs whose files are at odds with themselves
-    silent = {name: chance.some(range(TOPICS), odd.get(name, 0)) for name in names}
+    names = chance.some(TREES, len(RUNS))
+    out = {name: chance.some(range(TOPICS), count) for name, (_, _, count) in zip(names, RUNS, strict=True)}
     judged: list[str] = []
     shares: list[str] = []
     lines: dict[str, list[str]] = {name: [] for name in names}
@@ -111,30 +107,30 @@ def drawn(number: int) -> Mine:
             grades = [max(0, chance.below(9) - 6) for _ in weights]
             worth[doc] = sum(share * grade for share, grade in zip(weights, grades, strict=True))
             judged += [f"{topic} {i} {doc} {grade}" for i, grade in enumerate(grades, 1)]
-        for name in names:
-            q = knows[name]
+        for name, (q, rate, count) in zip(names, RUNS, strict=True):
             score = {doc: 10 * (q * worth[doc] / TOP_GRADE + (1 - q) * chance.random()) for doc in known}
             best = sorted(score, key=lambda doc: -score[doc])[:LISTED]
             for at, doc in enumerate(best):
-                if chance.random() < strange[name]:
+                if chance.random() < rate:
                     best[at] = unknown[chance.below(len(unknown))]
                     score[best[at]] = score[doc]
-            if n not in silent[name]:
-                lines[name] += _lines(chance, topic, name, dict.fromkeys(best), score, name in odd)
+            if n not in out[name]:
+                lines[name] += _lines(chance, topic, name, dict.fromkeys(best), score, count > 0)
     texts = [(JUDGMENTS, judged), (INTENTS, shares)]
     texts += [(f"{name}.run", lines[name]) for name in sorted(names)]
+    reported, other, new, _ = names
     return Mine(number, tuple((name, "\n".join(each) + "\n") for name, each in texts), reported, other, new)
 
 
 def _lines(
-    chance: Chance, topic: str, run: str, docs: dict[str, None], score: dict[str, float], odd: bool
+    chance: Chance, topic: str, run: str, docs: dict[str, None], score: dict[str, float], again: bool
 ) -> list[str]:
-    """The lines of a list; of an odd run, scores are rounded and ranks and lines sometimes disagree."""
+    """The lines of a list."""
     ranked = list(docs)
-    if odd and chance.random() < 0.4:  # re-ranked, and the scores left as they were
+    if again and chance.random() < 0.4:
         ranked = [*chance.some(ranked[:6], 6), *ranked[6:]]
     written = ranked
-    if odd and chance.random() < 0.4:
+    if again and chance.random() < 0.4:
         written = sorted(ranked)
-    digits = 0 if odd else 3
+    digits = 0 if again else 3
     return [f"{topic} Q0 {doc} {ranked.index(doc) + 1} {score[doc]:.{digits}f} {run}" for doc in written]

@@ -13,6 +13,7 @@ import pandas as pd
 import divmetrics as dm
 from divmetrics.core.ties import compared
 from divmetrics.written import try_out, write_metric
+from divmetrics.written.trial import RANGE
 from divmetrics_widgets.own_data import Chance, number_of
 
 COURSE = ""
@@ -23,6 +24,7 @@ GIVEN: dict[int, tuple] = {}  # `make course` fills these in
 CUTOFF = 5
 TOP_GRADE = 2
 GOLDS = ("I-rec@5", "Ef-P@5")
+LOOKED_AT = 8  # topics on which law 2 is looked at
 
 SERVICES = (
     "the search of a city's health line",
@@ -174,6 +176,34 @@ def scored_by(parts: object) -> Callable[[dm.RankedList], float]:
     return ... if made is None or made is ... else getattr(made, "score", made)
 
 
+def scores(mine: Mine, parts: object) -> pd.DataFrame:
+    """The scores of all lists of `mine.collection` as `dm.evaluate` gives them: run, topic, metric, score.
+
+    `parts` is the text of a metric, a metric of the library, or a function of a `dm.RankedList`.
+    """
+    score, lists = scored_by(parts), mine.collection
+    rows = [
+        (run, topic, f"mine@{CUTOFF}", score(lists.list(run, topic)))
+        for run in lists.runs
+        for topic in lists.pools
+    ]
+    return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
+
+
+def case(ranked: dm.RankedList) -> dict:
+    """A list as plain text and numbers, which is what a metric is called with when it is tried."""
+    topic, judged = ranked.topic, ranked.judgments
+    intents = [[intent.id, intent.probability, intent.kind] for intent in topic.intents]
+    grades = {doc: judged.labels(doc) for doc in judged.docs}
+    return {
+        "topic": topic.id,
+        "intents": intents,
+        "scale": judged.scale,
+        "judged": grades,
+        "docs": list(ranked.docs),
+    }
+
+
 def listed(case: dict) -> dm.RankedList:
     """The list that a case describes."""
     topic = dm.Topic(case["topic"], tuple(dm.Intent(*each) for each in case["intents"]))
@@ -181,12 +211,30 @@ def listed(case: dict) -> dm.RankedList:
 
 
 def rules(parts: object) -> pd.DataFrame | None:
-    """The rules of the framework, and whether a metric of parts keeps them; None for anything else."""
-    made = metric(parts) if isinstance(parts, str) else parts
-    if not isinstance(made, dm.Metric):
+    """The rules of the framework and law 2, and whether a metric keeps them; of a function only law 2."""
+    score = scored_by(parts)
+    if score is ...:
         return None
-    rows = [(each.rule, each.verdict, each.said) for each in try_out(made)]
+    made = metric(parts) if isinstance(parts, str) else parts
+    found = try_out(made) if isinstance(made, dm.Metric) else ()
+    rows = [(each.rule, each.verdict, each.said) for each in found if each.rule != RANGE]
+    if all(each.verdict != "broken" for each in found):
+        low, high, count = extremes(score)
+        verdict = "kept" if compared(low, 0) >= 0 and compared(1, high) >= 0 else "law 2 fails"
+        rows.append((f"law 2: {RANGE}", verdict, f"from {low:.4g} to {high:.4g} on {count} lists"))
     return pd.DataFrame(rows, columns=["rule", "verdict", "what was found"]).set_index("rule")
+
+
+def extremes(score: Callable[[dm.RankedList], float]) -> tuple[float, float, int]:
+    """The lowest and the highest score of lists that are built, rank by rank, to score high; and how many."""
+    found: list[float] = []
+    for place in range(LOOKED_AT):
+        every, best = pool(0, place), []
+        for _ in range(CUTOFF):
+            of = {doc: score(every.reordered([*best, doc])) for doc in every.docs if doc not in best}
+            best.append(max(of, key=of.get))
+            found += of.values()
+    return min(found), max(found), len(found)
 
 
 def shown_pairs(mine: Mine, parts: object = ...) -> pd.DataFrame:
