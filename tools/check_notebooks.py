@@ -32,6 +32,7 @@ from tools.prose import headings
 
 LONGEST_CELL = 20
 LONGEST_LINE = 100  # letters: JupyterLab cuts longer ones in a window of 1000 pixels
+LONGEST_FIRST = 98  # letters: a folded cell shows its first line, and three dots, and never breaks it
 LARGEST_FILE = 1_500_000
 
 Check = Callable[[NotebookNode], Iterator[str]]
@@ -199,6 +200,9 @@ def short_lines(notebook: NotebookNode) -> Iterator[str]:
         longest = max(map(len, cell.source.splitlines()), default=0)
         if longest > LONGEST_LINE and not folded(cell):
             yield f"{place} has a line of {longest} letters, expected at most {LONGEST_LINE}"
+        first = len(cell.source.partition("\n")[0])
+        if first > LONGEST_FIRST and folded(cell):
+            yield f"{place} is folded under a line of {first} letters, expected at most {LONGEST_FIRST}"
 
 
 def columns_even(notebook: NotebookNode) -> Iterator[str]:
@@ -383,9 +387,10 @@ def _right_answers(source: str) -> Iterator[str]:
 
 
 def _reasons(source: str) -> Iterator[str]:
-    """What code says to those who are right, where it stands there as a text."""
+    """What code says to those who are right, where it stands there as a text; also as a figure's title."""
     nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     texts: dict[str, str] = {}
+    answered = any(isinstance(node, ast.Attribute) and node.attr == "found" for node in nodes)
     for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(str(text))):
@@ -400,6 +405,8 @@ def _reasons(source: str) -> Iterator[str]:
             case ast.Call(func=ast.Name("Check"), args=[_, _, *given], keywords=named):
                 pass
             case ast.Call(func=ast.Attribute(attr="found"), args=[_, *given], keywords=named):
+                pass
+            case ast.Call(func=ast.Attribute(attr="titled"), args=given, keywords=named) if answered:
                 pass
             case _:
                 continue

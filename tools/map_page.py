@@ -32,7 +32,7 @@ $$T(L) = \\frac{{1}}{{N}} \\sum_k w(k) \\sum_i f_i\\, M_i(d_k \\mid L^{{k-1}})$$
 The tables below are sorted by the questions that the metrics answer. They show each
 metric's $M$ and, below it, $w(k)$, say what its readers do, and show it in a small picture. Each name leads
 to the section that derives the metric, where its readers can be followed step by step. A metric that is made
-up of others has their $M$ and $w(k)$.
+up of others has theirs.
 
 {EXPLANATION}"""
 

@@ -6,6 +6,9 @@ from functools import cache
 
 from divmetrics.shown.escaping import is_formula
 
+# Fonts that say where the limits of a sum stand: in others, which a browser may choose, they run into it.
+FONTS = "'STIX Two Math','Cambria Math','Latin Modern Math','DejaVu Math TeX Gyre',math"
+
 
 @cache
 def mathml(latex: str, *, inline: bool = False) -> str:
@@ -19,4 +22,4 @@ def mathml(latex: str, *, inline: bool = False) -> str:
         drawn = str(convert(latex, display="inline" if inline else "block"))
     except Exception:  # of no common kind; the LaTeX of a reader's own part may be anything
         return ""
-    return drawn if is_formula(drawn) else ""
+    return drawn.replace("<math", f'<math style="font-family:{FONTS}"', 1) if is_formula(drawn) else ""

@@ -8,4 +8,4 @@ def sooner(lists, p):
             yield [(film, book, film)], [ranked]
 
 
-verdicts(sooner).to_frame().T
+verdicts(sooner).to_frame()

@@ -156,6 +156,10 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("Check(answer, test, why='So it is.')")), "gives a reason away, 'So it is.'"),
         (notebook(code('why = "So it is."\nguess.found(x, why, show=t)')), "a reason away, 'So it is.'"),
         (
+            notebook(code('t = "So it is."\nguess.found(x, show=forest(a).titled(t))')),
+            "a reason away, 'So it is.'",
+        ),
+        (
             notebook(code('x, why = 1 + y, "So it is."\nguess.found(x, why=why)')),
             "a reason away, 'So it is.'",
         ),
@@ -193,7 +197,13 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
         (notebook(code("Check(a, lambda x: abs(x - 2 / 9) < 0.005)")), "right answer down, abs(x - 2 / 9)"),
     ],
     "short_cells": [(notebook(code("x = 1\n" * 21)), "cell 1 has 21 lines, expected at most 20")],
-    "short_lines": [(notebook(code("x" * 101)), "cell 1 has a line of 101 letters, expected at most 100")],
+    "short_lines": [
+        (notebook(code("x" * 101)), "cell 1 has a line of 101 letters, expected at most 100"),
+        (
+            notebook(code("x" * 99, jupyter={"source_hidden": True})),
+            "cell 1 is folded under a line of 99 letters",
+        ),
+    ],
     "columns_even": [
         (
             notebook(code("t", shown("t", data_frame(("1.0", "2"), ("0.25", "3"))))),
@@ -370,7 +380,7 @@ def test_a_reason_may_be_computed_and_a_closed_cell_may_name_it() -> None:
 
 
 def test_long_lines_are_those_that_a_reader_sees() -> None:
-    hidden = code("x" * 101, jupyter={"source_hidden": True})
+    hidden = code("x\n" + "x" * 101, jupyter={"source_hidden": True})
     assert list(check_notebooks.short_lines(notebook(hidden, code("x" * 100)))) == []
 
 

@@ -86,7 +86,8 @@ export class Lab extends Bench {
     const titled = this.width >= WITH_TITLES && docs.some((doc) => doc.about);
     // One list below the other, or labels below their documents, rather than titles away.
     const whole = columnsOf(this.width, topic, this.levels);
-    if (plain.narrow && titled && !whole.narrow && whole.column >= 24) return { stacked: true, ...whole };
+    const long = this.width >= WITH_TITLES && docs.some((doc) => doc.id.length > 9); // would break within the word
+    if (plain.narrow && (titled || long) && !whole.narrow && whole.column >= 24) return { stacked: true, ...whole };
     return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
 
