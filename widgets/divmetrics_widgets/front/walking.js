@@ -112,7 +112,7 @@ export class Walking {
       doors: "a door for each intent",
       blocks: "the page: the height of a block is the effort of reading it",
     };
-    return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null);
+    return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null, walk.rule ? `. ${walk.rule}` : null);
   }
 
   table(/** @type {Walk} */ walk) {
