@@ -49,7 +49,7 @@ def tell_basket(walk: Walk, ranks: int) -> str:
         return ""
     (best, chance), *others = sorted(chances.items(), reverse=True)
     told = [f"a document of grade {best:g} satisfies {readers(chance)} %"]
-    told += [f"one of grade {grade:g} {readers(chance)} %" for grade, chance in others]
+    told += [f"one of grade {grade:g} satisfies {readers(chance)} %" for grade, chance in others]
     return (
         f"Of the readers still here who want it, {', '.join(told)}. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."

@@ -205,7 +205,8 @@ def test_a_walk_is_told_in_words() -> None:
 def test_what_a_grade_does_is_told_where_it_fills_the_baskets_alone() -> None:
     told = tell_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
     assert told == (
-        "Of the readers still here who want it, a document of grade 2 satisfies 75 %, one of grade 1 25 %. "
+        "Of the readers still here who want it, "
+        "a document of grade 2 satisfies 75 %, one of grade 1 satisfies 25 %. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
     )
     irrelevant = harry().reordered(["d18"])
