@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from divmetrics.core.ties import compared, preferences
 from divmetrics.explanations.walk import Track, Walk
 from divmetrics.shown.tables import listed, number
 
@@ -24,6 +25,35 @@ def tell_walk(walk: Walk, ranks: int) -> list[str]:
     rest = f" The {below} ranks below add {number(running[-1] - running[ranks])}." if below > 0 else ""
     told[-1] += f"{rest} The baskets add up to {whole}."
     return told
+
+
+def tell_basket(walk: Walk, ranks: int) -> str:
+    """How many leave at which grade, and how that fills a basket; "" where it is not as simple as that."""
+    if len(walk.tracks) != 1 or walk.tracks[0].picture != "leave" or walk.tracks[0].cost is not None:
+        return ""
+    (track,) = walk.tracks
+    worth = track.factors.get("discount")
+    if worth is None or None in track.places or set(track.boxes) != {None}:
+        return ""
+    ranks = min(ranks, track.satisfied.shape[1])
+    left, here = track.satisfied[:, :ranks], track.here[:, :ranks]
+    held = walk.baskets[:, :ranks].sum(axis=0)
+    if preferences((left * worth[:, :ranks]).sum(axis=0), held).any():
+        return ""
+    chances: dict[float, float] = {}
+    for g, k in zip(*np.nonzero(left), strict=True):
+        chance = chances.setdefault(float(track.gains[g, k]), left[g, k] / here[g, k])
+        if compared(chance, left[g, k] / here[g, k]):
+            return ""
+    if not chances:
+        return ""
+    (best, chance), *others = sorted(chances.items(), reverse=True)
+    told = [f"a document of grade {best:g} satisfies {readers(chance)} %"]
+    told += [f"one of grade {grade:g} satisfies {readers(chance)} %" for grade, chance in others]
+    return (
+        f"Of the readers still here who want it, {', '.join(told)}. "
+        "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
+    )
 
 
 def readers(share: float) -> str:
@@ -80,7 +110,8 @@ def _doors(track: Track, k: int) -> str:
     opened = [track.names[g] for g in np.flatnonzero(track.still[:, k] > track.still[:, k + 1]).tolist()]
     is_open = int((track.still[:, k + 1] == 0).sum())
     total = len(track.names)
-    return f"opens the door of {listed(opened)} ({is_open} of {total} are open)" if opened else ""
+    doors = "door" if len(opened) == 1 else "doors"
+    return f"opens the {doors} of {listed(opened)} ({is_open} of {total} are open)" if opened else ""
 
 
 def _counters(track: Track, k: int) -> str:

@@ -26,8 +26,11 @@ def shows(finder: Locator, expected: dm.Disagreement) -> None:
     for text in (*expected.reasons, expected.how):
         expect(finder).to_contain_text(text)
     for side, ranked in (("A", expected.a), ("B", expected.b)):
-        listed = finder.locator(f".dm-answer-lists td[data-side={side}] b")
-        assert listed.all_inner_texts() == list(ranked.docs)
+        listed = finder.locator(f".dm-answer-lists td[data-side={side}]")
+        shown = listed.evaluate_all("all => all.map((each) => each.dataset.doc)")
+        assert shown == list(ranked.docs)
+        for each, doc in zip(listed.all(), ranked.docs, strict=True):
+            expect(each).to_contain_text(doc)
     shown = finder.locator("[data-score]").all_inner_texts()
     assert shown == [f"{score:.4f}" for scores in expected.scores for score in scores]
 

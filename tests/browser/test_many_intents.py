@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_lab import TheLab
-from tests.support.layout import cut_off
+from tests.support.layout import cut_off, sideways
 from tests.support.many_nuggets import COUNT, SERVED, lab_text
 from tools.browser import Notebook
 
@@ -39,8 +39,6 @@ OVERLAPPING = """root => {
     }
     return found;
 }"""
-SIDEWAYS = """() => [document.body, ...document.querySelectorAll('.jp-Notebook, .jp-OutputArea-output')]
-    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)"""
 
 
 def opened(open_notebook: Open, folder: Path, grouped: bool) -> tuple[Notebook, TheLab]:
@@ -67,7 +65,7 @@ def test_nothing_is_cut_off_or_overlaps(
         assert cut_off(lab.root) == [], width
         assert lab.root.evaluate(SMALL) == [], width
         assert lab.root.evaluate(OVERLAPPING) == [], width
-        assert notebook.page.evaluate(SIDEWAYS) == [], width
+        assert sideways(notebook.page) == [], width
         if width >= 700:
             for title in lab.root.locator(".dm-about").all():
                 expect(title).to_be_visible()

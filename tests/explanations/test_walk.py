@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.explanations.walk import Walk
-from divmetrics.explanations.walk_words import tell_walk
+from divmetrics.explanations.walk_words import tell_basket, tell_walk
 from divmetrics.parts import Cascade, FirstCover, Log2, Novelty, One, Probability, Written
 from divmetrics.tables.conventions import conventions
 from tests.support.reference import INTENT_SQUARE
@@ -238,3 +238,17 @@ def test_a_walk_is_told_in_words() -> None:
     first = "Rank 1: d1 satisfies 25 of the 100 readers still here; its basket holds 0.2500."
     assert told[1].startswith(first)
     assert told[5].endswith(f"The baskets add up to ERR-IA@5 = {dm.metric('ERR-IA@5').score(harry()):.4f}.")
+
+
+def test_what_a_grade_does_is_told_where_it_fills_the_baskets_alone() -> None:
+    told = tell_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
+    assert told == (
+        "Of the readers still here who want it, "
+        "a document of grade 2 satisfies 75 %, one of grade 1 satisfies 25 %. "
+        "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
+    )
+    irrelevant = harry().reordered(["d18"])
+    assert tell_basket(Walk.of(dm.metric("ERR-IA@5"), irrelevant), 1) == ""
+    # Other baskets hold gains, ratios or costs, or are filled by readers of many intents at once.
+    for name in ("RBP-IA", "EBR-IA", "iRBU-IA", "RBU", "D-ERR", "ERR-IS", "alpha-nDCG", "D#-nDCG"):
+        assert tell_basket(Walk.of(dm.metric(name) @ 5, harry("D")), 5) == "", name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 
 
 def cut_off(root: Locator) -> list[str]:
@@ -13,5 +13,33 @@ def cut_off(root: Locator) -> list[str]:
             .filter((e) => !e.matches('.dm-scrolls'))
             .filter((e) => getComputedStyle(e).display !== 'inline')
             .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`)"""
+    )
+    return found
+
+
+def on_each_other(root: Locator) -> list[str]:
+    """Pairs of controls of a widget that lie on each other, though neither is part of the other."""
+    found: list[str] = root.evaluate(
+        """root => {
+            const kinds = 'button, input, select, textarea, summary, [role=slider]';
+            const controls = [...root.querySelectorAll(kinds)]
+                .filter((e) => e.checkVisibility({ visibilityProperty: true }))
+                .map((e) => [e, e.getBoundingClientRect()]);
+            const name = (e) => e.dataset.key ?? e.outerHTML.slice(0, 60);
+            return controls.flatMap(([a, p], i) => controls.slice(i + 1)
+                .filter(([b, q]) => !a.contains(b) && !b.contains(a)
+                    && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1
+                    && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1)
+                .map(([b]) => `${name(a)} and ${name(b)}`));
+        }"""
+    )
+    return found
+
+
+def sideways(page: Page) -> list[str]:
+    """What of a notebook is scrolled to the right to be seen: the page, or an output."""
+    found: list[str] = page.evaluate(
+        """() => [document.body, ...document.querySelectorAll('.jp-Notebook, .jp-OutputArea-output')]
+            .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)"""
     )
     return found

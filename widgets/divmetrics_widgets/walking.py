@@ -15,7 +15,7 @@ from divmetrics.core.collection import Intent, RankedList
 from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.explanations.walk import Track, Walk
-from divmetrics.explanations.walk_words import readers, tell_walk
+from divmetrics.explanations.walk_words import readers, tell_basket, tell_walk
 from divmetrics.shown.tables import number
 
 SPACE = "\u00a0"  # within a line
@@ -56,6 +56,7 @@ def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> 
         "totals": [0.0, *walk.running[:ranks].tolist()],
         "score": number(walk.contributions.score),
         "words": tell_walk(walk, ranks),
+        "rule": tell_basket(walk, ranks),
         "worth": _worth(walk, ranks),
         "tracks": tracks,
         "closed": [] if walk.closed is None else _padded(walk.closed, ranks + 1).tolist(),

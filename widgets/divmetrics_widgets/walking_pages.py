@@ -51,6 +51,7 @@ def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dic
         "totals": whole[: ranks + 1],
         "score": number(whole[-1]),
         "words": words,
+        "rule": "",
         "worth": [number(row["examined"]) for row in rows[:ranks]],
         "tracks": [
             {

@@ -41,6 +41,12 @@ export function closest(element, selector) {
   return element.closest(selector);
 }
 
+/** What a document is about, and its id small beside it; its id alone where nothing is known.
+ * @param {string} id @param {string} about @returns {Child[]} */
+export function named(id, about) {
+  return about ? [h("b", { class: "dm-about" }, about), " ", h("span", { class: "dm-id" }, id)] : [h("b", {}, id)];
+}
+
 /** The mark of an intent, shape and colour together: the one at this place.
  * @param {Mark[]} marks @param {number} place */
 export function mark(marks, place) {

@@ -20,6 +20,7 @@ const COLUMNS = {
 const ORDER = /** @type {const} */ (["N", "f", "w", "M"]);
 /** @type {Record<string, string>} */
 const GREEK = { alpha: "α", beta: "β", phi: "φ" };
+const SMALLEST = 0.45; // of a formula that is made to fit, in its own size
 const MOST_RANKS = 20; // shown one by one; what is earned below is summed up
 
 /** @extends {View<ComposerTraits>} */
@@ -163,9 +164,14 @@ class Composer extends View {
   fit() {
     for (const box of this.root.querySelectorAll(".dm-composer-formula, .dm-part-formula")) {
       const math = /** @type {HTMLElement} */ (box.firstElementChild);
+      const { paddingLeft, paddingRight } = getComputedStyle(box);
+      const room = box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
       math.style.fontSize = "";
-      const share = box.clientWidth / math.scrollWidth;
-      if (share < 1) math.style.fontSize = `${Math.max(0.45, share * 0.98)}em`;
+      // Lines and letters below its terms stay as they are, so that the rest may have to give way more than once.
+      for (let size = 1; math.scrollWidth > room && size > SMALLEST;) {
+        size = Math.max(SMALLEST, (size * 0.98 * room) / math.scrollWidth);
+        math.style.fontSize = `${size}em`;
+      }
     }
   }
 }

@@ -2,7 +2,7 @@
 // Two metrics, a pool and a length: the lists on which the two metrics disagree.
 
 import { LabBelow } from "./below.js";
-import { h, mark, onEnter, problemLine, put, setPending, suggestions, when } from "./common.js";
+import { h, mark, named, onEnter, problemLine, put, setPending, suggestions, when } from "./common.js";
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
@@ -180,8 +180,8 @@ function foundParts(/** @type {Finder} */ finder, /** @type {FinderTraits["_foun
   const { A, B } = found.lists;
   const ranks = A.map((doc, k) => h("tr", { class: doc === B[k] ? null : "dm-differs" },
     h("th", { scope: "row", class: "dm-number" }, k + 1, doc === B[k] ? null : h("span", { title: "the lists differ here" }, " ≠")),
-    h("td", { "data-side": "A" }, documentParts(finder, found, doc)),
-    h("td", { "data-side": "B" }, documentParts(finder, found, B[k]))));
+    h("td", { "data-side": "A", "data-doc": doc }, documentParts(finder, found, doc)),
+    h("td", { "data-side": "B", "data-doc": B[k] }, documentParts(finder, found, B[k]))));
   const scores = found.rows.map((row) => h("tr", {},
     h("th", { scope: "row" }, row.metric),
     row.scores.map((score, i) => h("td", { class: "dm-number", "data-score": "", "data-metric": row.metric, "data-list": "AB"[i] }, score)),
@@ -202,13 +202,13 @@ function heads(...names) {
   return h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
 }
 
-/** A document: its name, its labels with their intents' marks, and what it is about.
+/** A document: what it is about, its id, and its labels with their intents' marks.
  * @param {Finder} finder @param {Disagreement} found @param {string} id */
 function documentParts(finder, found, id) {
   const { about, grades } = found.docs[id];
   const labels = Object.entries(grades).map(([key, grade]) =>
     h("span", { class: "dm-labelled" }, mark(finder.drawn, found.marks[key]), ` ${key} ${grade}`));
-  return [h("b", {}, id), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant"), about ? h("span", { class: "dm-answer-about" }, about) : null];
+  return [named(id, about), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant")];
 }
 
 export default widget("disagreement-finder", Finder);

@@ -1,7 +1,7 @@
 // @ts-check
 // One ranked list as a grid: documents down, intents across, each label a button.
 
-import { attribute, fixed, h, mark, put, same, short, sum, tint, when } from "./common.js";
+import { attribute, fixed, h, mark, named, put, same, short, sum, tint, when } from "./common.js";
 import { grabbed } from "./drag.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
 import { clicked, focused, pressed, rove } from "./hands.js";
@@ -10,26 +10,33 @@ import { clicked, focused, pressed, rove } from "./hands.js";
 
 const FIXED = 274; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
+const TITLE = 110; // of these, at least for a document that shows what it is about
+const WHOLE = 130; // and for most to show all of it
 const FIRST_LINE = 240; // pixels for the first line of a document whose labels stand below it: its rank, what it earns, its buttons
 /** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
 
-/** How two lists fit into a width: side by side or stacked. @param {number} width @param {Topic} topic @param {boolean} levels */
-export function layoutOf(width, topic, levels) {
+/** How two lists fit into a width: side by side or stacked.
+ * @param {number} width @param {Topic} topic @param {boolean} levels @param {boolean} titled do documents show what they are about? */
+export function layoutOf(width, topic, levels, titled) {
   const beside = (width - 16) / 2;
   const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
-  return { stacked, ...columnsOf(stacked ? width : beside, topic, levels) };
+  return { stacked, ...(stacked ? columnsOf(width, topic, levels) : columnsOf(beside, topic, levels, titled)) };
 }
 
 /** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out.
- * @param {number} width @param {Topic} topic @param {boolean} levels */
-export function columnsOf(width, topic, levels) {
+ * @param {number} width @param {Topic} topic @param {boolean} levels @param {boolean} [titled] may labels be narrower, so that titles are read? */
+export function columnsOf(width, topic, levels, titled = false) {
   const count = topic.intents.length;
   const room = Math.floor((width - FIXED) / count);
   const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
-  const upright = room < named;
-  const column = levels ? room - Math.floor(60 / count) : Math.min(room, Math.max(upright ? 0 : named, 56));
-  const narrow = width - FIXED + ROOM - count * column < 110; // what is left for the document
+  const wanted = Math.min(room, Math.max(room < named ? 0 : named, 56));
+  const left = width - FIXED + ROOM - count * wanted; // for the document
+  const lean = Math.floor((width - FIXED + ROOM - WHOLE) / count); // a label's width that leaves it enough
+  const leaner = titled && !levels && left < WHOLE && lean >= 37;
+  const column = levels ? room - Math.floor(60 / count) : leaner ? lean : wanted;
+  const upright = (leaner ? lean : room) < named;
+  const narrow = width - FIXED + ROOM - count * column < TITLE;
   // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
   return { ...spelt(column), upright, narrow, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
 }
@@ -39,18 +46,27 @@ function spelt(column) {
   return { column, decimals: column >= 46 ? 4 : column >= 37 ? 3 : 2, tight: column < 28 };
 }
 
-/** How lists with dozens of labels fit: these on a line of their own, below the document; those that are folded away
+/** How two lists with dozens of labels fit: these on a line of their own, below the document; those that are folded away
  * have no column, and where the others have no room they scroll.
  * @param {number} width @param {Topic} topic @param {boolean} levels @param {string[]} folded */
 export function crowdedLayout(width, topic, levels, folded) {
-  const places = topic.intents.flatMap((intent, place) => (folded.includes(intent.id) ? [] : [place]));
-  const least = levels ? 60 : 24;
   const beside = (width - 16) / 2;
-  const stacked = levels || beside < FIRST_LINE || beside / places.length < 34;
-  const room = stacked ? width : beside;
-  const column = Math.min(Math.max(least, Math.floor(room / places.length)), levels ? room : 56);
+  const stacked = levels || beside < FIRST_LINE || beside / unfolded(topic, folded).length < 34;
+  return { stacked, ...crowdedColumns(stacked ? width : beside, topic, levels, folded) };
+}
+
+/** How one such list fits. @param {number} width @param {Topic} topic @param {boolean} levels @param {string[]} folded */
+export function crowdedColumns(width, topic, levels, folded) {
+  const places = unfolded(topic, folded);
+  const least = levels ? 60 : 24;
+  const column = Math.min(Math.max(least, Math.floor(width / places.length)), levels ? width : 56);
   const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
-  return { stacked, ...spelt(column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > room, slim: room < 340 };
+  return { ...spelt(column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
+}
+
+/** @param {Topic} topic @param {string[]} folded */
+function unfolded(topic, folded) {
+  return topic.intents.flatMap((intent, place) => (folded.includes(intent.id) ? [] : [place]));
 }
 
 /** A ranked list as a table that lasts: an edit changes what it must, so that a move costs no more than a move.
@@ -231,8 +247,7 @@ function docRow(view, side, doc) {
   const element = h("tr", { role: "row", "data-doc": id },
     h("td", { role: "gridcell", class: "dm-rank" }, grip),
     h("td", { role: "gridcell", class: "dm-doc", title: doc.about || null },
-      doc.about ? [h("b", { class: "dm-about" }, doc.about), " "] : null,
-      h(doc.about ? "span" : "b", { class: doc.about ? "dm-id" : null }, id),
+      named(id, doc.about),
       doc.grades === null ? h("span", { class: "dm-quiet", title: "never judged: counts as not relevant" }, " ?") : null),
     cells.map(({ cell }) => cell),
     sum,

@@ -4,7 +4,7 @@
 import { Bench } from "./bench.js";
 import { field, fixed, h, keepingFocus, mark, off, setPending, short, sum, tint, when } from "./common.js";
 import { byId, gradeAt, gradeOf } from "./edits.js";
-import { columnsOf, crowdedLayout } from "./grid.js";
+import { columnsOf, crowdedColumns } from "./grid.js";
 import { widget } from "./kernel.js";
 /** @import { Given } from "./view.js" */
 /** @import { Attributes, Child, Doc, Field, HierarchyTraits, Intent, Side, Subtopic } from "./types.js" */
@@ -42,9 +42,13 @@ class Hierarchy extends Bench {
   }
 
   fitted() {
-    const { wide, width, history: { page: { topic } } } = this;
-    const beside = columnsOf(wide ? (width - 20) * 0.56 : width, topic, false);
-    return { wide, ...(beside.column < 24 ? crowdedLayout(width, topic, false, []) : beside) };
+    const { wide, width, history: { page: { topic, docs } } } = this;
+    const room = wide ? (width - 20) * 0.56 : width;
+    const titled = docs.some((doc) => doc.about);
+    const plain = columnsOf(room, topic, false, titled);
+    // Labels below their documents, rather than titles away.
+    const below = plain.column < 24 || (plain.narrow && titled);
+    return { wide, ...(below ? crowdedColumns(room, topic, false, []) : plain) };
   }
 
   draw() {

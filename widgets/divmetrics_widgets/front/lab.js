@@ -22,7 +22,6 @@ import { Walking } from "./walking.js";
 /** @import { History, Removed } from "./history.js" */
 /** @import { Attributes, Doc, LabTraits, Results, Scored, Side } from "./types.js" */
 
-const WITH_TITLES = 500; // pixels of a lab in which documents show what they are about
 
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
@@ -80,10 +79,10 @@ export class Lab extends Bench {
 
   fitted() {
     const { topic, docs } = this.history.page;
-    const plain = layoutOf(this.width, topic, this.levels);
+    const titled = docs.some((doc) => doc.about);
+    const plain = layoutOf(this.width, topic, this.levels, titled);
     const dozens = crowded(topic) && (this.levels || topic.intents.length > 24);
     if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
-    const titled = this.width >= WITH_TITLES && docs.some((doc) => doc.about);
     // One list below the other, or labels below their documents, rather than titles away.
     const whole = columnsOf(this.width, topic, this.levels);
     const long = this.width >= WITH_TITLES && docs.some((doc) => doc.id.length > 9); // would break within the word

@@ -185,7 +185,7 @@ export interface Walk {
   metric: string; reader: string; list: string; title: string; ranks: number; score: string;
   docs: { id: string; about: string; grades: number[] }[]; intents: { id: string; label: string; mark: number }[];
   filled: number[][]; costs: number[]; baskets: string[]; running: string[]; totals: number[]; words: string[];
-  worth: string[]; tracks: Track[]; closed: boolean[][]; gamma: TradeOff | null;
+  rule: string; worth: string[]; tracks: Track[]; closed: boolean[][]; gamma: TradeOff | null;
 }
 export interface WalkTraits extends Traits { _names: string[]; _chosen: string; _picture: Walk; rank: number }
 

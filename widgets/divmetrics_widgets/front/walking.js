@@ -2,7 +2,7 @@
 // A metric's readers walk down a list: step, back, play, and what every rank's basket holds. Python sends the
 // numbers and the words of every step; here they are drawn, and a step needs no kernel.
 
-import { all, attribute, closest, h, keepingFocus, mark, put } from "./common.js";
+import { all, attribute, closest, h, keepingFocus, mark, named, put } from "./common.js";
 import { marksAt } from "./marks.js";
 import { tile, tradeOff } from "./walk_pictures.js";
 /** @import { Mark, On, Track, Walk } from "./types.js" */
@@ -112,7 +112,7 @@ export class Walking {
       doors: "a door for each intent",
       blocks: "the page: the height of a block is the effort of reading it",
     };
-    return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null);
+    return h("div", { class: "dm-quiet dm-legend-line" }, told[track.picture], closed ? [". ", closed] : null, walk.rule ? `. ${walk.rule}` : null);
   }
 
   table(/** @type {Walk} */ walk) {
@@ -135,9 +135,9 @@ export class Walking {
       const labels = doc.grades.map((grade, place) => (grade ? h("span", { class: "dm-nowrap dm-chip", title: walk.intents[place].label || walk.intents[place].id }, mark(this.marks, place), grade) : null));
       return h("tr", { "data-rank": k + 1 },
         h("th", { scope: "row" }, h("span", { class: "dm-here-sign", "aria-hidden": "true" }, "▸"), k + 1),
-        h("td", { class: "dm-walk-doc", title: doc.about || null }, doc.id ? [h("b", {}, doc.id), " ", labels, doc.about ? h("span", { class: "dm-about" }, doc.about) : null] : h("i", {}, "the list has ended")),
+        h("td", { class: "dm-walk-doc", title: doc.about || null }, doc.id ? [named(doc.id, doc.about), " ", labels] : h("i", {}, "the list has ended")),
         walk.worth.length ? h("td", { class: "dm-number dm-worth", "data-worth": k + 1 }, walk.worth[k]) : null,
-        h("td", {}, h("span", { class: "dm-basket" }, parts(k)), cost ? h("span", { class: "dm-basket dm-cost-basket" }, cost) : null),
+        h("td", { class: "dm-basket-cell" }, h("span", { class: "dm-basket" }, parts(k)), cost ? h("span", { class: "dm-basket dm-cost-basket" }, cost) : null),
         h("td", { class: "dm-number", "data-basket": k + 1 }, walk.baskets[k]),
         best.length ? ideal(k) ?? h("td", {}) : null);
     });
@@ -149,7 +149,7 @@ export class Walking {
       });
     });
     return h("table", { class: "dm-walk-list", "aria-label": "the list and its baskets" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "rank"), h("th", { scope: "col" }, "document"), walk.worth.length ? h("th", { scope: "col", class: "dm-number dm-worth", title: "what the rank counts for" }, "worth") : null, h("th", { scope: "col" }, "basket"), h("th", { scope: "col", class: "dm-number" }, "holds"), best.length ? h("th", { scope: "col" }, "the ideal list") : null)),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "rank"), h("th", { scope: "col", class: "dm-walk-doc" }, "document"), walk.worth.length ? h("th", { scope: "col", class: "dm-number dm-worth", title: "what the rank counts for" }, "worth") : null, h("th", { scope: "col", class: "dm-basket-cell" }, "basket"), h("th", { scope: "col", class: "dm-number" }, "holds"), best.length ? h("th", { scope: "col", class: "dm-best-cell" }, "the ideal list") : null)),
       h("tbody", {}, rows),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: walk.worth.length ? 4 : 3 }, `the sum so far; in the end ${walk.metric} = ${walk.score}`), sum, best.length ? h("td", {}) : null)));
   }
