@@ -22,7 +22,6 @@ import { Walking } from "./walking.js";
 /** @import { History, Removed } from "./history.js" */
 /** @import { Attributes, Doc, LabTraits, Results, Scored, Side } from "./types.js" */
 
-
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
   constructor(/** @type {Given<LabTraits>} */ given) {
@@ -85,7 +84,7 @@ export class Lab extends Bench {
     if (dozens) return crowdedLayout(this.width, topic, this.levels, this.search?.folded() ?? []);
     // One list below the other, or labels below their documents, rather than titles away.
     const whole = columnsOf(this.width, topic, this.levels);
-    const long = this.width >= WITH_TITLES && docs.some((doc) => doc.id.length > 9); // would break within the word
+    const long = docs.some((doc) => doc.id.length > 9); // would break within the word
     if (plain.narrow && (titled || long) && !whole.narrow && whole.column >= 24) return { stacked: true, ...whole };
     return plain.column < 24 || (plain.narrow && (titled || crowded(topic))) ? crowdedLayout(this.width, topic, this.levels, []) : plain;
   }
