@@ -380,9 +380,9 @@ ASSIGNMENT = Assignment(
                 (0.5, "names the document of the highest utility and the one that adds most"),
                 (
                     1.0,
-                    "names the intent that makes the difference, with the share of its readers still there",
+                    "names the intent on which the first loses most, and the share of its readers left",
                 ),
-                (0.5, "says for which readers the other choice would be the better one, or why for none"),
+                (0.5, "says for which readers the first would be the better choice all the same"),
             ),
         ),
     ),

@@ -61,13 +61,11 @@ def drawn(number: int) -> Mine:
     topic = dm.Topic(query, tuple(map(dm.Intent, intents, shares)), title=query)
     docs = [f"d{n}" for n in chance.shuffled(tuple(range(10, 30)))[:8]]
     grades = [[max(0, chance.below(7) - 4) for _ in intents] for _ in docs]
-    # Nobody serves one intent before rank 6, and another one is served at rank 4 at the earliest.
     missing, late = chance.shuffled((1, 2, 3))[:2]
     for row in grades[:5]:
         row[missing] = 0
     for row in grades[:3]:
         row[late] = 0
-    # Two of the first four are equal; which two, the notebook asks. One below repeats what these have.
     first, second = sorted(chance.shuffled((0, 1, 2, 3))[:2])
     for n in {0, 1, 2, 3} - {missing, late}:
         grades[first][n] = 1 + chance.below(TOP_GRADE)
