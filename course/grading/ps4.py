@@ -276,7 +276,7 @@ QUESTIONS = (
 ASSIGNMENT = Assignment(
     name="ps4",
     title="A metric for a need",
-    minutes=300,
+    minutes=330,
     goals=(
         "turn what readers do into the parts of a metric",
         "try a metric on pairs of lists, on laws and on systems, and say what each kind of evidence shows",
@@ -296,7 +296,7 @@ ASSIGNMENT = Assignment(
         Written(
             "w2",
             (
-                (1.0, "gives two lists of the topic with both scores, and who would not accept the order"),
+                (1.0, "gives two lists of the topic with both scores, and who would order them otherwise"),
                 (1.0, "says what the metric cannot see there, and which part of it is to blame"),
                 (0.5, "says what would have to be judged or changed, and what that would cost elsewhere"),
             ),

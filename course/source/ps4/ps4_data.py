@@ -155,9 +155,9 @@ def systems(number: int) -> dm.Collection:
     )  # fmt: skip
 
 
-def metric(parts: str) -> dm.Metric:
+def metric(parts: str, name: str = "mine") -> dm.Metric:
     """The metric that these lines write, at cutoff 5; raises DivmetricsError where they write none."""
-    return write_metric("mine", parts).metric @ CUTOFF
+    return write_metric(name, parts).metric @ CUTOFF
 
 
 def scorer(parts: object) -> Callable[[dict], float]:
