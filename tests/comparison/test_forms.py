@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import mistune
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,9 +15,9 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.comparison import Comparison
-from divmetrics.errors import printable
 from divmetrics.shown.escaping import in_latex_text, in_markdown
 from divmetrics.shown.tables import number
+from tests.support.markdown_tables import on_one_line, rows_of_markdown
 from tests.support.payloads import PAYLOADS
 from tests.support.strategies import quick
 
@@ -40,10 +39,6 @@ def read_latex(written: str) -> str:
     return "".join(SIGNS.get(token, token) for token in tokens)
 
 
-def on_one_line(name: str) -> str:
-    return printable(" ".join(name.split()))
-
-
 any_name = st.text(min_size=1, max_size=12) | st.text("\\{}[]&%_#$~^-'`|*<>\"@!:/ \n1a", min_size=1)
 
 
@@ -59,24 +54,6 @@ def test_a_cell_of_markdown_shows_the_name(name: str) -> None:
     table = f"| a | b |\n| --- | --- |\n| {in_markdown(name)} | 1 |\n"
     (_, (cell, _)) = rows_of_markdown(table)
     assert cell == on_one_line(name)
-
-
-def rows_of_markdown(text: str) -> list[list[str]]:
-    """The cells of the first table as a reader sees them."""
-    tree = mistune.create_markdown(renderer="ast", plugins=["table", "strikethrough", "url"])(text)
-    table = next(part for part in tree if part["type"] == "table")
-    head, body = table["children"]
-    return [
-        [shown(cell) for cell in row]
-        for row in (head["children"], *(r["children"] for r in body["children"]))
-    ]
-
-
-def shown(part: dict) -> str:
-    assert part["type"] in ("table_cell", "text", "strong", "paragraph", "link"), part
-    if part["type"] == "link":  # an address that stands there as text
-        assert shown({"type": "text", **part["children"][0]}) in part["attrs"]["url"]
-    return part["raw"] if "raw" in part else "".join(map(shown, part["children"]))
 
 
 class Cells(HTMLParser):

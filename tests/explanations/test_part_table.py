@@ -9,7 +9,7 @@ from divmetrics.explanations import PartTable, table_of_parts
 from divmetrics.magics.metric_tables import MetricTable
 from divmetrics.shown.mathml import mathml
 from divmetrics.tables.conventions import convention
-from tests.comparison.test_forms import on_one_line, rows_of_markdown
+from tests.support.markdown_tables import on_one_line, rows_of_markdown
 from tests.support.payloads import PAYLOADS
 
 ROWS = [name for name, row in convention("paper").rows.items() if len(row.named_rows()) == 1]
