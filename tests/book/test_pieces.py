@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -12,7 +13,7 @@ from docutils.utils import new_document
 from sphinx.errors import SphinxError
 
 from tests.support.places import ROOT
-from tools.book import assets, pages
+from tools.book import delivery, descriptions, pages
 from tools.book.checks import dead_links, heavy, strangers
 from tools.book.docstrings import escaped, laid_out
 from tools.book.formulas import _with_its_comma, drawn
@@ -208,6 +209,63 @@ def test_a_lesson_that_is_too_heavy_is_named(tmp_path: Path, monkeypatch: pytest
     assert found.startswith("notebooks/x.html: ")
 
 
-def test_the_script_and_the_styles_of_labs_are_written(tmp_path: Path) -> None:
-    assets.write_assets(tmp_path)
-    assert {file.name for file in tmp_path.iterdir()} == {assets.SCRIPT, assets.STYLES}
+PAGE = """<head>
+  <link rel="stylesheet" type="text/css" href="{0}_static/one.css?v=1" />
+  <link rel="stylesheet" type="text/css" href="{0}_static/theme/two.css" /><style>p {{}}</style>
+</head><body><script>now()</script><script src="{0}_static/search.js"></script></body>"""
+
+
+def _a_site(folder: Path, two: str = "p { color: red }") -> Path:
+    for name, text in (("one.css", "p { color: blue }"), ("theme/two.css", two)):
+        (folder / "_static" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "_static" / name).write_text(text, encoding="utf-8")
+    (folder / "notebooks").mkdir()
+    for name, root in (("index.html", ""), ("notebooks/a.html", "../")):
+        (folder / name).write_text(PAGE.format(root), encoding="utf-8")
+    return folder
+
+
+def test_a_page_waits_for_one_style_sheet_and_no_script(tmp_path: Path) -> None:
+    delivery.deliver(_a_site(tmp_path))
+    (styles,) = tmp_path.rglob("*.css")
+    text = styles.read_text(encoding="utf-8")
+    assert text.index("blue") < text.index("red") < text.index(".dm-label"), "in the order of the page"
+    assert (tmp_path / delivery.LABS).is_file()
+    for name, root in (("index.html", ""), ("notebooks/a.html", "../")):
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        assert re.findall(r'(?:href|src)="([^"?]*)', page) == [
+            f"{root}{delivery.STYLES}",
+            f"{root}{delivery.LABS}",
+            f"{root}_static/search.js",
+        ]
+        assert page.index(delivery.STYLES) < page.index("<style>"), "what the page itself says comes after it"
+        assert page.count("<script defer src") == page.count("<script async fetchpriority") == 1
+        assert "<script>now()" in page
+
+
+def test_style_sheets_that_cannot_become_one_are_said(tmp_path: Path) -> None:
+    site = _a_site(tmp_path, "p { background: url(paper.png) }")
+    with pytest.raises(SystemExit, match=r"two\.css: fetches what lies beside it"):
+        delivery.deliver(site)
+    other = site / "other.html"
+    other.write_text("<head></head>", encoding="utf-8")
+    with pytest.raises(SystemExit, match="different style sheets"):
+        delivery.deliver(site)
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "said"),
+    [
+        (["One two\nthree.", "More."], "One two three."),
+        ([], descriptions.OF_THE_BOOK),
+        (["word " * 60], f"{'word ' * 31}…"),
+    ],
+)
+def test_a_page_is_described_by_its_first_paragraph(paragraphs: list[str], said: str) -> None:
+    page = new_document("")
+    page += [nodes.title("", "A title"), *(nodes.paragraph("", text) for text in paragraphs)]
+    assert descriptions.description(page) == said
+
+
+def test_a_page_without_text_is_a_page_of_the_book() -> None:
+    assert descriptions.description(None) == descriptions.OF_THE_BOOK

@@ -11,6 +11,7 @@ import pytest
 from tests.support.places import ROOT
 from tools.api_page import public
 from tools.book.checks import read, wrong
+from tools.book.delivery import LABS, STYLES
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +31,13 @@ def test_it_holds_all_that_a_reader_looks_up(site: Path) -> None:
 def test_every_page_brings_the_labs_script_and_styles(site: Path) -> None:
     for page in site.rglob("*.html"):
         fetched = " ".join(read(page).fetched)
-        assert "_static/divmetrics-book.js" in fetched, page
-        assert "_static/divmetrics-book.css" in fetched, page
+        assert STYLES in fetched, page
+        assert LABS in fetched, page
+
+
+def test_every_page_says_what_it_is(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert re.search(r'<meta name="description" content="[^"]{10,170}">', read(page).text), page
 
 
 def test_every_public_name_is_described(site: Path) -> None:

@@ -23,7 +23,7 @@ def written(folder: Path, shown: Iterable[Any]) -> str:
         patch.setenv(in_book.ASKED_BY, "1")
         body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in shown)
     head = f'<meta charset="utf-8"><meta name="divmetrics-live" content="{LIVE}"><title>labs</title>'
-    links = '<link rel="stylesheet" href="book.css"><script defer src="book.js"></script>'
+    links = '<link rel="stylesheet" href="book.css"><script async src="book.js"></script>'
     page = folder / "page.html"
     page.write_text(
         f'<!doctype html><html lang="en"><head>{head}{links}</head><body>{body}</body></html>',

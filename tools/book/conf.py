@@ -16,7 +16,8 @@ language = "en"
 
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
-    *("tools.book.formulas", "tools.book.docstrings", "tools.book.signatures"),
+    *("tools.book.formulas", "tools.book.docstrings"),
+    *("tools.book.signatures", "tools.book.descriptions"),
 ]
 
 # Notebooks have been run; headings are linked to as JupyterLab links to them.
@@ -50,9 +51,8 @@ html_theme = "furo"
 html_title = "divmetrics"
 html_static_path = ["static"]
 templates_path = ["templates"]
-html_css_files = ["pages.css", "divmetrics-book.css"]
-# Before the theme's scripts, which have the page laid out: its first lab is to stand in it by then.
-html_js_files = [("divmetrics-book.js", {"priority": 150}), ("pages.js", {"defer": "defer"})]
+html_css_files, html_js_files = ["pages.css"], ["pages.js"]
+html_favicon = "static/icon.svg"
 html_math_renderer = "mathml"
 # Where the book is published: of all its copies, the one that a search engine should name.
 _published = book()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sphinx.cmd.build import build_main
 
-from tools.book.assets import write_assets
+from tools.book.delivery import deliver
 from tools.book.executed import PROCESSES, executed
 from tools.book.freshness import MADE_FROM, ROOT, current, remember
 from tools.book.pages import notebooks, sources, write_pages
@@ -33,7 +33,7 @@ def make(site: Path, work: Path = WORK) -> None:
     status = build_main(options)
     if status:
         raise SystemExit(status)
-    write_assets(made / "_static")
+    deliver(made)
     remember(made, record)
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(made, site)

@@ -23,28 +23,51 @@ const ALONE = /** @type {Record<string, Alone>} */ ({
 
 const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
 
-/** Put every widget of the page where its still form is: down to the first lab at once, the others in turns, between which
- * the page hears its reader. Where the address speaks of a lab, or a page goes to paper, nothing is left for later.
+/** Put every widget of the page where its still form is: down to the first lab as soon as it has been read, though the page has
+ * not; the others in turns, between which the page hears its reader. Where the address speaks of a lab, or a page goes to paper,
+ * nothing is left for later.
  * @param {(file: string) => Made} use what a file brings */
 function start(use) {
-  const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".divmetrics-page")]);
   const drawn = drawer(use);
-  const drawAll = () => { for (const still of waiting.splice(0)) drawn(still); };
+  const drawAll = () => waiting().filter(drawn);
   const turn = () => {
-    const still = waiting.shift();
+    const [still] = waiting();
     if (!still) return;
     setTimeout(turn);
     drawn(still);
   };
-  addEventListener("beforeprint", drawAll, true); // before what moves answers to the end of the paper
-  if (labOfAddress()) {
-    const [opened] = waiting.splice(0).filter(drawn);
+  const begin = () => {
+    for (const still of waiting()) {
+      if (!isRead(still.nextElementSibling)) return;
+      drawn(still);
+      if (still.dataset.module === "lab.js") return reading.disconnect();
+    }
+  };
+  const reading = new MutationObserver(begin);
+  const end = () => {
+    reading.disconnect();
+    if (!labOfAddress()) return turn();
+    const [opened] = drawAll();
     if (opened) opened.scrollIntoView();
     else document.querySelector("article")?.prepend(h("p", { class: "divmetrics-still", role: "status" }, NO_LAB));
-  }
-  setTimeout(turn);
-  const first = waiting.findIndex(({ dataset }) => dataset.module === "lab.js");
-  for (const still of waiting.splice(0, first + 1)) drawn(still);
+  };
+  addEventListener("beforeprint", drawAll, true); // before what moves answers to the end of the paper
+  if (document.readyState !== "loading") return end();
+  document.addEventListener("DOMContentLoaded", end);
+  if (labOfAddress()) return;
+  reading.observe(document, { childList: true, subtree: true });
+  begin();
+}
+
+/** The widgets that are still their still forms, in the order of the page. */
+function waiting() {
+  return /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".divmetrics-page:not([data-drawn])")]);
+}
+
+/** Whether a browser that reads the page has come past this. @param {Node | null} node */
+function isRead(node) {
+  for (let up = node; up; up = up.parentNode) if (up.nextSibling) return true;
+  return false;
 }
 
 /** What puts a widget where its still form is, and says whether it is as a link has it; to be called in the order of the page.

@@ -1,0 +1,52 @@
+"""How a page gets what it is drawn with and what its labs answer with.
+
+On a slow line every file costs a turn of its own, so the first letter waits for one style sheet and for no
+script.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from os.path import relpath
+from pathlib import Path
+
+from divmetrics.saving import save
+from divmetrics_widgets import in_book
+
+STYLES, LABS = "_static/styles.css", "_static/labs.js"
+SHEET = re.compile(r'\s*<link rel="stylesheet"[^>]* href="[^"]*?(_static/[^"?]+)[^>]*>')
+SCRIPT = re.compile(r"<script (?=src=)")
+BESIDE = re.compile(r"url\((?![\"']?(?:data:|#))")
+
+
+def deliver(site: Path) -> None:
+    """In all pages of a site: one style sheet in place of many, the labs' script, and no script to wait for.
+
+    SystemExit where pages have different style sheets, or one would no longer find what it fetches.
+    """
+    pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    sets = {tuple(SHEET.findall(text)) for text in pages.values()}
+    if len(sets) != 1:
+        raise SystemExit(f"{site}: the pages have different style sheets: {sorted(sets)}")
+    theme = ""
+    for sheet in sets.pop():
+        text = (site / sheet).read_text(encoding="utf-8")
+        if Path(sheet).parent != Path(STYLES).parent and BESIDE.search(text):
+            raise SystemExit(f"{sheet}: fetches what lies beside it, which {STYLES} would not find")
+        (site / sheet).unlink()
+        theme += text + "\n"
+    files = {STYLES: theme + in_book.styles(), LABS: in_book.script()}
+    for name, text in files.items():
+        save(site / name, text)
+    for page, text in pages.items():
+        # With a mark of what is in it, so that no browser keeps an older one.
+        styles, labs = (
+            f"{relpath(site / name, page.parent)}?v={sha256(made.encode()).hexdigest()[:8]}"
+            for name, made in files.items()
+        )
+        # The labs' script comes early: the first lab is drawn while the page is still read.
+        early = f'<script async fetchpriority="high" src="{labs}"></script>'
+        before = SHEET.split(text, 1)[0]
+        after = SCRIPT.sub("<script defer ", SHEET.sub("", text.removeprefix(before)))
+        save(page, f'{before}\n<link rel="stylesheet" href="{styles}">\n{early}{after}')
