@@ -122,14 +122,17 @@ class Finder extends View {
     if (this.model.get("_asked") !== this.waiting) return;
     this.ended();
     const { title } = this.model.get("_found");
-    put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
+    const problem = this.model.get("_problem");
+    put(this.status, problem ? "not found: see above" : this.opening ? "the lab is open below" : title);
+    if (this.opening && !problem) this.below.enter();
     this.opening = false;
     this.draw();
   }
 
   draw() {
     const found = this.model.get("_found");
-    when(this.foundBox, [found, this.current, this.waiting], () => (this.current ? foundParts(this, found) : unanswered(this)));
+    // The button that opens the lab stays under the hand while the kernel is at work on it.
+    when(this.foundBox, [found, this.current, !this.current && this.waiting], () => (this.current ? foundParts(this, found) : unanswered(this)));
   }
 
   openLab() {
