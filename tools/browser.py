@@ -148,20 +148,26 @@ class Notebook:
         self.page.mouse.move(0, 0)
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.evaluate(
+            """async () => {
+                const { serviceManager, shell } = jupyterapp;
+                const session = shell.currentWidget.sessionContext.session?.id;
+                if (session) await serviceManager.sessions.shutdown(session);
+                await new Promise(requestAnimationFrame);
+            }"""
+        )
+        # What the one that is left says in its end is not of the next; all that is said from here on is.
+        self.errors.clear()
+        self.strangers.clear()
+        self.page.evaluate(
             """async (path) => {
-                const { commands, serviceManager, shell } = jupyterapp;
+                const { commands, shell } = jupyterapp;
                 const left = shell.currentWidget;
-                const session = left.sessionContext.session?.id;
                 await commands.execute("docmanager:open", { path });
                 left.dispose();
-                if (session) await serviceManager.sessions.shutdown(session);
             }""",
             name,
         )
         self._wait_for(name)
-        # What the one that was left still said is not of this one.
-        self.errors.clear()
-        self.strangers.clear()
 
     def _wait_for(self, name: str) -> None:
         """Until the notebook is there, and its kernel too."""

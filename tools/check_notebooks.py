@@ -32,7 +32,7 @@ from tools.prose import headings
 
 LONGEST_CELL = 20
 LONGEST_LINE = 100  # letters: JupyterLab cuts longer ones in a window of 1000 pixels
-LONGEST_FIRST = 98  # letters: a folded cell shows its first line, and three dots, and never breaks it
+LONGEST_FIRST = 98  # letters: what a folded cell shows, with three dots; JupyterLab alone never breaks it
 LARGEST_FILE = 1_500_000
 
 Check = Callable[[NotebookNode], Iterator[str]]

@@ -2,8 +2,9 @@
 
 `public` marks what people call. Where a call fails with an error of Python's own, the arguments are held
 against their annotations, and the first that does not fit is named; where all fit, the error is a defect of
-ours and stays as it is. Where a call goes well, so they are, too, but nobody looks into what holds several:
-that costs some microseconds, and nothing is answered by accident.
+ours and stays as it is. To a name that no argument has, the answer is the one that was meant. Where a call
+goes well, they are held against their annotations, too, but nobody looks into what holds several: that costs
+some microseconds, and nothing is answered by accident.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from divmetrics.core.checks import is_number, is_whole, shown
-from divmetrics.errors import DivmetricsError
+from divmetrics.errors import DivmetricsError, did_you_mean
 
 Public = TypeVar("Public", bound=Callable[..., Any])
 
@@ -30,6 +31,14 @@ PLAIN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 SEVERAL = ("Sequence", "Iterable", "tuple", "list")
 SETS = (set, frozenset)  # which go through what they hold in another order each time
+# What belongs into an argument, by the other names under which people give it.
+INSTEAD: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "topics": (
+        ("intents", "probabilities", "intent_probabilities", "weights", "subtopics"),
+        "intents and their probabilities are given as topics=, a path or Topics such as "
+        "divmetrics.Topic('7', (divmetrics.Intent('film', 0.6), divmetrics.Intent('book', 0.4)))",
+    ),
+}
 
 
 def public(thing: Public) -> Public:
@@ -80,8 +89,8 @@ def misfit(
     else:
         try:
             given = signature.bind(*arguments, **options).arguments
-        except TypeError:  # too many arguments, or an unknown name: Python says it well
-            return None
+        except TypeError:  # too many arguments, or too few: Python says it well
+            return unknown(signature, options)
     for name, value in given.items():
         expected = annotations.get(name)
         if expected is None:
@@ -93,6 +102,21 @@ def misfit(
         if inside and columns is not None and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"
     return None
+
+
+def unknown(signature: inspect.Signature, options: Mapping[str, Any]) -> str | None:
+    """Of the first name that no argument has, which one was meant; None where all are known."""
+    parameters = signature.parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return None
+    name = next((name for name in options if name not in parameters), None)
+    if name is None:
+        return None
+    for argument, (others, words) in INSTEAD.items():
+        if argument in parameters and name in others:
+            return f"no argument is called {name!r}; {words}"
+    known = [name for name in parameters if name != "self"]
+    return f"no argument is called {name!r}{did_you_mean(name, known)}; expected one of {', '.join(known)}"
 
 
 @functools.cache

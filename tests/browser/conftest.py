@@ -58,7 +58,7 @@ class Pages:
 
     def close(self, notebook: Notebook, options: dict[str, object]) -> None:
         """Its page is free for another; where something is wrong with it, it is closed."""
-        if notebook.errors or notebook.page.locator(".jp-Dialog").count():
+        if notebook.errors or notebook.strangers or notebook.page.locator(".jp-Dialog").count():
             notebook.close()
         else:
             self.free.append((options, notebook))

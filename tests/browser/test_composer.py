@@ -10,6 +10,7 @@ from divmetrics.core.metric import Metric
 from divmetrics.explanations.formulas import latex_terms
 from divmetrics.explanations.plain_words import plain_words
 from tests.support.hands import box_of, fill, press
+from tests.support.layout import cut_off
 from tools.browser import Notebook
 
 CELLS = [
@@ -276,3 +277,22 @@ def test_nothing_of_a_composer_is_cut_off(notebook, composer):
         for width in (700, 1400):  # the last is that of the other stories
             notebook.resize(width)
             assert composer.root.evaluate("e => e.scrollWidth <= e.clientWidth"), (start, width)
+
+
+@pytest.mark.parametrize(("width", "apart"), [(420, True), (700, False), (1400, False)])
+def test_documents_are_told_by_their_titles_and_no_title_is_cut(notebook, composer, width, apart):
+    """In a narrow window a title stands on a line of its own, above what its document earns."""
+    titles = datasets.harry_potter_documents()
+    composer.start("P-IA")
+    composer.shows("P-IA@5")
+    notebook.resize(width)
+    lines = [" ".join(line.split()) for line in composer.root.locator("tbody tr").all_inner_texts()]
+    for rank, doc in enumerate(RANKED.docs[:5], 1):
+        first, then = lines.pop(0), lines.pop(0) if apart else ""
+        assert first == titles[doc] if apart else first.startswith(f"{rank} {titles[doc]} {doc}")
+        assert then.startswith(f"{rank} {doc}") if apart else not then
+    assert lines == []
+    bold = composer.root.locator(".dm-earned-title, .dm-earned-table .dm-about")
+    assert bold.evaluate_all("all => all.map((e) => getComputedStyle(e).fontWeight)") == ["600"] * 5
+    assert cut_off(composer.root) == []
+    notebook.resize(1400)  # that of the other stories

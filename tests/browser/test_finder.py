@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
 from tests.support.hands import fill, press
+from tests.support.layout import ENTERED, broken_words
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -94,9 +95,9 @@ def test_the_keyboard_alone_asks_and_the_answer_is_the_librarys(notebook: Notebo
     page.keyboard.type("nDCG-IA@5")
     press(page, "Tab", "Control+A")
     page.keyboard.type("alpha-nDCG@5")
-    press(page, "Tab", "Tab")
+    press(page, "Tab", "Tab", "ArrowDown", "Tab")
     page.keyboard.type("4")
-    press(page, "Tab", "ArrowDown", "Tab", "Tab", "Tab", "Enter")
+    press(page, "Tab", "Tab", "Tab", "Enter")
     expect(finder).not_to_have_attribute("data-pending", "")
     expect(finder.get_by_role("status")).to_contain_text("nDCG-IA@5 prefers A by")
     shows(finder, nearest())
@@ -187,6 +188,56 @@ def test_the_lab_opens_with_the_two_lists_and_the_two_metrics(finder: Locator, l
     lab.locator(f'[data-key="A|{first}|down"]').click()
     top = lab.locator('[role=grid][data-list="A"] [role=row][data-doc]').first
     expect(top).to_have_attribute("data-doc", second)
+
+
+def test_who_opens_the_lab_by_key_is_in_it_and_sees_it(finder: Locator, lab: Locator) -> None:
+    button = finder.get_by_role("button", name="open in the lab")
+    for length in (4, 3):  # a lab that is made, and one that is there
+        finder.get_by_label("length").fill(str(length))
+        finder.get_by_label("length").press("Enter")
+        answers(finder, f"lists of {length} of the 18")
+        button.focus()
+        press(finder.page, "Enter")
+        answers(finder, "the lab is open below")
+        expect(lab.locator('[role=grid][data-list="A"] [role=row][data-doc]')).to_have_count(length)
+        finder.page.wait_for_function(ENTERED, arg=lab.element_handle())
+
+
+def test_who_has_gone_elsewhere_meanwhile_stays_there(notebook: Notebook) -> None:
+    page = notebook.page
+    finder, other = (page.locator('[data-widget="disagreement-finder"]').nth(i) for i in (0, 1))
+    other.get_by_label("metric 1").evaluate(
+        "(field, button) => { button.focus(); button.click(); field.focus(); }",
+        finder.get_by_role("button", name="open in the lab").element_handle(),
+    )
+    answers(finder, "the lab is open below")
+    expect(page.locator('[data-widget="ranked-list-lab"] [role=row][data-doc]').first).to_be_attached()
+    expect(other.get_by_label("metric 1")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [420, 560, 700])
+def test_words_are_whole_and_fields_have_room_in_a_narrow_window(
+    notebook: Notebook, finder: Locator, width: int
+) -> None:
+    ask(finder, "ERR-IA@3", "D#-nDCG@3", 3)  # two lists with long labels
+    finder.get_by_label("length").press("Enter")
+    answers(finder, "D#-nDCG@3 prefers B by")
+    notebook.resize(width)
+    answer = finder.locator(".dm-labelled, .dm-answer-scores :is(th, td)")
+    assert answer.count() > 10
+    assert broken_words(answer) == []
+    names = finder.locator(".dm-field > .dm-quiet, .dm-answer-scores tbody th")
+    # A name has one line, and so has a metric.
+    assert names.evaluate_all("all => all.map((e) => Math.round(e.clientHeight / 14))") == [1] * names.count()
+    words = finder.locator("select").evaluate_all(
+        """(all) => all.map((select) => {
+            const canvas = document.createElement("canvas").getContext("2d");
+            canvas.font = getComputedStyle(select).font;
+            return select.clientWidth - canvas.measureText(select.selectedOptions[0].text).width;
+        })"""
+    )
+    assert min(words) >= 16, "what is chosen is cut"  # room for the arrow
+    notebook.resize(700, 1000)  # that of the other stories
 
 
 def test_where_two_metrics_never_disagree_that_is_said(finder: Locator) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from divmetrics_widgets import PreferenceJudge
 from tests.support.hands import fill, press
 from tests.support.kernel_of_a_page import run_cell, run_until
-from tests.support.layout import cut_off
+from tests.support.layout import ENTERED, cut_off
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]
@@ -188,7 +188,8 @@ def test_a_pair_opens_in_the_lab_by_keys_and_is_hidden_from_who_judges_again(jud
         rows = lab.locator(f'[role=grid][data-list="{side}"] [role=row][data-doc]')
         expect(rows).to_have_count(5)
         assert rows.evaluate_all("rows => rows.map((r) => r.dataset.doc)") == list(ranked.docs)
-    expect(button).to_be_focused()
+    judge.page.wait_for_function(ENTERED, arg=lab.element_handle())
+    judge.locator(".dm-desk").focus()
     press(judge.page, "Backspace")
     expect(judge).to_contain_text("pair 10 of 10, question 2 of 2")
     expect(lab).to_be_hidden()

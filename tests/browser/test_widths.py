@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.layout import cut_off, on_each_other, sideways
 from tools.browser import Notebook
@@ -65,3 +66,24 @@ def test_two_lists_stand_beside_each_other(opened: Notebook, width: int, beside:
     assert first is not None
     assert second is not None
     assert (first["y"] == second["y"]) == beside
+
+
+@pytest.mark.parametrize("levels", [False, True])
+def test_a_wide_window_gives_each_title_a_line(opened: Notebook, levels: bool) -> None:
+    opened.resize(1920, TALL)
+    lab = opened.page.locator('[data-widget="ranked-list-lab"]')
+    button = lab.get_by_role("button", name="two levels")
+    if levels:
+        button.click()
+    expect(button).to_have_attribute("aria-pressed", str(levels).lower())
+    titles = lab.locator(".dm-grid .dm-about")
+    assert titles.count() == 16
+    high = titles.evaluate_all(
+        "all => all.map((e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))"
+    )
+    assert {round(each) for each in high} == {1}
+    heads = lab.locator(".dm-grid thead th:not(.dm-upright) .dm-mark")
+    assert heads.count() == 10  # and the names of intents need not be turned
+    assert cut_off(lab) == []
+    if levels:
+        button.click()

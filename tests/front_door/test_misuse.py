@@ -6,6 +6,7 @@ import math
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,9 +107,24 @@ def test_a_wrong_call_is_told_in_one_sentence(what: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-def test_arguments_too_many_or_unknown_are_told_by_python() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'confidnce'"):
+def test_a_name_that_no_argument_has_is_answered_with_the_one_that_was_meant() -> None:
+    with pytest.raises(dm.DivmetricsError, match=r"^means: no argument is called 'confidnce' .*'confidence'"):
         meta.means(SCORES, confidnce=0.9)  # type: ignore[call-arg]
+    with pytest.raises(dm.DivmetricsError, match=r"^Topic: no .* 'purpose'; expected one of id, "):
+        dm.Topic("7", (), purpose="inf")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("function", [dm.evaluate, dm.compare, dm.load_collection])
+@pytest.mark.parametrize("name", ["intents", "probabilities"])
+def test_who_gives_intents_apart_hears_that_they_come_with_topics(function: Any, name: str) -> None:
+    with pytest.raises(dm.DivmetricsError, match=f"no argument is called '{name}'; .* topics=") as said:
+        function({}, {}, ["P-IA@1"], **{name: {"7": {"film": 0.6, "book": 0.4}}})
+    # What the sentence shows as an example is one.
+    example = eval(str(said.value).split("such as ")[1], {"divmetrics": dm})
+    assert [intent.probability for intent in example.intents] == [0.6, 0.4]
+
+
+def test_arguments_too_many_or_missing_are_told_by_python() -> None:
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         meta.holm()  # type: ignore[call-arg]
 

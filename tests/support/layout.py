@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page
 
+# Is the focus in this lab, and the upper half of it in sight? It may be higher than the window.
+ENTERED = """(lab) => {
+    const { top, height } = lab.getBoundingClientRect();
+    return lab.contains(document.activeElement) && top >= 0 && top + height / 2 <= innerHeight;
+}"""
+
 
 def cut_off(root: Locator) -> list[str]:
     """What of a widget is wider than its place; a list that says that it scrolls is not."""
@@ -41,5 +47,27 @@ def sideways(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
         """() => [document.body, ...document.querySelectorAll('.jp-Notebook, .jp-OutputArea-output')]
             .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)"""
+    )
+    return found
+
+
+def broken_words(places: Locator) -> list[str]:
+    """Words of these places that go on in a second line; after a slash or a blank a line may end."""
+    found: list[str] = places.evaluate_all(
+        """places => places.flatMap((place) => {
+            const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+            const found = [];
+            while (walker.nextNode()) {
+                const { data } = walker.currentNode;
+                for (const word of data.matchAll(/[^\\s/]+/g)) {
+                    const range = document.createRange();
+                    range.setStart(walker.currentNode, word.index);
+                    range.setEnd(walker.currentNode, word.index + word[0].length);
+                    const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                    if (tops.size > 1) found.push(word[0]);
+                }
+            }
+            return found;
+        })"""
     )
     return found

@@ -45,6 +45,11 @@ def edit(composer: MetricComposer, *edits: dict) -> None:
     assert composer._shown["answered"] == "t"
 
 
+def ids(shown: dict) -> list[str]:
+    """Of the documents of the list that is shown."""
+    return [doc["id"] for doc in shown["list"]["docs"]]
+
+
 def pick(composer: MetricComposer, column: str, name: str) -> None:
     """Choose a part from a column's menu by its name."""
     labels = [option.split(": ")[0] for option in composer._menus[column]]
@@ -351,11 +356,30 @@ def test_state_is_told_with_the_score():
         one.state = "something else"
 
 
+def test_documents_have_the_titles_that_are_known_of_this_list():
+    """Those of the example, or given ones; never those of the example for documents of another list."""
+
+    def titles(composer):
+        return {doc["id"]: doc["about"] for doc in composer._shown["list"]["docs"]}
+
+    potter = datasets.harry_potter_documents()
+    example = MetricComposer()
+    assert titles(example) == {doc: potter[doc] for doc in example.ranked_list.docs}
+    some = MetricComposer(about={"d7": "an article"})
+    assert titles(some) == {**titles(example), "d7": "an article"}
+    assert set(titles(MetricComposer("P-IA@5", example.ranked_list)).values()) == {""}
+    assert titles(MetricComposer("P-IA@5", example.ranked_list, about=potter)) == titles(example)
+    topic = dm.Topic("t", (dm.Intent("a", 1.0),))
+    some.ranked_list = example.ranked_list = dm.RankedList(topic, ["d7", "d1"], {"d1": {"a": 1}})
+    assert titles(example) == {"d7": "", "d1": ""}
+    assert titles(some) == {"d7": "an article", "d1": ""}
+
+
 def test_another_list():
     """The same metric on a list of one's own; documents, intents and score follow."""
     composer = MetricComposer("ERR-IA@5")
     composer.ranked_list = datasets.sakai2012().list("Figure 1", "figure1")
-    assert composer._shown["list"]["docs"] == ["d1", "d2", "d3", "d4", "d5"]
+    assert ids(composer._shown) == ["d1", "d2", "d3", "d4", "d5"]
     assert composer._shown["score"] == f"{composer.score:.4f}"
     empty = composer.ranked_list.reordered([])
     composer.ranked_list = empty
@@ -413,10 +437,10 @@ def test_the_list_comes_with_its_numbers() -> None:
     composer.observe(lambda change: seen.append(composer._shown), composer.keys)
     composer.ranked_list = after
     for shown in seen:
-        ranked = after if shown["list"]["docs"] == list(after.docs) else before
+        ranked = after if ids(shown) == list(after.docs) else before
         assert [intent["id"] for intent in shown["list"]["intents"]] == [t.id for t in ranked.topic.intents]
         assert shown["score"] == f"{composer.metric.score(ranked):.4f}"
-    assert seen[-1]["list"]["docs"] == list(after.docs)
+    assert ids(seen[-1]) == list(after.docs)
 
 
 @pytest.mark.slow

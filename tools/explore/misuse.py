@@ -127,7 +127,7 @@ def tried(label: str, parameter: str, given: dict[str, Any], told: str) -> Findi
     except dm.DivmetricsError as error:
         return Finding(told, f"says it in several lines: {error}") if "\n" in str(error) else None
     except TypeError as error:
-        about = ("required positional", "unexpected keyword", "positional argument", "required keyword")
+        about = ("required positional", "positional argument", "required keyword")
         return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
     except Exception as error:
         return Finding(told, f"{type(error).__name__}: {error}")

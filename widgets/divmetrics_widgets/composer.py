@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from html import escape
 from typing import Any
@@ -17,7 +18,7 @@ from divmetrics.core.parts import One, PreferredRank
 from divmetrics.core.parts.part import text_of
 from divmetrics.core.rules import check
 from divmetrics.core.ties import compared
-from divmetrics.datasets import harry_potter
+from divmetrics.datasets import harry_potter, harry_potter_documents
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, told
 from divmetrics.explanations.formulas import formula, latex_terms
@@ -65,6 +66,7 @@ class MetricComposer(Tool):
     ----------
     metric : where to begin: the name of a metric that is a single row, such as "ERR-IA@5", or a Metric
     ranked_list : the list to be scored, a RankedList; by default list D of the harry potter example
+    about : {document: a few words about it}
 
     `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by name too. A
     row that is in a table has its name, every other one its own or "mine". `known_as` says which names the
@@ -81,12 +83,22 @@ class MetricComposer(Tool):
     _shown = traitlets.Dict().tag(sync=True, echo_update=False)
     state = traitlets.Unicode("", read_only=True).tag(sync=True)
 
-    def __init__(self, metric: str | Metric = "ERR-IA@5", ranked_list: RankedList | None = None) -> None:
+    def __init__(
+        self,
+        metric: str | Metric = "ERR-IA@5",
+        ranked_list: RankedList | None = None,
+        *,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
         self._row = _checked_row(metric)
         self._parts: dict[str, tuple[Any, ...]] = dict(menus.parts_of_tables())
         self._answered = ""
         super().__init__(_starts=_starts())
-        self._put_list(harry_potter().list("D", "0083") if ranked_list is None else ranked_list)
+        self._about = dict(about or {})
+        if ranked_list is None:  # another list may have other documents of the same ids
+            self._put_list(harry_potter().list("D", "0083"), {**harry_potter_documents(), **self._about})
+        else:
+            self._put_list(ranked_list, self._about)
         self.metric = self._row
         self.on_msg(self._asked)
         self._stand("")
@@ -113,7 +125,7 @@ class MetricComposer(Tool):
 
     @ranked_list.setter
     def ranked_list(self, ranked: RankedList) -> None:
-        self._put_list(ranked)
+        self._put_list(ranked, self._about)
         self._show(self._row)
 
     @property
@@ -124,7 +136,7 @@ class MetricComposer(Tool):
     def _metric_changed(self, change: Change) -> None:
         self._starts = _starts()
 
-    def _put_list(self, ranked: RankedList) -> None:
+    def _put_list(self, ranked: RankedList, about: Mapping[str, str]) -> None:
         if not isinstance(ranked, RankedList):
             raise DivmetricsError(
                 f"the list to be scored is {ranked!r}, expected a RankedList, as in "
@@ -135,7 +147,7 @@ class MetricComposer(Tool):
         self._listed = {
             "name": ranked.run,
             "title": topic.title or topic.id,
-            "docs": list(ranked.docs),
+            "docs": [{"id": doc, "about": about.get(doc, "")} for doc in ranked.docs],
             "intents": [{"id": t.id, "label": t.label, "mark": marks[t.id]} for t in topic.intents],
         }
 

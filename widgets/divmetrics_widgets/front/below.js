@@ -1,7 +1,7 @@
 // @ts-check
 // A lab that the kernel makes when it is asked for, as a view of its own below another widget.
 
-import { guarded, h } from "./common.js";
+import { all, guarded, h } from "./common.js";
 /** @import { View } from "./view.js" */
 /** @import { LabBelowTraits } from "./types.js" */
 
@@ -12,7 +12,7 @@ export class LabBelow {
   constructor(/** @type {View<T>} */ view) {
     this.view = view;
     this.box = h("div", { class: "dm-lab-below" });
-    this.showing = false;
+    this.shown = /** @type {Promise<void> | null} */ (null); // of the one view that is made
     this.closed = false;
     view.root.after(this.box);
   }
@@ -28,11 +28,14 @@ export class LabBelow {
   }
 
   /** A view of the lab's own widget; made once. */
-  async show() {
-    const { model, root } = this.view;
+  show() {
+    const { model } = this.view;
     const id = model.get("_lab");
-    if (!model.get("_opened") || !id || this.showing) return;
-    this.showing = true;
+    if (model.get("_opened") && id) this.shown ??= this.make(id);
+  }
+
+  async make(/** @type {string} */ id) {
+    const { model, root } = this.view;
     try {
       const manager = model.widget_manager;
       if (!manager) throw new Error("this front end shows no widget inside another");
@@ -43,5 +46,15 @@ export class LabBelow {
     } catch (error) {
       guarded(root, () => { throw error; }); // what is awaited fails outside of the caller's guard
     }
+  }
+
+  /** Take who has opened the lab into it, unless she is somewhere else by now. */
+  async enter() {
+    await this.shown;
+    const { activeElement } = document;
+    const left = activeElement && activeElement !== document.body && ![this.view.root, this.box].some((own) => own.contains(activeElement));
+    if (left) return;
+    this.box.scrollIntoView({ block: "nearest" });
+    all(this.box, '[role=grid] [tabindex="0"]')[0]?.focus({ preventScroll: true });
   }
 }

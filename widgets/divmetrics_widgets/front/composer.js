@@ -1,7 +1,7 @@
 // @ts-check
 // Four menus, one for each column of Table 1. The kernel holds the metric; edits are sent to it in order.
 
-import { guarded, h, keepingFocus, mark, put, setPending, short, sum, tint, toClipboard } from "./common.js";
+import { guarded, h, keepingFocus, mark, named, put, setPending, short, sum, tint, toClipboard } from "./common.js";
 import { widget } from "./kernel.js";
 import { MATHML, parsed } from "./mathml.js";
 import { View } from "./view.js";
@@ -211,11 +211,11 @@ function wholeFormula({ text, terms }) {
   for (const { term, math } of pieces) {
     const inside = make("mrow", ...[...(math?.childNodes ?? [])].map((node) => document.importNode(node, true)));
     if (term) {
-      const named = make("munder", inside, make("mtext", term));
-      named.setAttribute("data-term", term);
+      const lettered = make("munder", inside, make("mtext", term));
+      lettered.setAttribute("data-term", term);
       const [before, after] = [make("mspace"), make("mspace")];
       for (const space of [before, after]) space.setAttribute("width", "0.2em");
-      row.append(before, named, after);
+      row.append(before, lettered, after);
     } else row.append(inside);
   }
   const whole = make("math", row);
@@ -340,8 +340,13 @@ function earnedTable(composer, { name, score, cells, list: { docs, intents, name
   const cell = (/** @type {number} */ value) => h("td", { class: "dm-number dm-earned", style: tint(value, top) }, short(value, decimals));
   /** @param {Child} head @param {number[]} values @param {Attributes<"tr">} [more] */
   const row = (head, values, more = {}) => h("tr", more, head, values.map(cell), h("td", { class: "dm-number" }, short(sum(values), decimals)));
-  const rows = Array.from({ length: Math.min(depth, MOST_RANKS) }, (_, k) =>
-    row(h("th", { scope: "row" }, h("span", { class: "dm-quiet" }, `${k + 1} `), docs[k] ?? "(no document)"), cells.map((values) => values[k])));
+  const apart = room < 54; // a title has a line of its own
+  const rows = Array.from({ length: Math.min(depth, MOST_RANKS) }, (_, k) => {
+    const { id, about } = docs[k] ?? { id: "(no document)", about: "" };
+    const name = !about ? id : apart ? h("span", { class: "dm-id" }, id) : named(id, about);
+    const line = row(h("th", { scope: "row" }, h("div", { class: "dm-earned-doc" }, h("span", { class: "dm-quiet" }, `${k + 1} `), h("div", {}, name))), cells.map((values) => values[k]));
+    return apart && about ? [h("tr", {}, h("td", { class: "dm-earned-title", colspan: intents.length + 2 }, about)), line] : [line];
+  }).flat();
   if (depth > MOST_RANKS) rows.push(row(h("th", { scope: "row", class: "dm-quiet" }, `${MOST_RANKS + 1} to ${depth}`), cells.map((values) => sum(values.slice(MOST_RANKS)))));
   return [
     h("p", {}, h("b", {}, name), ` of list ${list} for ${title}: `, h("b", { class: "dm-score", "data-score": "" }, score)),

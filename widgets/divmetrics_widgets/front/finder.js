@@ -6,7 +6,7 @@ import { h, mark, named, onEnter, problemLine, put, setPending, suggestions, whe
 import { widget } from "./kernel.js";
 import { View } from "./view.js";
 /** @import { Given } from "./view.js" */
-/** @import { Disagreement, FinderTraits, Question } from "./types.js" */
+/** @import { Child, Disagreement, FinderTraits, Question } from "./types.js" */
 
 const WANTED = { margin: "disagree the most", edits: "disagree with the fewest edits" };
 const LONGEST = 10;
@@ -122,14 +122,17 @@ class Finder extends View {
     if (this.model.get("_asked") !== this.waiting) return;
     this.ended();
     const { title } = this.model.get("_found");
-    put(this.status, this.model.get("_problem") ? "not found: see above" : this.opening ? "the lab is open below" : title);
+    const problem = this.model.get("_problem");
+    put(this.status, problem ? "not found: see above" : this.opening ? "the lab is open below" : title);
+    if (this.opening && !problem) this.below.enter();
     this.opening = false;
     this.draw();
   }
 
   draw() {
     const found = this.model.get("_found");
-    when(this.foundBox, [found, this.current, this.waiting], () => (this.current ? foundParts(this, found) : unanswered(this)));
+    // The button that opens the lab stays under the hand while the kernel is at work on it.
+    when(this.foundBox, [found, this.current, !this.current && this.waiting], () => (this.current ? foundParts(this, found) : unanswered(this)));
   }
 
   openLab() {
@@ -154,8 +157,8 @@ function finderForm(/** @type {Finder} */ finder) {
     labelled("metric 2", metric("m2")),
     known,
     labelled("judged documents of", h("select", { name: "pool", "data-key": "pool" }, options(finder.model.get("_pools").map((name) => [name, name])))),
-    labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("two lists that", h("select", { name: "find", "data-key": "find" }, options(Object.entries(WANTED)))),
+    labelled("length", h("input", { name: "length", type: "number", min: 1, max: LONGEST, step: 1, "data-key": "length" })),
     labelled("budget, in lists", h("input", { name: "budget", type: "number", min: 1, max: MOST, step: 1, "data-key": "budget", title: "at most this many lists are scored; if there are no more, the answer is exact" })),
     labelled("seed", h("input", { name: "seed", type: "number", min: 0, step: 1, "data-key": "seed", title: "for the random lists of a search; the same seed gives the same answer" })),
     h("button", { "data-key": "find-lists" }, "find"));
@@ -202,12 +205,19 @@ function heads(...names) {
   return h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
 }
 
+/** The name of an intent, and of its subtopic, which begins a line where both have no room on one.
+ * @param {string} key @returns {Child[]} */
+function broken(key) {
+  const [intent, ...rest] = key.split("/");
+  return rest.length ? [`${intent}/`, h("wbr"), rest.join("/")] : [intent];
+}
+
 /** A document: what it is about, its id, and its labels with their intents' marks.
  * @param {Finder} finder @param {Disagreement} found @param {string} id */
 function documentParts(finder, found, id) {
   const { about, grades } = found.docs[id];
   const labels = Object.entries(grades).map(([key, grade]) =>
-    h("span", { class: "dm-labelled" }, mark(finder.drawn, found.marks[key]), ` ${key} ${grade}`));
+    h("span", { class: "dm-labelled" }, mark(finder.drawn, found.marks[key]), h("span", {}, broken(key), `\u00a0${grade}`)));
   return [named(id, about), " ", labels.length ? labels : h("span", { class: "dm-quiet" }, "not relevant")];
 }
 

@@ -12,6 +12,8 @@ const FIXED = 274; // pixels of a row for everything but its labels
 const ROOM = 76; // of these, at least for the document
 const TITLE = 110; // of these, at least for a document that shows what it is about
 const WHOLE = 130; // and for most to show all of it
+const ONE_LINE = 304; // and on a single line: more than that is for the labels
+const BOTH_LEVELS = 190; // pixels for a label with its subtopics, before a title gets a line
 const FIRST_LINE = 240; // pixels for the first line of a document whose labels stand below it: its rank, what it earns, its buttons
 /** @type {Label} */
 const NOTHING = { cells: [], sum: 0 };
@@ -21,24 +23,29 @@ const NOTHING = { cells: [], sum: 0 };
 export function layoutOf(width, topic, levels, titled) {
   const beside = (width - 16) / 2;
   const stacked = levels || (beside - FIXED) / topic.intents.length < 34;
-  return { stacked, ...(stacked ? columnsOf(width, topic, levels) : columnsOf(beside, topic, levels, titled)) };
+  return { stacked, ...(stacked ? columnsOf(width, topic, levels, levels && titled) : columnsOf(beside, topic, levels, titled)) };
 }
 
 /** How one list fits into a width: how wide a label is, how many decimals it holds, whether words are left out.
+ * Labels are as wide as each other, but for where titles need what the shorter of their names can spare.
  * @param {number} width @param {Topic} topic @param {boolean} levels @param {boolean} [titled] may labels be narrower, so that titles are read? */
 export function columnsOf(width, topic, levels, titled = false) {
   const count = topic.intents.length;
   const room = Math.floor((width - FIXED) / count);
-  const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
+  const names = topic.intents.map((t) => t.id.length * 7.2 + 24);
+  const named = Math.max(...names);
   const wanted = Math.min(room, Math.max(room < named ? 0 : named, 56));
-  const left = width - FIXED + ROOM - count * wanted; // for the document
-  const lean = Math.floor((width - FIXED + ROOM - WHOLE) / count); // a label's width that leaves it enough
-  const leaner = titled && !levels && left < WHOLE && lean >= 37;
-  const column = levels ? room - Math.floor(60 / count) : leaner ? lean : wanted;
+  const all = width - FIXED + ROOM; // for the document and its labels
+  const own = titled && !levels && room >= named && all - count * wanted < ONE_LINE;
+  const lean = Math.floor((all - WHOLE) / count); // a label's width that leaves the document enough
+  const leaner = titled && !levels && !own && all - count * wanted < WHOLE && lean >= 37;
+  const family = room - Math.floor(60 / count);
+  const column = levels ? Math.min(family, titled ? Math.max(BOTH_LEVELS, Math.floor((all - ONE_LINE) / count)) : family) : leaner ? lean : own ? 56 : wanted;
+  const widths = names.map((name) => (own ? Math.max(column, name) : column));
   const upright = (leaner ? lean : room) < named;
-  const narrow = width - FIXED + ROOM - count * column < TITLE;
+  const narrow = all - sum(widths) < TITLE;
   // With dozens of intents there is room for marks and grades: a label's tint and its title say what it earns.
-  return { ...spelt(column), upright, narrow, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
+  return { ...spelt(column), widths, upright, narrow, levels, places: topic.intents.map((_, place) => place), folded: /** @type {string[]} */ ([]), lines: 1, scrolls: false, slim: false };
 }
 
 /** How many decimals a label holds, if any. @param {number} column */
@@ -61,7 +68,7 @@ export function crowdedColumns(width, topic, levels, folded) {
   const least = levels ? 60 : 24;
   const column = Math.min(Math.max(least, Math.floor(width / places.length)), levels ? width : 56);
   const named = Math.max(...topic.intents.map((t) => t.id.length)) * 7.2 + 24;
-  return { ...spelt(column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
+  return { ...spelt(column), widths: places.map(() => column), upright: column < named, narrow: false, levels, places, folded, lines: 2, scrolls: column * places.length > width, slim: width < 340 };
 }
 
 /** @param {Topic} topic @param {string[]} folded */
@@ -102,8 +109,8 @@ export class Grid {
     if (!same(this.frame, frame)) {
       this.frame = frame;
       this.rows.clear();
-      const { column, lines, places, scrolls, tight } = view.layout;
-      const labels = `repeat(${places.length}, ${column}px)`;
+      const { lines, scrolls, tight, widths } = view.layout;
+      const labels = widths.map((width) => `${width}px`).join(" ");
       this.table.classList.toggle("dm-tight", tight);
       this.table.classList.toggle("dm-lines", lines === 2);
       this.table.classList.toggle("dm-scrolls", scrolls);

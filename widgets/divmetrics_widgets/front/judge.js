@@ -60,7 +60,9 @@ class Judge extends View {
   opened() {
     if (this.model.get("_asked") !== this.waiting) return;
     this.waiting = 0;
-    this.say(this.model.get("_problem") ? "not opened: see above" : `pair ${this.awaited} is open in the lab below; A is the list that stood on the left`);
+    const problem = this.model.get("_problem");
+    this.say(problem ? "not opened: see above" : `pair ${this.awaited} is open in the lab below; A is the list that stood on the left`);
+    if (!problem) this.below.enter();
   }
 
   get kept() {

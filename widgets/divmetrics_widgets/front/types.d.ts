@@ -148,7 +148,7 @@ export interface Composed {
   stop: boolean; cutoff: number | null; reader: [term: Term, sentence: string][];
   formula: { text: string; terms: ["" | Term, mathml: string][] }; columns: Record<Column, Card>;
   score: string; cells: number[][]; remarks: string[];
-  list: { name: string; title: string; docs: string[]; intents: { id: string; label: string; mark: number }[] };
+  list: { name: string; title: string; docs: { id: string; about: string }[]; intents: { id: string; label: string; mark: number }[] };
   answered: string;
 }
 export interface Change {

@@ -1,7 +1,7 @@
 // @ts-check
 // For JupyterLab 4 and Notebook 7: a widget that is not alive shows its still form instead of an error, figures are
 // dark where the theme is, a link to a heading of another notebook reaches it, and a lesson's texts keep their words
-// whole and their closed answers apart from what follows.
+// whole, their closed answers apart from what follows, and their folded cells within the window.
 //
 // A widget's output holds its view, which only its own kernel can fill, and the same as plain HTML. A trusted
 // notebook shows the view; where the kernel is gone, the widget manager writes "Error displaying widget: model not
@@ -12,11 +12,14 @@ const STILL = "text/html";
 // A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/charts/dark.py).
 const FIGURE = `img[src^="data:image/svg+xml"][src*="${encodeURIComponent('data-figure="divmetrics"')}"]`;
 const SCHEMES = `${FIGURE} { color-scheme: light; } [data-jp-theme-light="false"] ${FIGURE} { color-scheme: dark; }`;
-// JupyterLab ends the lines of a printed text within words, and leaves no room below what can be opened.
+// JupyterLab ends the lines of a printed text within words, leaves no room below what can be opened, and never breaks
+// the line that a folded cell shows: in a narrow window the whole notebook would scroll sideways for it.
 const LESSON = '.jp-NotebookPanel[data-lesson="divmetrics"]';
 const TEXTS = `${LESSON} .jp-OutputArea-output pre { word-break: normal; overflow-wrap: anywhere; }
 ${LESSON} .jp-RenderedMarkdown details { margin: 0 0 1em; }
-${LESSON} .jp-RenderedMarkdown details[open] > summary { margin: 0 0 0.5em; }`;
+${LESSON} .jp-RenderedMarkdown details[open] > summary { margin: 0 0 0.5em; }
+${LESSON} .jp-Placeholder-content { min-width: 0; }
+${LESSON} .jp-PlaceholderText { white-space: pre-wrap; overflow-wrap: anywhere; }`;
 const [SHORTLY, PATIENCE] = [200, 20_000]; // milliseconds between two looks at a notebook that opens, and in all
 const SOON = 400; // milliseconds: a widget that comes alive by then is not preceded by its still form
 
