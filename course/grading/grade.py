@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from course.grading import feedback
+from course.grading import feedback, giving_back
 from course.grading.assignment import Assignment
 from course.grading.by_hand import ByHand
 from course.grading.command import done
@@ -270,10 +270,16 @@ def write_down(
     save(table, feedback.csv_of(results, assignment, release))
     pages = course.home / "feedback" / assignment.name
     pages.mkdir(parents=True, exist_ok=True)
+    to_give: dict[str, str] = {}
     for result in results:
-        save(pages / f"{result.student.id}.html", feedback.page(result, assignment))
+        page = feedback.page(result, assignment)
+        save(pages / f"{result.student.id}.html", page)
+        if result.folder:
+            to_give[result.folder] = page
+    packed = pages.with_suffix(".zip")
+    giving_back.pack(to_give, assignment.name, packed)
     say(f"points: {table}")
-    say(f"feedback: {pages}, a page for each student")
+    say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
 
 def read_result(path: Path) -> Result | None:

@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 import divmetrics as dm
-from course.grading import draws, grade, judge, ps1, trial
+from course.grading import draws, giving_back, grade, judge, ps1, trial
 from course.grading.assignment import Assignment, Question, Wrong, data_module
 from course.grading.attacks import SECRET, attacks
 from course.grading.command import done
@@ -65,6 +65,9 @@ def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path)
     assert len(said) == 6
     page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
     assert "satisfied readers leave" in page
+    with zipfile.ZipFile(tmp_path / "1" / "feedback" / "ps1.zip") as packed:
+        assert packed.read("carol/ps1.html").decode() == page
+        assert len(packed.namelist()) == 6
     table = (tmp_path / "1" / "grades" / "ps1.csv").read_text(encoding="utf-8").splitlines()
     assert table[0].startswith("folder,id,name,q1,q2,q3,q4,q5,automatic,w1,w2,extra,total,of")
     assert table[1].startswith("alice,alice,,0.5,0.5,1.0,2.0,1.0,5.0,,,0.0,5.0,10.0")
@@ -306,6 +309,21 @@ def test_a_folder_belongs_to_a_student() -> None:
     }
     owners = {folder: whose(folder, known) for folder in found}
     assert {folder: owner and owner.folder for folder, owner in owners.items()} == found
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("Ann O'Hara_4711_assignsubmission_file_", "Ann O'Hara_4711_assignsubmission_file_/ps1.html"),
+        ("oharaann_LATE_4711_99_ps1-1.ipynb", "oharaann_LATE_4711_99_ps1-1.html"),
+        ("ann", "ann/ps1.html"),
+    ],
+)
+def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: str, name: str) -> None:
+    giving_back.pack({folder: "<p>well done</p>"}, "ps1", tmp_path / "ps1.zip")
+    with zipfile.ZipFile(tmp_path / "ps1.zip") as packed:
+        assert packed.namelist() == [name]
+        assert packed.read(name) == b"<p>well done</p>"
 
 
 @pytest.mark.parametrize(

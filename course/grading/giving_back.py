@@ -1,0 +1,24 @@
+"""Pages of feedback, named as the submissions were, so that the system they came from gives them out."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from course.grading.submissions import CANVAS
+
+
+def name_of(folder: str, assignment: str) -> str:
+    """Where a page belongs in the zip file: beside what was handed in, or in its place.
+
+    Moodle gives each page to whom the folder is named after, Canvas to whom the file is.
+    """
+    return f"{folder.removesuffix('.ipynb')}.html" if CANVAS.match(folder) else f"{folder}/{assignment}.html"
+
+
+def pack(pages: Mapping[str, str], assignment: str, path: Path) -> None:
+    """Write a zip file of pages; `pages` are by the folder of a submission, as it was found."""
+    with zipfile.ZipFile(path, "w") as made:
+        for folder in sorted(pages):
+            made.writestr(name_of(folder, assignment), pages[folder], zipfile.ZIP_DEFLATED)
