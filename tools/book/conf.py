@@ -16,7 +16,7 @@ language = "en"
 
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
-    *("tools.book.formulas", "tools.book.docstrings", "tools.book.signatures"),
+    *("tools.book.formulas", "tools.book.names", "tools.book.docstrings", "tools.book.signatures"),
 ]
 
 # Notebooks have been run; headings are linked to as JupyterLab links to them.
