@@ -63,6 +63,19 @@ def test_a_column_of_words_is_marked_with_its_head_and_numbers_are_not() -> None
     assert "<td>0.50</td>" in html
 
 
+def test_the_name_of_an_index_stands_above_it() -> None:
+    table = pd.DataFrame({"tau": [0.5], "low": [0.25]}, index=pd.Index(["S-recall"], name="metric"))
+    made, _ = fit_for_a_page(one_output({"text/html": table.to_html()}), "04")
+    html = made.cells[0].outputs[0].data["text/html"]
+    assert html.count("<tr") == 2
+    assert [html.index(word) for word in ("metric", "tau", "low", "S-recall")] == sorted(
+        html.index(word) for word in ("metric", "tau", "low", "S-recall")
+    )
+    table.columns.name = "column"
+    made, _ = fit_for_a_page(one_output({"text/html": table.to_html()}), "04")
+    assert made.cells[0].outputs[0].data["text/html"].count("<tr") == 3, "two names stay in two rows"
+
+
 def test_a_comma_stays_with_its_formula() -> None:
     tree = new_document("page")
     tree += nodes.paragraph("", "", nodes.math("", "M"), nodes.Text(", as before; "), nodes.math("", "N"))
