@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from tests.support.chromium import need_chromium
 from tests.support.page_alone import wait_for_widgets
@@ -77,6 +78,14 @@ LOADED = """async () => {
 VIOLATIONS = "async () => (await axe.run({ preload: false, resultTypes: ['violations'] })).violations"
 
 
+# Letters below 12 pixels, but for a formula's indices and what a lab with dozens of intents has no room for.
+SMALL = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => !one.closest("math, svg, .dm-tight, .dm-crowded, .dm-children"))
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 12)
+    .map((one) => `${one.className} ${one.textContent.trim().slice(0, 40)}`)"""
+
+
 @pytest.mark.parametrize(
     ("reader", "first"),
     [((1400, "light"), 0), ((390, "dark"), 1)],
@@ -88,7 +97,7 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
     script = AXE.read_text(encoding="utf-8")
     desk_or_phone = reader.page.viewport_size
     assert desk_or_phone
-    found, too_wide = [], []
+    found, too_wide, small = [], [], []
     for file in pages(reader.site)[first::2]:
         page = reader.open(str(file.relative_to(reader.site)))
         assert page.evaluate(LOADED) == [], file.name
@@ -96,6 +105,7 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
         for rule in page.evaluate(VIOLATIONS):
             nodes = [f"{node['html'][:150]} {node['failureSummary'][:200]}" for node in rule["nodes"][:2]]
             found.append(f"{file.name}: {rule['id']} ({len(rule['nodes'])}): {nodes}")
+        small += [f"{file.name}: {words}" for words in page.evaluate(SMALL)]
         for width in (390, 1000):
             page.set_viewport_size({"width": width, "height": 900})
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
@@ -104,6 +114,32 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
     assert reader.wrong == []
     assert found == []
     assert too_wide == []
+    assert small == []
+
+
+@pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
+def test_what_goes_on_to_a_side_fades_there(reader: Reader) -> None:
+    page = reader.open("notebooks/03_when_metrics_disagree.html")
+    figure = page.locator(".scrolled:has(img.figure)").first
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_class(re.compile(r"\bmore-right\b"))
+    expect(figure).not_to_have_class(re.compile(r"\bmore-left\b"))
+    assert figure.evaluate("(box) => getComputedStyle(box).maskImage") != "none"
+    figure.evaluate("(box) => box.scrollTo(10_000, 0)")
+    expect(figure).to_have_class(re.compile(r"\bmore-left\b"))
+    expect(figure).not_to_have_class(re.compile(r"\bmore-right\b"))
+    page.set_viewport_size({"width": 1000, "height": 900})
+    expect(figure).not_to_have_class(re.compile(r"\bmore-"))
+
+
+@pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
+def test_the_pictures_of_the_map_are_in_sight_on_a_phone(reader: Reader) -> None:
+    page = reader.open("notebooks/map.html")
+    edges = page.eval_on_selector_all(
+        "td img", "(all) => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 30
+    assert max(edges) <= 390
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from tests.support.places import ROOT
 from tools.book import delivery, descriptions, pages
 from tools.book.checks import dead_links, heavy, strangers
 from tools.book.docstrings import escaped, laid_out
-from tools.book.formulas import _with_its_comma, drawn
+from tools.book.formulas import _with_its_comma, beside, drawn
 from tools.book.freshness import current, remember, stale
+from tools.book.names import _unbroken
 from tools.book.outputs import fit_for_a_page
-from tools.book.signatures import in_lines, short
+from tools.book.signatures import grouped, in_lines, short
 from tools.heads import BEGIN
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="580" height="90" aria-label="two &lt; three"></svg>'
@@ -63,6 +64,19 @@ def test_a_column_of_words_is_marked_with_its_head_and_numbers_are_not() -> None
     assert "<td>0.50</td>" in html
 
 
+def test_the_name_of_an_index_stands_above_it() -> None:
+    table = pd.DataFrame({"tau": [0.5], "low": [0.25]}, index=pd.Index(["S-recall"], name="metric"))
+    made, _ = fit_for_a_page(one_output({"text/html": table.to_html()}), "04")
+    html = made.cells[0].outputs[0].data["text/html"]
+    assert html.count("<tr") == 2
+    assert [html.index(word) for word in ("metric", "tau", "low", "S-recall")] == sorted(
+        html.index(word) for word in ("metric", "tau", "low", "S-recall")
+    )
+    table.columns.name = "column"
+    made, _ = fit_for_a_page(one_output({"text/html": table.to_html()}), "04")
+    assert made.cells[0].outputs[0].data["text/html"].count("<tr") == 3, "two names stay in two rows"
+
+
 def test_a_comma_stays_with_its_formula() -> None:
     tree = new_document("page")
     tree += nodes.paragraph("", "", nodes.math("", "M"), nodes.Text(", as before; "), nodes.math("", "N"))
@@ -70,6 +84,29 @@ def test_a_comma_stays_with_its_formula() -> None:
     together, rest, alone = tree[0].children
     assert together["classes"] == ["together"]
     assert (together.astext(), rest.astext(), alone.astext()) == ("M,", " as before; ", "N")
+
+
+def test_formulas_beside_each_other_may_stand_below_each_other() -> None:
+    assert beside(r"w = 1, \qquad N = 1") == ["w = 1, ", " N = 1"]
+    assert beside(r"\text{if \qquad then}") == [r"\text{if \qquad then}"], "one formula stays one"
+    assert beside(r"\begin{cases} a \qquad b \end{cases}") == [r"\begin{cases} a \qquad b \end{cases}"]
+
+
+def test_no_line_breaks_within_the_name_of_a_metric() -> None:
+    tree = new_document("page")
+    tree += nodes.paragraph("", "Under ERR-IA@5, alpha-nDCG and S-recall a co-op of TUTA1-D-E-1B's ends.")
+    tree += nodes.paragraph("", "", nodes.literal("", "ERR-IA"))
+    before = tree[0].astext()
+    _unbroken(None, tree, "")  # type: ignore[arg-type]
+    kept = [node.astext() for node in tree.findall(nodes.inline) if node["classes"] == ["together"]]
+    assert kept == ["ERR-IA@5", "alpha-nDCG", "S-recall", "TUTA1-D-E-1B"]
+    assert tree[0].astext() == before
+
+
+def test_a_row_that_is_a_heading_goes_across_the_columns() -> None:
+    cells = '<td class="x"><p>{}</p></td>\n<td><p>{}</p></td>\n</tr>'
+    heading, row = (f'<tr class="row-even">{cells.format(*words)}' for words in (("Begin", ""), ("00", "25")))
+    assert grouped(heading + row) == heading.replace("row-even", "row-even group") + row
 
 
 def test_code_that_is_hidden_in_a_notebook_is_closed_on_its_page() -> None:
@@ -143,6 +180,8 @@ def test_a_signature_is_short_and_in_lines() -> None:
         "(beta: Annotated[float, ~divmetrics.core.Setting(says=a (b), usual=(0, 1), words=())] = 1.0, k: int)"
     )
     assert short(limits) == "(beta: float = 1.0, k: int)"
+    words = "(top: ~typing.Annotated[~typing.Literal['a', 'b'], ~divmetrics.core.Setting(says=x)] = 'a')"
+    assert short(words) == "(top: ~typing.Literal['a', 'b'] = 'a')"
     made = in_lines("<dl class='x'><dt>f(<dl>\n<dd>a,</dd>\n<dd>b</dd>\n</dl>)</dt><dd>c</dd></dl>")
     assert made == (
         '<dl class=\'x\'><dt>f(<span class="sig-line">a,</span>\n<span class="sig-line">b</span>\n)'

@@ -48,6 +48,12 @@ def test_every_public_name_is_described(site: Path) -> None:
                 assert re.search(rf"\b{re.escape(name)}\b", page), f"{package}.{name}"
 
 
+def test_no_signature_says_what_its_settings_say_below(site: Path) -> None:
+    for page in sorted((site / "api").glob("*.html")):
+        signatures = re.findall(r'<dt class="sig .*?</dt>', page.read_text(encoding="utf-8"), re.DOTALL)
+        assert not [found for found in signatures if "Annotated" in found], page.name
+
+
 def test_parameters_and_errors_are_laid_out(site: Path) -> None:
     page = read(site / "api" / "divmetrics.html").text
     for heading in ("Parameters", "Returns", "Raises"):

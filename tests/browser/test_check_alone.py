@@ -151,7 +151,7 @@ def test_an_answer_is_there_again_when_the_page_is_read_again(fresh):
 
 def test_code_is_checked_live(page):
     box = at(page, 4)
-    expect(box).to_contain_text("To check this answer takes Python, which this page is without.")
+    expect(box).to_contain_text("Checking this answer needs Python, which this page does not have.")
     expect(box.get_by_role("link")).to_have_attribute("href", LIVE)
     expect(box.locator("input")).to_have_count(0)
 

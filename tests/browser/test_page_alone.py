@@ -127,7 +127,7 @@ def test_what_needs_python_is_said_and_changes_nothing(page):
     label = lab.locator("[data-list=A] tr[data-doc=d1] [data-intent=film]")
     label.click()
     expect(lab.locator(".dm-status")).to_have_text(
-        "Another grade or document needs Python, which this page is without"
+        "Another grade or document needs Python, which this page does not have"
     )
     expect(label).to_have_attribute("data-grade", "2")
     assert lab.locator(".dm-scores").inner_text() == scores

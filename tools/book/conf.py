@@ -16,7 +16,7 @@ language = "en"
 
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "numpydoc"),
-    *("tools.book.formulas", "tools.book.docstrings"),
+    *("tools.book.formulas", "tools.book.names", "tools.book.docstrings"),
     *("tools.book.signatures", "tools.book.descriptions"),
 ]
 

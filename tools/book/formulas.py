@@ -13,6 +13,8 @@ from sphinx.errors import SphinxError
 
 from divmetrics.shown.mathml import mathml
 
+# What stands between formulas that share a line.
+APART = re.compile(r"\\qquad(?![a-zA-Z])")
 PUNCTUATION = re.compile(r"[,.;:!?)\]’”-]+")
 
 
@@ -34,8 +36,16 @@ def _in_a_line(writer: Any, node: nodes.math) -> None:
 
 
 def _on_its_own(writer: Any, node: nodes.math_block) -> None:
-    writer.body.append(f'<div class="formula scrolled">{drawn(node.astext(), inline=False)}</div>')
+    each = "".join(drawn(part, inline=False) for part in beside(node.astext()))
+    writer.body.append(f'<div class="formula scrolled">{each}</div>')
     raise nodes.SkipNode
+
+
+def beside(latex: str) -> list[str]:
+    r"""The formulas that \qquad sets beside each other: on a narrow page they stand below each other."""
+    parts = APART.split(latex)
+    closed = all(part.count("{") == part.count("}") for part in parts)
+    return parts if closed and r"\begin" not in latex else [latex]
 
 
 def _with_its_comma(app: Sphinx, tree: nodes.document, name: str) -> None:

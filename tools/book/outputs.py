@@ -22,6 +22,11 @@ SVG, HTML = "image/svg+xml", "text/html"
 # pandas writes these; the page has its own look for tables, and a head of nothing is read out as a head.
 STYLE = re.compile(r"<style scoped>.*?</style>\s*", re.DOTALL)
 NO_HEAD = re.compile(r"<th\b[^>]*></th>")
+# The name of an index stands in a row of its own, below an empty place.
+NAME_BELOW = re.compile(
+    r"(<thead>\s*<tr[^>]*>\s*)<th></th>((?:\s*<th>[^<]+</th>)+\s*</tr>)"
+    r"\s*<tr>\s*(<th>[^<]+</th>)(?:\s*<th></th>)+\s*</tr>(?=\s*</thead>)"
+)
 TABLE = re.compile(r'<table\b[^>]*class="dataframe".*?</table>', re.DOTALL)
 ROW, ENTRY = re.compile(r"<tr\b.*?</tr>", re.DOTALL), re.compile(r"<t([hd])>(.*?)</t[hd]>", re.DOTALL)
 A_WORD = re.compile(r"[^\W\d_]{4}")
@@ -47,7 +52,8 @@ def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dic
                 data.pop("image/png", None)
                 data[HTML] = _image(figures[file], f"{FIGURES}/{file}")
             elif HTML in data and OF_A_WIDGET not in data[HTML]:
-                data[HTML] = NO_HEAD.sub("<td></td>", TABLE.sub(_words_marked, STYLE.sub("", data[HTML])))
+                plain = NAME_BELOW.sub(r"\1\3\2", STYLE.sub("", data[HTML]))
+                data[HTML] = NO_HEAD.sub("<td></td>", TABLE.sub(_words_marked, plain))
     return made, figures
 
 

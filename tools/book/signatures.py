@@ -8,12 +8,20 @@ from typing import Any
 from sphinx.application import Sphinx
 
 # What the limits of a parameter are is said in its settings, below the description.
-LIMITS = re.compile(r"Annotated\[(\w+), ~?[\w.]*Setting\(.*?\)\](?= =|,|\))")
+LIMITS = re.compile(
+    r"~?[\w.]*Annotated\[(\w+|~?[\w.]*Literal\[[^\]]*\]), ~?[\w.]*Setting\(.*?\)\](?= =|,|\))"
+)
 # Sphinx sets parameters line by line as a list of definitions without terms, which no screen reader knows.
 LINES = re.compile(r"<dl>\s*((?:<dd>(?:(?!<d[tdl]\b).)*?</dd>\s*)+)</dl>", re.DOTALL)
 
 # A column without a name has no head, not an empty one.
 NO_HEAD = re.compile(r'<th class="head[^"]*"><p></p></th>')
+
+
+# A row of which only the first column says something is a heading for those below it.
+GROUP = re.compile(
+    r'<tr class="([^"]*)">(?=(<td[^>]*><p>(?:(?!</td>).)+</p></td>)\s*(?:<td[^>]*><p></p></td>\s*)+</tr>)'
+)
 
 
 def short(signature: str) -> str:
@@ -28,6 +36,11 @@ def in_lines(html: str) -> str:
     )
 
 
+def grouped(html: str) -> str:
+    """The page with rows that are headings marked as such: theirs go across the columns."""
+    return GROUP.sub(r'<tr class="\1 group">', html)
+
+
 def _signature(
     app: Sphinx, what: str, name: str, obj: object, options: object, signature: str | None, gives: str | None
 ) -> tuple[str | None, str | None]:
@@ -36,7 +49,7 @@ def _signature(
 
 def _page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
     if "body" in context:
-        context["body"] = NO_HEAD.sub("<td></td>", in_lines(context["body"]))
+        context["body"] = grouped(NO_HEAD.sub("<td></td>", in_lines(context["body"])))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,7 +1,8 @@
 // What the pages of the book do by themselves: let keys reach what scrolls and what opens a menu, and print answers
 // at the end. A classic script, for a browser gives a page from a disk no module.
 (() => {
-  const SCROLLED = ".scrolled, .cell_output .output, .cell_output [style*='overflow-x'], .table-wrapper, div.highlight pre";
+  const SCROLLED =
+    ".scrolled, .cell_output .output, .cell_output [style*='overflow-x'], .table-wrapper, div.highlight pre, p:has(> img)";
   // Answers; what else a widget opens and closes is its own.
   const CLOSED = "details:not(.hide, details details, .divmetrics-page:not([data-module='found.js']) details)";
 
@@ -18,12 +19,20 @@
     });
     for (const [box, across, scrolls] of wider) {
       box.classList.toggle("wider", across);
+      ends(box, across);
       if (scrolls) {
         box.tabIndex = 0;
       } else if (box.hasAttribute("tabindex")) {
         box.removeAttribute("tabindex");
       }
     }
+  }
+
+  /** To which sides a box goes on. @param {boolean} across Does it go on at all? */
+  function ends(box, across) {
+    const left = across ? Math.abs(box.scrollLeft) : 0;
+    box.classList.toggle("more-left", left > 1);
+    box.classList.toggle("more-right", across && left + box.clientWidth < box.scrollWidth - 1);
   }
 
   /** The theme's labels that open a menu on small screens become buttons, which keys reach. */
@@ -115,6 +124,8 @@
   addEventListener("load", reach);
   document.fonts.addEventListener("loadingdone", reach); // to ask whether they are ready has the page laid out at once
   document.addEventListener("toggle", reach, true);
+  const within = ({ target }) => target.matches?.(".wider") && ends(target, true);
+  document.addEventListener("scroll", within, { capture: true, passive: true });
   addEventListener("beforeprint", toTheEnd);
   addEventListener("afterprint", back);
 })();

@@ -14,7 +14,7 @@ class Check extends View {
     const asks = given.model.get("_asks");
     this.verdict = h("p", { class: "dm-found", role: "status", "aria-live": "polite" });
     if (!asks) {
-      this.root.append(h("p", {}, "To check this answer takes Python, which this page is without. ", liveLink()));
+      this.root.append(h("p", {}, "Checking this answer needs Python, which this page does not have. ", liveLink()));
       return;
     }
     const input = h("input", { type: "text", value: given.model.get("answer"), autocomplete: "off", spellcheck: false });

@@ -44,7 +44,7 @@ export function labAlone(model, tables, number) {
 /** Why a page is beyond the tables; "" where it is not. @param {Page} page @param {Page} first @param {Tables} followed */
 function refusal(page, first, followed) {
   const needs = beyond(page, first, followed);
-  return needs && `${needs} needs Python, which this page is without`;
+  return needs && `${needs} needs Python, which this page does not have`;
 }
 
 /** @param {Page} page @param {Page} first @param {Tables} followed */

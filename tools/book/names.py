@@ -1,0 +1,32 @@
+"""Names such as ERR-IA, which no line breaks at their hyphen: for Sphinx, as one of its extensions."""
+
+from __future__ import annotations
+
+import re
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+# Of a metric or of a run: a capital behind a hyphen; or one of the two that have none.
+NAME = re.compile(r"(?<![\w-])((?:[\w#+]+-(?=[\w#+-]*[A-Z])[\w#+-]*[\w#+]|I-rec|S-recall)(?:@\d+)?)(?![\w-])")
+AS_IT_IS = (nodes.literal, nodes.math, nodes.math_block, nodes.FixedTextElement, nodes.raw)
+
+
+def _unbroken(app: Sphinx, tree: nodes.document, page: str) -> None:
+    for text in list(tree.findall(nodes.Text)):
+        within = text.parent
+        if within is None or isinstance(within, AS_IT_IS) or "together" in within.get("classes", []):
+            continue
+        parts = NAME.split(text)  # every other one is a name
+        if len(parts) > 1:
+            place = within.index(text)
+            within[place : place + 1] = [
+                nodes.inline("", part, classes=["together"]) if n % 2 else nodes.Text(part)
+                for n, part in enumerate(parts)
+                if part
+            ]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-resolved", _unbroken)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
