@@ -129,15 +129,22 @@ class _Kinds:
 
 
 class Orders:
-    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list."""
+    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list.
 
-    def __init__(self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1) -> None:
+    length: of what is put in order, so many documents of a list; without one, all of them.
+    """
+
+    def __init__(
+        self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
+    ) -> None:
         self.pool = pool
         self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
-        self.longest = max(map(len, lists))
+        self.longest = min(max(map(len, lists)), length or len(self.docs))
         rng = np.random.default_rng(seed)
         places = [[self.docs.index(doc) for doc in listed] for listed in lists]
-        self.tried = [[tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)] for listed in places]
+        self.tried = [
+            [tuple(rng.permutation(listed)[:length].tolist()) for _ in range(TRIES)] for listed in places
+        ]
         self._judged: View | None = None
 
     def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[Row] = ()) -> Measured:

@@ -53,6 +53,20 @@ def test_every_order_earns_what_the_library_says(name, data):
         assert not earned[:, expected.shape[1] :].any()
 
 
+@pytest.mark.parametrize("name", ["ERR-IA@4", "RBU-original@4", "P+Q@3", "D#-nDCG@4", "S-recall@2", "Q-IA@3"])
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, length):
+    """However many ranks the metric reads: more than the list has, or fewer."""
+    ranked, metric = next(iter(dm.datasets.harry_potter().lists("0083"))), dm.metric(name)
+    docs = ranked.judgments.docs
+    found = reorderings(metric, Orders(ranked.judgments, [docs], length=length))
+    assert found is not None
+    for seed in range(20):
+        chosen = random.Random(seed).sample(docs, length)
+        earned = found.contributions(0, chosen).sum()
+        assert earned == pytest.approx(metric.score(ranked.reordered(chosen)), abs=1e-12)
+
+
 @pytest.mark.parametrize("name", ["ERR-IS@5", "alpha-nDCG-IS@3", "D#-nDCG-IS@4", "Q-IS@4", "S-recall-IS@3"])
 def test_what_is_below_an_intent_is_followed_too(name):
     """Row by row as `explain` has it: every second-level subtopic of an intent-square metric."""
