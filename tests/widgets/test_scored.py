@@ -72,6 +72,13 @@ def test_so_many_times_another_score():
         assert Check((GOOD, POOR), test).right is right
 
 
+def test_so_much_more_than_another_score():
+    more = float(of(GOOD, "ERR-IA@3")) - float(of(POOR, "ERR-IA@3"))
+    for off, right in ((-0.001, True), (0.001, False)):
+        test = Check.lists(A, {"a": 3, "b": 3}, Check.rule("a", "ERR-IA@3", ">=", "b", more=more + off))
+        assert Check((A.reordered(GOOD), POOR), test).right is right
+
+
 def test_a_page_holds_the_rules_and_no_scores_of_given_lists_but_these():
     test = Check.lists(
         A,
@@ -163,6 +170,11 @@ def rule(*given: Any, **more: Any) -> Any:
         ),
         (lambda: rule("yours", "ERR-IO@3", ">", 0.5), "ERR-IO"),
         (lambda: rule("yours", "ERR-IA@3", ">", None), "than is None"),
+        (lambda: rule(more="less"), "more is 'less'"),
+        (
+            lambda: rule("yours", "ERR-IA@3", ">", 0.5, "{left:.2f}"),
+            "has other braces than {left} and {right}",
+        ),
         (lambda: rule(times="three"), "times is 'three'"),
         (lambda: Check.lists(A, {"first": 3}, rule()), "a rule is about 'yours', expected one of first"),
         (lambda: Check.lists(A, {"yours": 3}), "and one rule"),

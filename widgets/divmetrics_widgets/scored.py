@@ -6,6 +6,7 @@ tables that a browser follows (`divmetrics.explanations.reorderings`). So both e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,7 +35,7 @@ Side = tuple[str | RankedList, BaseMetric]
 
 @dataclass(frozen=True)
 class Rule:
-    """The score of a list stands in this relation to another score, or to a number, so many times it.
+    """A list's score stands in this relation to another score or number: so many times it, and so much more.
 
     otherwise: what is said where it does not, with {left} and {right} for the two.
     """
@@ -43,13 +44,14 @@ class Rule:
     relation: Relation
     right: Side | float
     times: float
+    more: float
     otherwise: str
 
     def broken(self, score: Callable[[Side], float]) -> str:
         """What is said where it does not hold; "" where it does, up to rounding."""
         left = score(self.left)
         right = score(self.right) if isinstance(self.right, tuple) else self.right
-        if compared(left, self.times * right) in HOLDS[self.relation]:
+        if compared(left, self.times * right + self.more) in HOLDS[self.relation]:
             return ""
         return self.otherwise.format(left=f"{left:.4f}", right=f"{right:.4f}")
 
@@ -62,14 +64,15 @@ def rule(
     otherwise: str = "",
     *,
     times: float = 1.0,
+    more: float = 0.0,
 ) -> Rule:
     """What the score of an answer's list must be: `rule("yours", "ERR-IA@5", ">", D)`.
 
     of: the name of a list of the answer. relation: ">", ">=", "=", "<=" or "<"; scores that differ by
     rounding alone are equal. than: a number, another list of the answer by its name, a RankedList, or a pair
-    of one of them and another metric. times: than is multiplied by it. otherwise: what is said of an answer
-    that breaks the rule; {left} and {right} in it become the two scores. Raises DivmetricsError for an
-    unknown metric or relation.
+    of one of them and another metric. times, more: than is multiplied by the one, and the other is added.
+    otherwise: what is said of an answer that breaks the rule; {left} and {right} in it become the two scores.
+    Raises DivmetricsError for an unknown metric or relation, and for other words in braces.
     """
     if relation not in HOLDS:
         raise DivmetricsError(f"rule: the relation is {relation!r}, expected one of {', '.join(HOLDS)}")
@@ -80,7 +83,10 @@ def rule(
     else:
         right = (than[0], _metric(than[1])) if isinstance(than, tuple) else checks.number("than", than)
     otherwise = otherwise or f"{left[1]} of {of} is {{left}}, {_beside(left, relation, right)}"
-    return Rule(left, relation, right, checks.number("times", times), otherwise)
+    unknown = set(re.findall(r"[{}]", re.sub(r"\{(left|right)\}", "", otherwise)))
+    if unknown:
+        raise DivmetricsError(f"rule: {checks.shown(otherwise)} has other braces than {{left}} and {{right}}")
+    return Rule(left, relation, right, checks.number("times", times), checks.number("more", more), otherwise)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +149,7 @@ class Lists:
                 "left": plain(rule.left),
                 "right": plain(rule.right),
                 "times": rule.times,
+                "more": rule.more,
                 "holds": HOLDS[rule.relation],
                 "otherwise": rule.otherwise,
             }
@@ -181,6 +188,7 @@ class Lists:
         given = [answer] if len(self.sizes) == 1 else answer
         if not isinstance(given, list | tuple) or len(given) != len(self.sizes):
             return None
+        given = [docs.docs if isinstance(docs, RankedList) else docs for docs in given]
         lists = [tuple(WORD.findall(docs)) if isinstance(docs, str) else docs for docs in given]
         if not all(
             isinstance(docs, list | tuple) and all(isinstance(x, str) for x in docs) for docs in lists

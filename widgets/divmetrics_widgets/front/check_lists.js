@@ -38,9 +38,9 @@ export function brokenRule(texts, tables) {
   if (!wellFormed(lists, tables)) return null;
   const found = new Lists(tables);
   const score = (/** @type {ListScore} */ [list, metric]) => found.score(metric, lists[list]);
-  for (const { left, right, times, holds, otherwise } of tables.rules) {
+  for (const { left, right, times, more, holds, otherwise } of tables.rules) {
     const [one, other] = [score(left), typeof right === "number" ? right : score(right)];
-    if (!holds.includes(found.compared(one, times * other))) {
+    if (!holds.includes(found.compared(one, times * other + more))) {
       return filled(otherwise, { left: fixed(one, 4), right: fixed(other, 4) });
     }
   }

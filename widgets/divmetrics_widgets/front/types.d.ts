@@ -27,7 +27,7 @@ export interface ListsTables extends RowTables {
   word: string; sizes: [least: number, most: number][]; together: "" | "same documents" | "one more";
   but: string[]; // the documents of a list that is none
   scores: Record<string, Earning>[]; // of each metric, by how many documents a list has
-  rules: { left: ListScore; right: ListScore | number; times: number; holds: number[]; otherwise: string }[];
+  rules: { left: ListScore; right: ListScore | number; times: number; more: number; holds: number[]; otherwise: string }[];
 }
 export type ListScore = [list: number, metric: number];
 export interface GoalTable {
