@@ -83,8 +83,7 @@ def rule(
     else:
         right = (than[0], _metric(than[1])) if isinstance(than, tuple) else checks.number("than", than)
     otherwise = otherwise or f"{left[1]} of {of} is {{left}}, {_beside(left, relation, right)}"
-    unknown = set(re.findall(r"[{}]", re.sub(r"\{(left|right)\}", "", otherwise)))
-    if unknown:
+    if re.search(r"[{}]", re.sub(r"\{(left|right)\}", "", otherwise)):
         raise DivmetricsError(f"rule: {checks.shown(otherwise)} has other braces than {{left}} and {{right}}")
     return Rule(left, relation, right, checks.number("times", times), checks.number("more", more), otherwise)
 
