@@ -70,7 +70,7 @@ def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, l
 
 @pytest.mark.parametrize("name", ["P+Q@4", "P+@4", "Q-IA@4", "DIN-nDCG@4"])
 def test_a_list_may_lack_the_preferred_page(name):
-    """Whether the best page is below decides how far P+ reads, so lists without it are not like the others."""
+    """The best page, wherever it is, decides how far P+ reads: lists without it are not like the others."""
     both = dm.Intent("film", 0.5), dm.Intent("park", 0.5, "navigational")
     grades = {"home": {"park": 2}, "mirror": {"park": 2}, "blog": {"park": 1}}
     grades |= {"cinema": {"film": 2}, "trailer": {"film": 2}, "bowls": {}}
