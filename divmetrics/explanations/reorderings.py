@@ -26,6 +26,7 @@ from divmetrics.explanations.contributions import Row, rows_of
 ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
 AT_ONCE = 500  # lists
 TRIES = 60  # lists at random for each of a page's lists
+CHOSEN = 10  # times as many where a list holds only some of the documents
 
 Order = tuple[int, ...]  # documents by their places, best first
 Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, row, rank): a row is an intent or below one
@@ -129,16 +130,39 @@ class _Kinds:
 
 
 class Orders:
-    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list."""
+    """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list.
 
-    def __init__(self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1) -> None:
+    length: of what is put in order, so many documents of a list; without one, all of them.
+    """
+
+    def __init__(
+        self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
+    ) -> None:
         self.pool = pool
         self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
-        self.longest = max(map(len, lists))
+        self.longest = min(max(map(len, lists)), length or len(self.docs))
         rng = np.random.default_rng(seed)
         places = [[self.docs.index(doc) for doc in listed] for listed in lists]
-        self.tried = [[tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)] for listed in places]
+        self.tried = [
+            [tuple(rng.permutation(listed).tolist()) for _ in range(TRIES)]
+            if length is None
+            else [self._chosen(listed, length, rng) for _ in range(TRIES * CHOSEN)]
+            for listed in places
+        ]
         self._judged: View | None = None
+
+    def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Order:
+        """Some of these documents at random; often without all that have the same labels.
+
+        A metric may look at what is not above: what is lacking below must have been tried, too.
+        """
+        alike: dict[frozenset[object], list[int]] = {}
+        for place in listed:
+            doc = self.docs[place]
+            labels = self.pool.labels(doc) if doc in self.pool.position else {}
+            alike.setdefault(frozenset(labels.items()), []).append(place)
+        kept = [place for members in alike.values() if rng.random() < 0.5 for place in members]
+        return tuple(rng.permutation(kept if len(kept) >= length else listed)[:length].tolist())
 
     def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[Row] = ()) -> Measured:
         """What is earned by these rows, or by each intent, times the weight."""

@@ -1,5 +1,5 @@
 # Solution 2
-# b and c serve four intents each; a serves two of either, and comes first by name.
-served = {"a": "rsxy", "b": "rstu", "c": "wxyz"}
+# b and c serve two intents each; a serves one of either, and comes first by name.
+served = {"a": "uw", "b": "uv", "c": "wx"}
 assert as_bad(served) is True
-print("greedy: 4 + 2 of 8")
+print("greedy: 2 + 1 of 4")

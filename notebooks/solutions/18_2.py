@@ -1,3 +1,3 @@
 # Solution 2
 # Put what helps nobody first: everybody waits a rank longer.
-print(one_move(["nonrelevant10", *ten[:-1]]))
+print(one_move(("nonrelevant10", 1)))

@@ -5,4 +5,4 @@ from divmetrics.written import try_out
 for letter, text in candidates.items():
     findings = try_out(write_metric("x", text).metric)
     print(letter, *(finding.said for finding in findings if finding.verdict == "broken"))
-assert looks_ahead(("a", good.docs[:2], good.docs[:4])) is True
+assert looks_ahead(("a", 2, 4)) is True

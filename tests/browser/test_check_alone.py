@@ -8,10 +8,12 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import divmetrics as dm
 from divmetrics_widgets import Check
+from tests.support.checks_alone import check_at as at
+from tests.support.checks_alone import said_of
 from tests.support.page_alone import LIVE, opened, written
 
 DOCS = ("d1", "d7", "d14", "d18")
@@ -44,6 +46,42 @@ def whole(n: int) -> bool:
     return 24 // n == 4  # of 0 it cannot be said
 
 
+@Check.each(["d1 d7", "d7 d1"], 0, 1, decimals=3)
+def of_both(order: str, x: float) -> bool | str:
+    right = dm.metric("ERR-IA@2").score(A.reordered(order.split()))
+    return abs(x - right) < 0.0005 or f"{x} is not that of `{order}`"
+
+
+@Check.several([["less", "more"], ["d1", "d7", "d18"]], make=tuple, names=["it earns", "below"])
+def menus(answer: tuple[str, str]) -> bool | str:
+    return answer == ("less", "d7") or f"{answer[1]} does not make it {answer[0]}"
+
+
+LISTS = [
+    Check.lists(A, {"yours": 5}, *(Check.rule("yours", name, ">", A) for name in ("ERR-IA@5", "D#-nDCG@5"))),
+    Check.lists(
+        A,
+        {"first": (1, 4), "second": (1, 4)},
+        Check.rule("first", "RBU@5", ">", "second"),
+        Check.rule("first", "P+Q@3", "<", ("second", "Q-IA@3"), "{left}, and {right} <b>"),
+    ),
+    Check.lists(
+        A,
+        {"first": 4, "second": 4},
+        Check.rule("first", "alpha-nDCG@4", ">=", "second", times=1.2),
+        Check.rule("first", "S-recall@4", ">=", "first", "{left} {right}", times=0.5, more=0.3),
+        together="same documents",
+    ),
+    Check.lists(
+        A,
+        {"before": (1, 3), "after": (2, 4)},
+        Check.rule("after", "RBU-original@5", "<=", "before"),
+        docs=A.judgments.docs[:12],
+        together="one more",
+    ),
+    Check.lists(A, {"yours": 3}, Check.rule("yours", "ERR-IA@3", "<", A), but=["d1", "d7", "d2"]),
+]
+
 WHOLE = "expected a whole number, from 0 to 12"
 CHECKS = [
     Check(..., by_hand, "The reader of `d1` is gone."),
@@ -51,7 +89,11 @@ CHECKS = [
     Check(..., turned, "From the end."),
     Check(..., whole),
     Check(..., lambda f: f(1) == 2, "A function."),
+    Check(..., of_both, "Each by itself."),
+    Check(..., menus, "So it is."),
+    *(Check(..., lists, "Their `scores` say so.") for lists in LISTS),
 ]
+FIRST = len(CHECKS) - len(LISTS)
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +121,8 @@ def fresh(address: str, chromium: Browser) -> Iterator[Page]:
         yield found
 
 
-def at(page: Page, number: int) -> Locator:
-    return page.locator('.divmetrics-page[data-module="check.js"]').nth(number)
-
-
 def said(page: Page, number: int, answer: str) -> str:
-    box = at(page, number)
-    box.get_by_label("Your answer").fill(answer)
-    box.get_by_role("button", name="check").click()
-    return box.locator(".dm-found").inner_text()
+    return said_of(page, number, [answer])
 
 
 def told(answer: Any, number: int) -> str:
@@ -178,3 +213,81 @@ def test_a_sign_stands_before_the_verdict(page):
         said(page, 2, answer)
         before = at(page, 2).locator(".dm-found > b").evaluate("b => getComputedStyle(b, '::before').content")
         assert sign in before
+
+
+def test_numbers_with_names_are_told_one_by_one(page):
+    right = [
+        round(dm.metric("ERR-IA@2").score(A.reordered(docs)), 3) for docs in (("d1", "d7"), ("d7", "d1"))
+    ]
+    assert said_of(page, 5, [f"{x}" for x in right]) == told(right, 5) == "right: Each by itself."
+    for answer in ([0.5, right[1]], [right[0], 0.25], [0.1, 0.2], right[::-1]):
+        assert said_of(page, 5, [f"{x}" for x in answer]) == told(answer, 5)
+        assert told(answer, 5).startswith("not yet")
+    for answer in (["0.5", ""], ["0.5", "a"], ["2", "0.5"]):
+        assert said_of(page, 5, answer) == (
+            "not yet: expected a number with at most 3 decimals, from 0 to 1, for each of these: d1 d7, d7 d1"
+        )
+    assert said_of(page, 5, ["", " "]) == "not answered yet"
+
+
+def test_menus_are_told_as_python_tells_them(page):
+    for earns in ("less", "more"):
+        for doc in ("d1", "d7", "d18"):
+            assert said_of(page, 6, [earns, doc]) == told((earns, doc), 6)
+    assert told(("less", "d7"), 6) == "right: So it is."
+
+
+@pytest.mark.parametrize("number", range(len(LISTS)))
+def test_lists_at_random_are_told_as_python_tells_them(page, number):
+    dice, wanted = random.Random(number), LISTS[number]
+    verdicts = set()
+    for _ in range(60):
+        sizes = [dice.randint(*size) for size in wanted.sizes.values()]
+        lists = [dice.sample(wanted.docs, size) for size in sizes]
+        if wanted.together == "same documents":
+            lists[1] = dice.sample(lists[0], len(lists[0]))
+        elif wanted.together == "one more":
+            lists[0] = lists[1][:-1]
+        expected = told(lists if len(lists) > 1 else lists[0], FIRST + number)
+        assert said_of(page, FIRST + number, [" ".join(docs) for docs in lists]) == expected, lists
+        verdicts.add(expected.split(":")[0])
+    assert verdicts == {"right", "not yet"}
+
+
+@pytest.mark.parametrize(
+    ("number", "lists"),
+    [
+        (0, ["d1 d2 d3 d4"]),
+        (0, ["d1 d2 d3 d4 d5 d6"]),
+        (0, ["d1 d2 d3 d4 d4"]),
+        (0, ["d1 d2 d3 d4 __proto__"]),
+        (1, ["d1", ""]),
+        (1, ["", "d1"]),
+        (1, ["d1 d2 d3 d4 d5", "d1"]),
+        (2, ["d1 d2 d3 d4", "d1 d2 d3 d5"]),
+        (3, ["d1 d2", "d1 d2"]),
+        (3, ["d1 d2", "d2 d1 d3"]),
+        (3, ["d1", "d1 d2 d3"]),
+        (3, ["d1", "d1 d4"]),
+        (4, ["d7 d1 d2"]),
+    ],
+)
+def test_what_are_no_such_lists_is_said(page, number, lists):
+    given = lists if len(lists) > 1 else lists[0]
+    assert said_of(page, FIRST + number, lists) == told(given, FIRST + number)
+    assert told(given, FIRST + number) == f"not yet: {LISTS[number].said}"
+
+
+def test_lists_may_stand_in_quotes_and_brackets(page):
+    docs = ["d7", "d1", "d14", "d17", "d10"]
+    assert said_of(page, FIRST, [str(docs)]) == said_of(page, FIRST, [" ".join(docs)]) == told(docs, FIRST)
+
+
+def test_lists_and_menus_are_there_again(fresh):
+    said_of(fresh, FIRST + 1, ["d1 d2", "d7"])
+    said_of(fresh, 6, ["more", "d18"])
+    fresh.reload()
+    assert [box.input_value() for box in at(fresh, FIRST + 1).locator("input").all()] == ["d1 d2", "d7"]
+    assert [box.input_value() for box in at(fresh, 6).locator("select").all()] == ["more", "d18"]
+    expect(at(fresh, 6).locator(".dm-found")).to_have_text(told(("more", "d18"), 6))
+    expect(at(fresh, FIRST + 1).locator(".dm-found")).to_have_text(told(["d1 d2", "d7"], FIRST + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -51,6 +52,34 @@ def test_every_order_earns_what_the_library_says(name, data):
         earned = found.contributions(0, docs)
         assert earned[:, : expected.shape[1]] == pytest.approx(expected, abs=1e-12)
         assert not earned[:, expected.shape[1] :].any()
+
+
+@pytest.mark.parametrize("name", ["ERR-IA@4", "RBU-original@4", "P+Q@3", "D#-nDCG@4", "S-recall@2", "Q-IA@3"])
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, length):
+    """However many ranks the metric reads: more than the list has, or fewer."""
+    ranked, metric = next(iter(dm.datasets.harry_potter().lists("0083"))), dm.metric(name)
+    docs = ranked.judgments.docs
+    found = reorderings(metric, Orders(ranked.judgments, [docs], length=length))
+    assert found is not None
+    for seed in range(20):
+        chosen = random.Random(seed).sample(docs, length)
+        earned = found.contributions(0, chosen).sum()
+        assert earned == pytest.approx(metric.score(ranked.reordered(chosen)), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["P+Q@4", "P+@4", "Q-IA@4", "DIN-nDCG@4"])
+def test_a_list_may_lack_the_preferred_page(name):
+    """The best page, wherever it is, decides how far P+ reads: lists without it are not like the others."""
+    both = dm.Intent("film", 0.5), dm.Intent("park", 0.5, "navigational")
+    grades = {"home": {"park": 2}, "mirror": {"park": 2}, "blog": {"park": 1}}
+    grades |= {"cinema": {"film": 2}, "trailer": {"film": 2}, "bowls": {}}
+    ranked, metric = dm.RankedList(dm.Topic("7", both), list(grades), grades), dm.metric(name)
+    found = reorderings(metric, Orders(ranked.judgments, [ranked.docs], length=4))
+    assert found is not None
+    for chosen in permutations(grades, 4):
+        earned = found.contributions(0, chosen).sum()
+        assert earned == pytest.approx(metric.score(ranked.reordered(chosen)), abs=1e-12), chosen
 
 
 @pytest.mark.parametrize("name", ["ERR-IS@5", "alpha-nDCG-IS@3", "D#-nDCG-IS@4", "Q-IS@4", "S-recall-IS@3"])

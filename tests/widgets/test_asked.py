@@ -96,6 +96,53 @@ def test_an_answer_that_ends_in_an_error_is_told_as_anywhere():
     ]
 
 
+def test_a_number_for_each_name_is_tried_by_itself():
+    seen = []
+
+    @Check.each(["a", "b"], 0, 2)
+    def one_more(name, x):
+        seen.append((name, x))
+        return x == {"a": 0, "b": 1}[name] or f"{name} is not {x}"
+
+    held = told(one_more, "Each.")
+    assert seen == [(name, x) for name in "ab" for x in range(3)]
+    assert held["traits"]["_fields"] == [{"name": "a"}, {"name": "b"}]
+    texts = held["tables"]["texts"]
+    assert [[texts[text] for _, text in runs] for runs in held["tables"]["runs"]] == [
+        [["right", "Each."], ["not yet", "a is not 1"], ["not yet", "a is not 2"]],
+        [["not yet", "b is not 0"], ["right", "Each."], ["not yet", "b is not 2"]],
+    ]
+    assert repr(Check([0, 1], one_more, "Each.")) == "right: Each."
+    assert repr(Check((0, 2), one_more)) == "not yet: b is not 2"
+    assert repr(Check([1, 2], one_more)) == "not yet: a is not 1"  # the first that is not right
+    for none in ([0], [0, 1, 1], 0, "01", {"a": 0, "b": 1}):
+        assert repr(Check(none, one_more)) == (
+            "not yet: expected a whole number, from 0 to 2, for each of these: a, b"
+        )
+
+
+def test_things_with_names_have_menus():
+    @Check.several([["less", "more"], ["a", "b"]], make=" ".join, names=["it is", "than"])
+    def tried(text):
+        return text == "more a"
+
+    held = told(tried)
+    assert held["traits"]["_fields"] == [
+        {"name": "it is", "options": ["less", "more"]},
+        {"name": "than", "options": ["a", "b"]},
+    ]
+    assert [verdict for verdict, _ in every(held)] == ["not yet", "not yet", "right", "not yet"]
+
+
+def test_many_whole_numbers_are_said_by_the_first_and_the_last():
+    def expected(options):
+        return told(Check.several(options, make=tuple)(bool))["tables"]["expected"]
+
+    assert expected([range(30)] * 2) == "expected 2 numbers, in order, each a whole number from 0 to 29"
+    assert expected([range(1, 20), ["a", "b"]]) == "expected a whole number from 1 to 19, then one of a b"
+    assert expected([range(3)] * 2) == "expected 2 of these, in order: 0 1 2"
+
+
 def test_without_a_form_there_is_no_field():
     held = told(lambda f: f(1) == 2)
     assert held["tables"] == {}
@@ -137,7 +184,7 @@ def test_names_in_a_page_are_text():
     ("form", "sentence"),
     [
         (lambda: Check.number(0, MOST), f"there are {MOST + 1} answers"),
-        (lambda: Check.number(0, 5, decimals=4), "50001 answers .* leave the form out"),
+        (lambda: Check.number(0, 50, decimals=4), "500001 answers .* leave the form out"),
         (lambda: Check.several("abcdefgh", 8), "answers of this form"),
         (lambda: Check.several([], 2), "there are 0 answers"),
         (lambda: Check.several("ab", 0), "length is 0"),
@@ -146,6 +193,10 @@ def test_names_in_a_page_are_text():
         (lambda: Check.several([["ERR-IA(over=Y)@5"], [1]]), "leave the form out"),
         (lambda: Check.several(["it's"], 1), "is not one word"),
         (lambda: Check.several([""], 1), "the option '' is not one word"),
+        (lambda: Check.several("ab", 2, names="a"), "1 names for 2 things"),
+        (lambda: Check.each("ab", 0, MOST // 2), f"there are {MOST + 2} answers"),
+        (lambda: Check.each("", 0, 1), "there are 0 answers"),
+        (lambda: Check.each("ab", 0, 1, decimals=-1), "decimals is -1"),
         (lambda: Check.number(1, 0), "high is 0, expected a whole number of at least 1"),
         (lambda: Check.number(0.5, 1), "low is 0.5"),
         (lambda: Check.number(0, 1, decimals=-1), "decimals is -1"),

@@ -11,9 +11,9 @@ from uuid import uuid4
 from divmetrics.core.checks import is_number, number
 from divmetrics.core.ties import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets import asked, in_book
+from divmetrics_widgets import asked, in_book, scored
 
-WRONG = "not yet"
+RIGHT, WRONG = "right", "not yet"
 
 
 class Check:
@@ -23,9 +23,11 @@ class Check:
     ----------
     answer : the reader's; `...` or None where there is none yet. Nothing is computed then
     expected : the right answer, or a test: a function of the answer that returns True, False, or a text that
-        says what is missing. Decorated with `@Check.number(low, high, decimals)` or
+        says what is missing. Decorated with `@Check.number(low, high, decimals)`,
+        `@Check.each(names, low, high, decimals)` for a number under each name, or
         `@Check.several(options, length)` it says what it is a test of, and a page without a kernel has a
-        field for the answer
+        field for the answer. So it has for `Check.lists(pool, {"yours": 5}, rules)`, a test of lists by what
+        their scores must be, such as `Check.rule("yours", "ERR-IA@5", ">", D)`
     why : the reason, shown once the answer is right
     tolerance : a number may be off by so much
 
@@ -34,7 +36,10 @@ class Check:
     """
 
     number = staticmethod(asked.number)
+    each = staticmethod(asked.each)
     several = staticmethod(asked.several)
+    lists = staticmethod(scored.lists)
+    rule = staticmethod(scored.rule)
 
     def __init__(self, answer: Any, expected: Any, why: str = "", *, tolerance: float = 0.0) -> None:
         number("tolerance", tolerance, 0)
@@ -56,7 +61,7 @@ class Check:
     @property
     def verdict(self) -> str:
         """What it says, in two or three words."""
-        return "not answered yet" if self.right is None else "right" if self.right else WRONG
+        return "not answered yet" if self.right is None else RIGHT if self.right else WRONG
 
     def __repr__(self) -> str:
         return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
@@ -67,10 +72,18 @@ class Check:
     def _in_book(self) -> str:
         """A field for the answer, where the test says what it is a test of."""
         _, test, why, tolerance = self._given
-        tables = asked.verdicts(test, lambda answer: _told(Check(answer, test, why, tolerance=tolerance)))
         traits = {"_problem": "", "_place": "", "_marks": [], "answer": "", "_told": list(_told(self))}
+        tables: dict[str, Any] = {}
+        if isinstance(test, asked.Asked | scored.Lists):
+
+            def judge(test: asked.Test, answer: Any) -> tuple[str, str]:
+                return _told(Check(answer, test, why, tolerance=tolerance))
+
+            found = asked.verdicts(test, judge) if isinstance(test, asked.Asked) else test.told()
+            said = {"none": judge(test, None), "right": (RIGHT, why), "malformed": WRONG}
+            tables = {**found, **said, "expected": test.said}
         traits["_asks"] = tables.get("expected", "")
-        tables = tables and {**tables, "malformed": WRONG}
+        traits["_fields"] = test.fields if tables else []
         return in_book.element("check.js", traits, tables, self._said(), uuid4().hex)
 
     def _said(self) -> str:

@@ -17,13 +17,16 @@ class Check extends View {
       this.root.append(h("p", {}, "Checking this answer needs Python, which this page does not have. ", liveLink()));
       return;
     }
-    const input = h("input", { type: "text", value: given.model.get("answer"), autocomplete: "off", spellcheck: false });
+    const fields = given.model.get("_fields");
+    const before = given.model.get("answer").split("\n");
+    const inputs = (fields.length ? fields : [{ name: "Your answer" }]).map((field, i) => ({ name: field.name, input: control(field, before[i] ?? "") }));
     const submitted = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      this.write("answer", input.value);
+      this.write("answer", inputs.map(({ input }) => input.value).join("\n"));
     };
     this.root.append(h("form", { class: "dm-check", onsubmit: submitted },
-      h("label", { class: "dm-choice dm-blank" }, h("span", {}, "Your answer"), input), h("button", { "data-key": "check" }, "check")), this.verdict);
+      inputs.map(({ name, input }) => h("label", { class: input instanceof HTMLSelectElement ? "dm-choice" : "dm-choice dm-blank" }, h("span", {}, name), input)),
+      h("button", { "data-key": "check" }, "check")), this.verdict);
   }
 
   start() {
@@ -37,6 +40,12 @@ class Check extends View {
     this.verdict.dataset.verdict = verdict;
     this.verdict.append(h("b", {}, verdict), ...(reason ? [": ", ...withCode(reason)] : []));
   }
+}
+
+/** @param {{ name: string, options?: string[] }} field @param {string} value */
+function control({ options }, value) {
+  if (!options) return h("input", { type: "text", value, autocomplete: "off", spellcheck: false });
+  return h("select", {}, options.map((option) => h("option", { selected: option === value }, option)));
 }
 
 export default widget("check", Check);

@@ -1,14 +1,15 @@
 // @ts-check
 // What is said of an answer to an exercise without a kernel: Python was asked of every answer, here it is looked up.
 
+import { brokenRule } from "./check_lists.js";
 import { plainNumber } from "./common.js";
 import { remember, storage } from "./kept.js";
 /** @import { PageModel } from "./page_model.js" */
-/** @import { CheckTables } from "./types.js" */
+/** @import { CheckTables, NumberForm, Runs, Verdict } from "./types.js" */
 
 /** @param {PageModel} model @param {CheckTables | {}} tables @param {number} number of the check on its page, from 1 */
 export function checkAlone(model, tables, number) {
-  if (!("runs" in tables)) return;
+  if (!("right" in tables)) return;
   const key = `divmetrics-check ${location.pathname} ${number}`;
   const look = () => model.tell("_told", toldOf(model.get("answer"), tables));
   model.answer = () => {
@@ -21,20 +22,44 @@ export function checkAlone(model, tables, number) {
   look();
 }
 
-/** @param {string} text @param {CheckTables} tables @returns {[verdict: string, reason: string]} */
+/** @param {string} text what is in the fields, line by line @param {CheckTables} tables @returns {Verdict} */
 function toldOf(text, tables) {
   if (!text.trim()) return tables.none;
-  const place = "options" in tables ? placeOfSeveral(text, tables) : placeOfNumber(text, tables);
-  let seen = 0;
-  for (const [count, told] of place < 0 ? [] : tables.runs) {
-    seen += count;
-    if (place < seen) return tables.texts[told];
+  return ("texts" in tables ? tried(text, tables) : ruled(text.split("\n"), tables)) ?? [tables.malformed, tables.expected];
+}
+
+/** What was said of an answer when it was tried; undefined where there is none like it.
+ * @param {string} text @param {Extract<CheckTables, { texts: unknown }>} tables @returns {Verdict | undefined} */
+function tried(text, tables) {
+  if (!("each" in tables)) {
+    const place = "options" in tables ? placeOfSeveral(text, tables) : placeOfNumber(text, tables);
+    return tables.texts[at(tables.runs, place)];
   }
-  return [tables.malformed, tables.expected];
+  const lines = text.split("\n");
+  const found = tables.runs.map((runs, i) => tables.texts[at(runs, placeOfNumber(lines[i] ?? "", tables.each))]);
+  if (!found.every(Boolean)) return undefined;
+  return found.find(([verdict]) => verdict !== tables.right[0]) ?? tables.right;
+}
+
+/** @param {string[]} lines @param {Extract<CheckTables, { rules: unknown }>} tables @returns {Verdict | undefined} */
+function ruled(lines, tables) {
+  const broken = brokenRule(lines, tables);
+  if (broken === null) return undefined;
+  return broken ? [tables.malformed, broken] : tables.right;
+}
+
+/** Which text stands at a place of the runs; -1 for none. @param {Runs} runs @param {number} place */
+function at(runs, place) {
+  let seen = 0;
+  for (const [count, told] of place < 0 ? [] : runs) {
+    seen += count;
+    if (place < seen) return told;
+  }
+  return -1;
 }
 
 /** Among all numbers of the form, ascending; -1 for none of them.
- * @param {string} text @param {{ low: number, high: number, decimals: number }} form */
+ * @param {string} text @param {NumberForm} form */
 function placeOfNumber(text, { low, high, decimals }) {
   const read = /^([+\-\u2212]?)(\d*)(?:\.(\d*))?$/.exec(plainNumber(text));
   if (!read || !(read[2] || read[3])) return -1;

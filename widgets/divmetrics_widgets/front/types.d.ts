@@ -15,11 +15,21 @@ export interface Followed extends Earning {
 }
 export interface IdealTable { docs: string[]; worth: number[][][] } // what each adds to the list's sum, by intent and rank
 export interface FoundTable { of: string; value: number | null; within: number; relative: number; told: Record<string, string> }
+export type Verdict = [verdict: string, reason: string];
+export type Runs = [count: number, text: number][]; // over all answers of a form
+export interface NumberForm { low: number; high: number; decimals: number }
+export interface TriedTables { runs: Runs; texts: Verdict[] }
 export type CheckTables = {
   expected: string; malformed: string; // what is expected, and the verdict on anything else
-  runs: [count: number, text: number][]; // over all answers of the form
-  texts: [verdict: string, reason: string][]; none: [verdict: string, reason: string];
-} & ({ options: string[][]; word: string } | { low: number; high: number; decimals: number });
+  right: Verdict; none: Verdict;
+} & (ListsTables | ({ runs: Runs[]; texts: Verdict[]; each: NumberForm }) | (TriedTables & ({ options: string[][]; word: string } | NumberForm)));
+export interface ListsTables extends RowTables {
+  word: string; sizes: [least: number, most: number][]; together: "" | "same documents" | "one more";
+  but: string[]; // the documents of a list that is none
+  scores: Record<string, Earning>[]; // of each metric, by how many documents a list has
+  rules: { left: ListScore; right: ListScore | number; times: number; more: number; holds: number[]; otherwise: string }[];
+}
+export type ListScore = [list: number, metric: number];
 export interface GoalTable {
   metrics: string[]; start: Lists; mixed: string; // mixed: what is said where the readers are mixed otherwise
   before: ("" | Side)[]; most: number | null; // before: what each prefers there
@@ -216,7 +226,7 @@ export interface JudgeTraits extends LabBelowTraits {
 export interface PredictTraits extends Traits {
   _question: string; _choices: string[]; _kind: string; _unit: string; answer: Value | null;
 }
-export interface CheckTraits extends Traits { _asks: string; answer: string; _told: [verdict: string, reason: string] }
+export interface CheckTraits extends Traits { _asks: string; _fields: { name: string; options?: string[] }[]; answer: string; _told: Verdict }
 export interface FoundTraits extends Traits { _words: string; _why: string; _shown: string; _predicted: boolean }
 
 // What a front end brings.
