@@ -94,12 +94,14 @@ def test_formulas_beside_each_other_may_stand_below_each_other() -> None:
 
 def test_no_line_breaks_within_the_name_of_a_metric() -> None:
     tree = new_document("page")
-    tree += nodes.paragraph("", "Under ERR-IA@5, alpha-nDCG and S-recall a co-op of TUTA1-D-E-1B's ends.")
+    tree += nodes.paragraph(
+        "", "Under ERR-IA@5, alpha-nDCG and S-recall a co-op of TUTA1-D-E-1B's ends. D#-measures"
+    )
     tree += nodes.paragraph("", "", nodes.literal("", "ERR-IA"))
     before = tree[0].astext()
     _unbroken(None, tree, "")  # type: ignore[arg-type]
     kept = [node.astext() for node in tree.findall(nodes.inline) if node["classes"] == ["together"]]
-    assert kept == ["ERR-IA@5", "alpha-nDCG", "S-recall", "TUTA1-D-E-1B"]
+    assert kept == ["ERR-IA@5", "alpha-nDCG", "S-recall", "TUTA1-D-E-1B", "D#-measures"]
     assert tree[0].astext() == before
 
 

@@ -7,8 +7,9 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
-# Of a metric or of a run: a capital behind a hyphen; or one of the two that have none.
-NAME = re.compile(r"(?<![\w-])((?:[\w#+]+-(?=[\w#+-]*[A-Z])[\w#+-]*[\w#+]|I-rec|S-recall)(?:@\d+)?)(?![\w-])")
+# Of a metric or of a run: a capital behind a hyphen; or one of those that have none.
+CAPITAL = r"[\w#+]+-(?=[\w#+-]*[A-Z])[\w#+-]*[\w#+]"
+NAME = re.compile(rf"(?<![\w-])((?:{CAPITAL}|I-rec|S-recall|D#?-measures?)(?:@\d+)?)(?![\w-])")
 AS_IT_IS = (nodes.literal, nodes.math, nodes.math_block, nodes.FixedTextElement, nodes.raw)
 
 
