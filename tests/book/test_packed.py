@@ -64,7 +64,7 @@ def opened(address: str) -> None:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("requestfailed", lambda request: wrong.append(request.url))
         page.on("response", lambda answer: wrong.append(answer.url) if answer.status >= 400 else None)
-        page.goto(f"{address}/index.html")
+        page.goto(f"{address}/index.html", wait_until="networkidle")  # its icon, too, has come
         page.goto(f"{address}/{PAGE}")
         lab = page.locator('.divmetrics-page[data-module="lab.js"]').first
         scores = lab.locator(".dm-scores span[data-score]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.support.places import ROOT
 from tools.api_page import public
 from tools.book.checks import read, wrong
 from tools.book.delivery import LABS, STYLES
+from tools.book.descriptions import LETTERS
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +39,8 @@ def test_every_page_brings_the_labs_script_and_styles(site: Path) -> None:
 
 def test_every_page_says_what_it_is(site: Path) -> None:
     for page in site.rglob("*.html"):
-        assert re.search(r'<meta name="description" content="[^"]{10,170}">', read(page).text), page
+        found = re.search(r'<meta name="description" content="([^"]+)">', read(page).text)
+        assert found and 10 < len(unescape(found[1])) <= LETTERS, page
 
 
 def test_every_public_name_is_described(site: Path) -> None:
