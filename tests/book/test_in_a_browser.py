@@ -74,6 +74,8 @@ LOADED = """async () => {
 }"""
 
 
+# The second lab of lesson 06, in which the first two documents of A have changed places.
+LINK = "#lab=2&metric=EBR-IA%405&A=d4+d1+d2+d5+d6+d3+d7+d9&B=d1+d2+d9+d14+d15+d10+d3+d7"
 # Without asking for style sheets again, which a page on the disk may not.
 VIOLATIONS = """async () => (await axe.run({
     preload: false,
@@ -134,6 +136,15 @@ def test_what_goes_on_to_a_side_fades_there(reader: Reader) -> None:
     expect(figure).not_to_have_class(re.compile(r"\bmore-right\b"))
     page.set_viewport_size({"width": 1000, "height": 900})
     expect(figure).not_to_have_class(re.compile(r"\bmore-"))
+
+
+@pytest.mark.parametrize("reader", [(390, "light"), (1400, "light")], indirect=True)
+def test_a_link_to_a_lab_leads_to_it(reader: Reader) -> None:
+    page = reader.open("notebooks/06_the_reader_who_leaves.html", LINK)
+    lab = page.locator(".divmetrics-page[data-module='lab.js']").nth(1)
+    expect(lab).to_be_in_viewport()
+    top = lab.evaluate("(box) => box.getBoundingClientRect().top")
+    assert 0 <= top < 100, "below the head of the page, which stays"
 
 
 @pytest.mark.parametrize("reader", [(390, "light")], indirect=True)

@@ -11,7 +11,7 @@
     // All are measured before any is changed, so that the page is laid out once.
     const boxes = [...document.querySelectorAll(SCROLLED)];
     for (const box of boxes.filter((each) => each.matches(".wider"))) {
-      box.classList.remove("wider");
+      box.classList.remove("wider", "more-left", "more-right");
     }
     const wider = boxes.map((box) => {
       const across = box.scrollWidth > box.clientWidth + 1;

@@ -81,7 +81,7 @@ function drawer(use) {
     const alone = ALONE[module];
     if (!alone) {
       const live = liveLink();
-      still.prepend(h("p", { class: "divmetrics-still" }, "Below is a picture of a widget that needs Python to answer.", live && " ", live));
+      still.prepend(h("p", { class: "divmetrics-still" }, "This is a still picture; the widget itself needs Python.", live && " ", live));
       return false;
     }
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
