@@ -40,7 +40,8 @@ def test_every_page_brings_the_labs_script_and_styles(site: Path) -> None:
 def test_every_page_says_what_it_is(site: Path) -> None:
     for page in site.rglob("*.html"):
         found = re.search(r'<meta name="description" content="([^"]+)">', read(page).text)
-        assert found and 10 < len(unescape(found[1])) <= LETTERS, page
+        assert found, page
+        assert 10 < len(unescape(found[1])) <= LETTERS, page
 
 
 def test_every_public_name_is_described(site: Path) -> None:
