@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import nbformat
 import pytest
 from packaging.requirements import Requirement
 
@@ -15,6 +17,7 @@ from tests.support.places import ROOT
 from tools.compat import PYODIDE
 from tools.lite import checks
 from tools.lite.packages import EXTRAS, SKIPPED, Wheel, carried, read, with_ours
+from tools.notebook_files import FOLDER
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 KNOWN = {name: {"version": version} for name, version in PYODIDE.items()}
@@ -109,8 +112,22 @@ def test_the_checks_notice_what_is_not_there(wheel: Make, tmp_path: Path) -> Non
 
 
 def test_what_cells_import_is_found() -> None:
-    cells = ["%load_ext divmetrics\n!ls\nimport numpy, os.path", "%%serp A\nd1", "from a.b import c\nx?"]
+    cells = [
+        "%load_ext divmetrics\n!ls\nimport numpy, os.path",
+        "%%serp A\nimport d1",
+        "from a.b import c\nx?",
+        "for name in names:\n    said = !import {name}",
+    ]
     assert checks.imported(cells) == {"numpy", "os", "a"}
+
+
+def test_every_notebook_of_the_course_says_what_it_imports() -> None:
+    ours = {"divmetrics", "divmetrics_widgets"}
+    packages = {*ours, "IPython", "altair", "ipywidgets", "numpy", "pandas", "scipy"}
+    for path in sorted(FOLDER.glob("*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        found = checks.imported(cell.source for cell in cells if cell.cell_type == "code")
+        assert found - sys.stdlib_module_names <= packages | checks.OPTIONAL, path.name
 
 
 def test_it_is_made_with_the_versions_that_are_pinned() -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from packaging.utils import canonicalize_name
 
 from tools.lite.building import FROM_THE_LOCK, KERNEL, PLUGIN
 from tools.notebook_files import FOLDER
 
 ORIGIN = Path("static", "pyodide")
-OF_IPYTHON = re.compile(r"^\s*(?:[!%?].*|.*\?)$", re.MULTILINE)
 OPTIONAL = {"pyndeval"}  # a lesson compares with it where it is there
 
 
@@ -105,12 +104,11 @@ def not_installed(site: Path) -> Iterator[str]:
 
 
 def imported(cells: Iterable[str]) -> set[str]:
-    """The packages that cells import; what is IPython's and not Python's is left out."""
+    """The packages that cells import; what is IPython's and not Python's is a call."""
     found: set[str] = set()
+    as_python = TransformerManager().transform_cell
     for source in cells:
-        if source.startswith("%%"):
-            continue
-        for node in ast.walk(ast.parse(OF_IPYTHON.sub("", source))):
+        for node in ast.walk(ast.parse(as_python(source))):
             if isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
