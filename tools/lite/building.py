@@ -32,6 +32,9 @@ def make(site: Path, work: Path = WORK) -> None:
     version, host = run([TOOLS / "python", "-c", ASK]).split()
     for name in ("static", "pypi", "files", "made"):
         shutil.rmtree(work / name, ignore_errors=True)
+    # What JupyterLite remembers of an earlier site, after which it would leave out steps that this one needs.
+    for kept in work.glob(".jupyterlite.doit.db*"):
+        kept.unlink()
     core, wheels = work / "static" / "pyodide", work / "pypi"
     wheels.mkdir(parents=True)
     unpack_pyodide(version, core, work)
