@@ -84,6 +84,14 @@ VIOLATIONS = """async () => (await axe.run({
 })).violations"""
 
 
+# What a finger meets lies otherwise on a narrower page.
+TARGETS = """async () => (await axe.run({
+    preload: false,
+    resultTypes: ['violations'],
+    runOnly: ['target-size'],
+})).violations.flatMap((rule) => rule.nodes.map((node) => node.html.slice(0, 150)))"""
+
+
 # Letters below 12 pixels, but for a formula's indices and what a lab with dozens of intents has no room for.
 SMALL = """() => [...document.querySelectorAll("body *")]
     .filter((one) => !one.closest("math, svg, .dm-tight, .dm-crowded, .dm-children"))
@@ -103,7 +111,7 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
     script = AXE.read_text(encoding="utf-8")
     desk_or_phone = reader.page.viewport_size
     assert desk_or_phone
-    found, too_wide, small = [], [], []
+    found, too_wide, too_close, small = [], [], [], []
     for file in pages(reader.site)[first::2]:
         page = reader.open(str(file.relative_to(reader.site)))
         assert page.evaluate(LOADED) == [], file.name
@@ -116,10 +124,12 @@ def test_every_page_opens_without_an_error_bars_nobody_and_fits(reader: Reader, 
             page.set_viewport_size({"width": width, "height": 900})
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 too_wide.append(f"{file.name} at {width}")
+            too_close += [f"{file.name} at {width}: {node}" for node in page.evaluate(TARGETS)]
         page.set_viewport_size(desk_or_phone)
     assert reader.wrong == []
     assert found == []
     assert too_wide == []
+    assert too_close == []
     assert small == []
 
 
