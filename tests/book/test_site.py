@@ -8,12 +8,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from tests.support.places import ROOT
 from tools.api_page import public
 from tools.book.checks import read, wrong
 from tools.book.delivery import LABS, STYLES
 from tools.book.descriptions import LETTERS
+from tools.book.fonts import FONT, italic
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +44,28 @@ def test_every_page_says_what_it_is(site: Path) -> None:
         found = re.search(r'<meta name="description" content="([^"]+)">', read(page).text)
         assert found, page
         assert 10 < len(unescape(found[1])) <= LETTERS, page
+
+
+def test_the_font_of_formulas_has_all_letters_of_them_and_their_tall_brackets(site: Path) -> None:
+    formulas = [
+        re.sub(r"<[^>]*>", "", formula)
+        for page in site.rglob("*.html")
+        for formula in re.findall(r"<math.*?</math>", read(page).text, re.DOTALL)
+    ]
+    said = set(unescape("".join(formulas)))
+    whole, ours = TTFont(ROOT / "tools" / "book" / "static" / "fonts" / Path(FONT).name), TTFont(site / FONT)
+    known, there = (set(map(chr, font.getBestCmap())) for font in (whole, ours))
+    assert {"(", "\u2211", "\U0001d45d"} <= there, "a bracket, a sum and the italic p"
+    assert (said | italic(said)) & known <= there
+    assert len(there) < len(known) / 10
+    assert brackets(ours) == brackets(whole) > 10
+
+
+def brackets(font: TTFont) -> int:
+    """In how many heights a font has the left one."""
+    variants = font["MATH"].table.MathVariants
+    place = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("(")])
+    return len(variants.VertGlyphConstruction[place].MathGlyphVariantRecord)
 
 
 def test_every_public_name_is_described(site: Path) -> None:

@@ -9,6 +9,7 @@ from sphinx.cmd.build import build_main
 
 from tools.book.delivery import deliver
 from tools.book.executed import PROCESSES, executed
+from tools.book.fonts import narrow
 from tools.book.freshness import MADE_FROM, ROOT, current, remember
 from tools.book.pages import notebooks, sources, write_pages
 
@@ -34,6 +35,7 @@ def make(site: Path, work: Path = WORK) -> None:
     if status:
         raise SystemExit(status)
     deliver(made)
+    narrow(made)
     remember(made, record)
     shutil.rmtree(site, ignore_errors=True)
     shutil.move(made, site)
