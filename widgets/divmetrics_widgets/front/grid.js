@@ -259,16 +259,9 @@ function docRow(view, side, doc) {
     cells.map(({ cell }) => cell),
     sum,
     h("td", { role: "gridcell", class: "dm-actions" }, up, down,
-      view.sameDocs ? null : button("copy", copySign(), `copy ${id}: a new document with the same labels`),
+      view.sameDocs ? null : button("copy", h("span", { class: "dm-copy", "aria-hidden": "true" }), `copy ${id}: a new document with the same labels`),
       view.sameDocs ? null : button("remove", "✕", `remove ${id} from list ${side}`)));
   return { doc, element, rank, grip, up, down, labels: cells.map(({ label }) => label), sum, measured: /** @type {Label | null} */ (null) };
-}
-
-/** Two sheets of paper: the letter for it is missing in many fonts. */
-function copySign() {
-  const sign = h("span", { class: "dm-copy", "aria-hidden": "true" });
-  sign.innerHTML = '<svg viewBox="0 0 12 12"><path d="M4 4V1h7v7H8M1 4h7v7H1Z"/></svg>';
-  return sign;
 }
 
 /** @param {Bench<any>} view @param {Side} side @param {Doc} doc @param {Intent} intent @param {number} place */

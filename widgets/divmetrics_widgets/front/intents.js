@@ -14,22 +14,30 @@ const WANTS = { informational: "wants many pages", navigational: "wants one page
 
 export function intentsPanel(/** @type {Lab} */ view) {
   const { intents } = view.history.page.topic;
-  const total = allOf(intents);
   const dozens = crowded(view.history.page.topic);
-  const rows = dozens ? (view.intentsOpen ? manyRows(view) : []) : intents.flatMap((intent, place) => [
-    intentRow(view, intent, place),
-    ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),
-  ]);
   const chips = () => h("span", { class: "dm-legend" }, intents.map((intent, place) =>
     h("span", { class: "dm-chip", title: intent.label || null }, mark(view.marks, place), `${intent.id} ${percent(intent.probability)}`, h("span", { class: "dm-quiet", title: `${intent.kind}: the reader ${WANTS[intent.kind]}` }, KINDS[intent.kind]))));
   const toggled = (/** @type {boolean} */ open) => {
     if (open === view.intentsOpen) return;
     view.intentsOpen = open;
-    if (dozens) view.draw(); // so many rows are made when they are asked for
+    view.draw(); // what is closed is made when it is asked for: most readers never do
   };
-  const full = intents.length >= MOST_INTENTS;
   return h("details", { class: "dm-intents", open: view.intentsOpen, ontoggle: (event) => toggled(event.target.open) },
-    h("summary", { "data-key": dozens ? "intents" : null }, dozens ? view.search.told() : chips()),
+    h("summary", { "data-key": "intents" }, dozens ? view.search.told() : chips()),
+    view.intentsOpen ? panelOf(view) : null);
+}
+
+/** What is below the line that opens. @param {Lab} view */
+function panelOf(view) {
+  const { topic } = view.history.page;
+  const { intents } = topic;
+  const total = allOf(intents);
+  const rows = crowded(topic) ? manyRows(view) : intents.flatMap((intent, place) => [
+    intentRow(view, intent, place),
+    ...(view.levels ? intent.children.map((child, i) => childRow(view, intent, place, child, i)) : []),
+  ]);
+  const full = intents.length >= MOST_INTENTS;
+  return [
     h("table", { class: "dm-panel" },
       h("thead", {}, h("tr", {}, ["", "intent", "what a reader wants", "probability", "kind", ""].map((name) => (name ? h("th", { scope: "col" }, name) : h("td"))))),
       h("tbody", {}, rows)),
@@ -38,7 +46,7 @@ export function intentsPanel(/** @type {Lab} */ view) {
       h("label", {}, h("input", { type: "checkbox", checked: view.rescale, "data-key": "rescale", onchange: (event) => (view.rescale = event.target.checked) }), " the other probabilities rescale"),
       Math.abs(total - 1) > 1e-6
         ? h("button", { "data-key": "normalise", onclick: () => view.edit((now) => withIntents(now, normalised(now.topic.intents)), "probabilities divided by their sum") }, `they sum to ${total.toFixed(4)}: divide by the sum`)
-        : h("span", { class: "dm-quiet" }, "they sum to 1")));
+        : h("span", { class: "dm-quiet" }, "they sum to 1"))];
 }
 
 /** The rows of dozens of intents: those that no list serves in one line, subtopics below their intent, as one line

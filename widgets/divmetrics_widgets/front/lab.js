@@ -157,7 +157,7 @@ export class Lab extends Bench {
       when(this.barBox, [page.topic, history.past.length > 0, history.away, future.length > 0, this.levels, model.get("_show_best")], () => [bar(this)]);
       when(this.questionBox, [page.example], () => questionOf(this));
       this.search.draw(dozens);
-      when(this.intentsBox, [page.topic, this.levels, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
+      when(this.intentsBox, [page.topic, this.levels, this.intentsOpen, ...(dozens ? this.search.signature() : [])], () => [intentsPanel(this)]);
       this.mixing.draw();
       this.listsBox.className = `dm-lists${stacked ? " dm-stacked" : ""}${narrow ? " dm-narrow" : ""}${lines === 2 ? " dm-apart" : ""}`;
       for (const { side, grid } of this.sides) {

@@ -38,7 +38,7 @@ export class Search {
 
   /** What the panel of intents is drawn from, besides the topic. */
   signature() {
-    return [this.view.intentsOpen, this.open, [...this.view.opened].join("\n"), this.folded().join("\n"), [...this.here].join("\n"), [...this.found].join("\n")];
+    return [this.open, [...this.view.opened].join("\n"), this.folded().join("\n"), [...this.here].join("\n"), [...this.found].join("\n")];
   }
 
   /** The line for what is folded, or could be; nothing where all is served. */
