@@ -147,6 +147,22 @@ def test_lines_are_the_scores_of_the_moved_pages(open_notebook: Open) -> None:
     expect(lab.root.locator(".dm-rank-line [role=img]")).to_have_count(0)
 
 
+def test_lines_of_the_page_before_are_a_shade_as_soon_as_it_is_another(open_notebook: Open) -> None:
+    lab = TheLab(open_notebook([CELL]))
+    lab.key("A|d3|grip").focus()
+    assert lines(lab)
+    drawn: list[int] = lab.root.evaluate(
+        """(root) => {
+            const seen = () => root.querySelectorAll(".dm-rank-line:not([inert]) [role=img]").length;
+            const before = seen();
+            root.querySelector('[data-key="B|same"]').click();
+            return [before, seen()];
+        }"""
+    )
+    assert drawn[0] > 0
+    assert drawn[1] == 0
+
+
 def test_a_dragged_document_is_told_what_its_place_would_give(open_notebook: Open) -> None:
     lab = TheLab(open_notebook([CELL]))
     lab.key("choose|ERR-IA@5").click()

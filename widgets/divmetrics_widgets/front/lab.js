@@ -169,6 +169,7 @@ export class Lab extends Bench {
       this.flipping.draw();
     });
     this.search.mark();
+    this.trail.shade();
     setPending(this.root, this.pending);
   }
 

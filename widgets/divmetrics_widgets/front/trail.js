@@ -93,18 +93,34 @@ export class Trail {
     if (!still.matches) this.fading = window.setTimeout(() => this.tiles.removeAttribute("data-trail"), TRAIL);
   }
 
+  /** Are the ranks that are known those of the document in hand, and of this page? */
+  asked() {
+    const { lab, hand } = this;
+    const { doc, of, side } = lab.model.get("_ranks");
+    const mine = hand.doc === doc && hand.side === side && doc !== undefined && lab.kernel.answers;
+    return { mine, known: mine && of === lab.history.name && !lab.pending };
+  }
+
+  /** Lines of the page before stay until the new ones are there, as a shade. */
+  shade() {
+    const { known } = this.asked();
+    for (const tile of this.tiles.children) {
+      const lines = /** @type {HTMLElement} */ (tile.lastElementChild);
+      if (lines.inert === known) lines.inert = !known;
+    }
+  }
+
   /** The lines of the document in hand, where they are those of this page. */
   drawLines() {
-    const { lab, hand, goal } = this;
-    const { at, doc, first = 1, of, rows = [], side, words = "" } = lab.model.get("_ranks");
-    const mine = hand.doc === doc && hand.side === side && doc !== undefined && lab.kernel.answers;
-    const known = mine && of === lab.history.name && !lab.pending;
+    const { lab, goal } = this;
+    const { at, doc, first = 1, rows = [], side, words = "" } = lab.model.get("_ranks");
+    const { mine, known } = this.asked();
     for (const box of this.tiles.children) {
       const lines = /** @type {HTMLElement} */ (box.lastElementChild);
       const line = mine ? rows.find(({ metric }) => metric === /** @type {HTMLElement} */ (box).dataset.metric) : undefined;
-      lines.inert = !known; // those of the page before stay until the new ones are there, as a shade
       if (known || !line) when(lines, [line, first, at, goal], () => (line ? [lineOfRanks(line, first, at ?? 0, goal)] : []));
     }
+    this.shade();
     const chosen = known ? rows.find(({ metric }) => metric === lab.chosen) : undefined;
     const there = goal && chosen && at !== goal ? chosen.scores[goal - first] : undefined;
     put(this.words, there !== undefined ? `${doc} at rank ${goal}: ${lab.chosen} of list ${side} would be ${there}.` : known ? [chosen?.words, words].filter(Boolean).join(" ") : "");
