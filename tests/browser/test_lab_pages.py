@@ -51,6 +51,9 @@ STAGE = """async ([source, shown]) => {
         const el = document.createElement("div");
         document.body.append(el);
         const stop = kind.render({ model, el });
+        const intents = el.querySelector(".dm-intents"); // all that a lab can show is to be seen
+        intents.open = true;
+        intents.dispatchEvent(new Event("toggle"));
         return { root: el.firstElementChild, stop: () => { stop?.(); el.remove(); } };
     };
 }"""
