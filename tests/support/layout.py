@@ -14,11 +14,24 @@ ENTERED = """(lab) => {
 def cut_off(root: Locator) -> list[str]:
     """What of a widget is wider than its place; a list that says that it scrolls is not."""
     found: list[str] = root.evaluate(
-        """root => [root, ...root.querySelectorAll('*')]
-            .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1)
+        """root => {
+            // Browsers differ in what they say of a menu: so one that has only what is chosen, and all room.
+            const wants = (menu) => {
+                const free = menu.cloneNode();
+                free.append(...[...menu.selectedOptions].map((option) => option.cloneNode(true)));
+                free.style.cssText += 'position: absolute; width: auto; max-width: none';
+                menu.after(free);
+                const width = free.offsetWidth;
+                free.remove();
+                return width > menu.offsetWidth + 1;
+            };
+            const wider = (e) => e.matches('select') ? wants(e) : e.scrollWidth > e.clientWidth + 1;
+            return [root, ...root.querySelectorAll('*')]
+            .filter((e) => e.clientWidth > 1 && wider(e))
             .filter((e) => !e.matches('.dm-scrolls'))
             .filter((e) => getComputedStyle(e).display !== 'inline')
-            .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`)"""
+            .map((e) => `${e.tagName}.${e.className}: ${e.textContent.slice(0, 30)}`);
+        }"""
     )
     return found
 
