@@ -64,8 +64,8 @@ def compare(
 
     Parameters
     ----------
-    qrels, runs, metrics, topics, convention, order, mean_over, scale, gain, alpha, beta, gamma,
-        relevance_level, progress : as in `divmetrics.evaluate`; two runs or more
+    qrels, runs, metrics, topics, convention : as in `divmetrics.evaluate`; two runs or more
+    order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, progress : as there
     condensed : leave documents that were never judged out of every list (condensed lists; Sakai 2007);
         otherwise they count as not relevant
     headroom : add what the runs' documents allow: for each topic and metric the best list found among theirs

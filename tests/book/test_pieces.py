@@ -163,6 +163,7 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
     [
         ("prod_{j<k} (1 - R) * `a*b` |x| L_", r"prod\_{j<k} (1 - R) \* ``a*b`` \|x\| L\_"),
         ("*names : what", r"\*names : what"),
+        ("from 0..`scale` (`a`)", r"from 0..\ ``scale`` (``a``)"),
     ],
 )
 def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
@@ -171,9 +172,21 @@ def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
 
 def test_what_a_parameter_is_stands_below_its_name() -> None:
     lines = ["Parameters", "----------", "a, *b : what @ is", "    and more", "", "Settings:", "    x = 1: y"]
-    assert list(laid_out(lines)) == [
-        *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more", ""),
-        *("Settings:", "", "- x = 1: y"),
+    assert [line for line in laid_out(lines) if line] == [
+        *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more"),
+        *("Notes", "-----", "Settings:", "- x = 1: y"),
+    ]
+
+
+def test_what_stands_below_the_parameters_has_headings() -> None:
+    lines = ["What.", "", "Parameters", "----------", "a : one", "", "Returns a Pair: of", "two.", ""]
+    lines += ["`x` is more.", "", "Raises TypeError for", "other things.", "", "Examples", "--------", "1"]
+    assert [line for line in laid_out(lines, "Pair") if line] == [
+        *("What.", "Parameters", "----------", "a", "    one"),
+        *("Returns", "-------", "Pair", "    a Pair: of", "    two."),
+        *("Notes", "-----", "``x`` is more."),
+        *("Raises", "------", "TypeError", "    for", "    other things."),
+        *("Examples", "--------", "1"),
     ]
 
 

@@ -89,6 +89,18 @@ def test_parameters_and_errors_are_laid_out(site: Path) -> None:
     assert 'id="divmetrics.evaluate"' in page
 
 
+def test_no_code_keeps_its_marks(site: Path) -> None:
+    for page in sorted((site / "api").glob("*.html")):
+        assert "``" not in read(page).text, page.name
+
+
+def test_only_names_stand_where_names_of_parameters_do(site: Path) -> None:
+    for page in sorted((site / "api").glob("*.html")):
+        for found in re.findall(r"<dt><strong>(.*?)</strong>", read(page).text, re.DOTALL):
+            name = unescape(re.sub(r"<[^>]*>", "", found))
+            assert re.fullmatch(r"\*{0,2}\w+(, \*{0,2}\w+)*", name), f"{page.name}: {name}"
+
+
 @pytest.mark.parametrize("word", ["novelti", "ndcg", "sakai", "chapell", "krippendorff", "irbu", "disagr"])
 def test_the_search_knows_terms_metrics_and_authors(site: Path, word: str) -> None:
     index = (site / "searchindex.js").read_text(encoding="utf-8")

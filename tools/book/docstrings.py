@@ -1,31 +1,46 @@
 """Docstrings as numpydoc and reStructuredText read them: for Sphinx, as one of its extensions.
 
 Ours are to be read as they stand: what is in single backquotes is code, and every other mark is itself. After
-the name of a parameter stands what it is, where numpydoc expects a type.
+the name of a parameter stands what it is, where numpydoc expects a type; and below the last one stand
+sentences, where it expects headings.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from sphinx.application import Sphinx
 
 # Code stays as it is; outside of it these would begin emphasis, a substitution or an address, or end a link.
 CODE_OR_MARK = re.compile(r"(`[^`]*`)|([*|@\\]|_(?=[^\w]|$))")
+AFTER = re.compile(r"""[^\s'"([{<\-/:]$""")
 PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*) : (?P<what>.+)")
 LISTED = ("Parameters", "Attributes")
+MODULE = re.compile(r"\b\w+\.")
+RAISES = re.compile(r"Raises (\w+) ")
 
 
 def escaped(line: str) -> str:
     """A line of which reStructuredText reads nothing but code."""
-    return CODE_OR_MARK.sub(lambda found: f"`{found[1]}`" if found[1] else f"\\{found[2]}", line)
+    return CODE_OR_MARK.sub(lambda found: _code(found, line) if found[1] else f"\\{found[2]}", line)
 
 
-def laid_out(lines: Sequence[str]) -> Iterator[str]:
-    """A docstring in which descriptions of parameters stand below their names, and settings are a list."""
+def _code(found: re.Match[str], line: str) -> str:
+    stuck = AFTER.search(line[: found.start()])  # code begins after a space or an opening mark only
+    return f"\\ `{found[1]}`" if stuck else f"`{found[1]}`"
+
+
+def laid_out(lines: Sequence[str], returned: str = "") -> Iterator[str]:
+    """A docstring in which descriptions of parameters stand below their names, and settings are a list.
+
+    returned: what the function gives, for a sentence below its parameters that says more of it.
+    """
     section = ""
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    known = list(_with_headings(lines, returned))
+    for line, below in zip(known, [*known[1:], ""], strict=True):
         if below.startswith("---"):
             section = line
         elif line == "Settings:":
@@ -41,8 +56,45 @@ def laid_out(lines: Sequence[str]) -> Iterator[str]:
             yield escaped(line)
 
 
+def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
+    """The same lines, with what goes on below a list of parameters as sections: Returns, Raises and Notes."""
+    section, below = "", dict[str, list[str]]()
+    for blank, group in groupby(lines, lambda line: not line.strip()):
+        paragraph = list(group)
+        if any(line.startswith("---") for line in paragraph):
+            yield from _sections(below)
+            section, below = paragraph[0], {}
+        if blank or section not in LISTED or not _goes_on(paragraph[0]):
+            yield from paragraph
+            continue
+        raised = RAISES.match(paragraph[0])
+        if raised:
+            below["Raises"] = [raised[1], *_said(paragraph, raised.end())]
+        elif returned and paragraph[0].startswith("Returns "):
+            below["Returns"] = [returned, *_said(paragraph, len("Returns "))]
+        else:
+            below.setdefault("Notes", []).extend([*paragraph, ""])
+    yield from _sections(below)
+
+
+def _goes_on(line: str) -> bool:
+    """Is this neither a parameter nor the heading of a list of them?"""
+    return not line.startswith(" ") and line not in LISTED and not PARAMETER.fullmatch(line)
+
+
+def _said(paragraph: Sequence[str], begin: int) -> Iterator[str]:
+    yield f"    {paragraph[0][begin:]}"
+    yield from (f"    {line}" for line in paragraph[1:])
+
+
+def _sections(below: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for name, lines in below.items():
+        yield from ("", name, "-" * len(name), *lines, "")
+
+
 def _docstring(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
-    lines[:] = laid_out(lines)
+    returned = inspect.get_annotations(obj).get("return", "") if inspect.isfunction(obj) else ""
+    lines[:] = laid_out(lines, MODULE.sub("", str(returned)))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
