@@ -12,11 +12,12 @@ ENTERED = """(lab) => {
 
 
 def cut_off(root: Locator) -> list[str]:
-    """What of a widget is wider than its place; a list that says that it scrolls is not."""
+    """What of a widget is wider than its place, except lists that scroll and menus that end in dots."""
     found: list[str] = root.evaluate(
         """root => {
             // Browsers differ in what they say of a menu: so one that has only what is chosen, and all room.
             const wants = (menu) => {
+                if (getComputedStyle(menu).textOverflow === 'ellipsis') return false;
                 const free = menu.cloneNode();
                 free.append(...[...menu.selectedOptions].map((option) => option.cloneNode(true)));
                 free.style.cssText += 'position: absolute; width: auto; max-width: none';
