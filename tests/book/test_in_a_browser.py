@@ -157,6 +157,18 @@ def test_a_link_to_a_lab_leads_to_it(reader: Reader) -> None:
     assert 0 <= top < 100, "below the head of the page, which stays"
 
 
+@pytest.mark.parametrize("reader", [(800, "light"), (1400, "light")], indirect=True)
+def test_the_words_of_the_map_have_room_beside_formulas_and_pictures(reader: Reader) -> None:
+    page = reader.open("notebooks/map.html")
+    found = page.eval_on_selector_all(
+        ".table-wrapper:has(td img)",
+        """(all) => all.flatMap((box) => [...box.querySelectorAll("td:nth-last-child(2)")]
+            .map((words) => [words.getBoundingClientRect().width, box.scrollWidth - box.clientWidth]))""",
+    )
+    assert min(wide for wide, _ in found) >= 120
+    assert max(beyond for _, beyond in found) <= 1
+
+
 @pytest.mark.parametrize("reader", [(390, "light")], indirect=True)
 def test_the_pictures_of_the_map_are_in_sight_on_a_phone(reader: Reader) -> None:
     page = reader.open("notebooks/map.html")
