@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 import divmetrics as dm
+from divmetrics.conventions.paper import alpha_nDCG
 from divmetrics.core.exact import ExactResult, best_list
 from divmetrics.core.ideal import Ties
 from divmetrics.core.views import view
 from divmetrics.parts import GreedyIdeal
-from divmetrics.tables.paper import alpha_nDCG
 
 CUTOFF = 20
 DISCOUNT = 1 / np.log2(np.arange(2, CUTOFF + 2))

@@ -31,9 +31,7 @@ shell.run_line_magic("load_ext", "divmetrics")
 times.append(time.process_time())
 print(*(after - before for before, after in zip(times, times[1:])))
 """
-TEN = (
-    "S-recall@10 AP-IA@10 ERR-IA@10 nDCG-IA@10 Q-IA@10 alpha-nDCG@10 NRBP@10 D#-nDCG@10 DIN#-Q@10 RBU@10"
-)
+TEN = "S-recall@10 AP-IA@10 ERR-IA@10 nDCG-IA@10 Q-IA@10 alpha-nDCG@10 NRBP@10 D#-nDCG@10 DIN#-Q@10 RBU@10"
 LISTS = """
 %load_ext divmetrics
 from divmetrics import datasets

@@ -2,7 +2,7 @@
 
     python benchmarks/reproduce.py FOLDER [--rounds 3]
 
-FOLDER holds the IMine files (see `divmetrics.reproduce.imine`). Whole processes, taken in turn; medians are
+FOLDER holds the IMine files (see `divmetrics.research.papers.imine`). Whole processes, taken in turn; medians are
 printed (at most 60 seconds on two cores). Then, within one process, the seconds of every claim that takes a
 twentieth of the time of all.
 """
@@ -15,8 +15,8 @@ import subprocess
 import sys
 import time
 
-from divmetrics.reproduce.yu2017 import CLAIMS
-from divmetrics.reproduce.yu2017.evidence import Evidence
+from divmetrics.research.papers.yu2017 import CLAIMS
+from divmetrics.research.papers.yu2017.evidence import Evidence
 
 COMMAND = [sys.executable, "-m", "divmetrics", "reproduce", "yu2017"]
 

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
+from divmetrics.conventions.convention import convention, conventions
 from divmetrics.evaluation import Options, score
-from divmetrics.loading import load_under
-from divmetrics.names.parse import metric
-from divmetrics.tables.conventions import convention, conventions
+from divmetrics.io.loading import load_under
+from divmetrics.registry.parse import metric
 
 AT = ("", "@5", "@20", "@100")
 

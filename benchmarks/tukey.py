@@ -19,7 +19,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from divmetrics.meta import tukey_hsd
+from divmetrics.research.meta import tukey_hsd
 
 
 def make_scores(runs: int, topics: int, seed: int = 0) -> tuple[np.ndarray, pd.DataFrame]:

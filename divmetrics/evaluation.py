@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from divmetrics import threads
+from divmetrics import _threads
+from divmetrics._progress import progress_bar
+from divmetrics.conventions.convention import MeanOver, Order
+from divmetrics.conventions.convention import convention as convention_named
+from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, warn_uneven
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.loading import load_under
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.parse import with_defaults
-from divmetrics.progress import progress_bar
-from divmetrics.tables.conventions import MeanOver, Order
-from divmetrics.tables.conventions import convention as convention_named
-from divmetrics.tables.printed_digits import as_printed as imitated
+from divmetrics.io.loading import load_under
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import with_defaults
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -255,7 +255,7 @@ def measured(
     blocks = list(_blocks(collection, deepest if dense else 0, bool(sparse), leaves))
     next(collection.positions([collection.runs[runs[0]]], topics[:1], 0))  # matches all, before threads ask
     with progress_bar(len(topics) * len(runs), "list", progress) as advance:
-        if len(blocks) == 1 or not threads.can_be_started():
+        if len(blocks) == 1 or not _threads.can_start():
             for topics_of, runs_of in blocks:
                 work(topics_of, runs_of, advance)
             return out, depth

@@ -9,7 +9,7 @@ import numpy as np
 
 from divmetrics.errors import DivmetricsError, printable
 from divmetrics.evaluation import Scores
-from divmetrics.shown.tables import Cell, text_table
+from divmetrics.render.tables import Cell, text_table
 
 MEAN = "all"  # the topic column of a mean over topics, as in trec_eval
 

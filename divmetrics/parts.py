@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
-from divmetrics.written.parts import Written, WrittenDiscount, WrittenError, WrittenNormaliser, WrittenWeight
+from divmetrics.notebook.expressions.parts import (
+    Written,
+    WrittenDiscount,
+    WrittenError,
+    WrittenNormaliser,
+    WrittenWeight,
+)
 
 __all__ = [
     *parts.__all__,

@@ -33,7 +33,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE el
 
 # What takes longest comes first where several processes share the tests file by file: else all but one have
 # nothing left to do while the last browser is driven.
-LONGEST = ("browser", "book", "reproduce", "magics", "notebooks", "front_door")
+LONGEST = ("browser", "book", "papers", "magics", "lessons", "front_door")
 
 
 @pytest.hookimpl(trylast=True)

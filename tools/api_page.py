@@ -15,19 +15,19 @@ from types import ModuleType
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-import divmetrics.ir_measures
-from divmetrics.ir_measures.measures import OF_THE_LIST, Measure
-from divmetrics.saving import save
-from divmetrics.tables.conventions import conventions
+import divmetrics.adapters.ir_measures
+from divmetrics.adapters.ir_measures.measures import OF_THE_LIST, Measure
+from divmetrics.atomic_files import save
+from divmetrics.conventions.convention import conventions
 from tools.notebook_files import FOLDER, all_notebooks, read
 
 ROOT = FOLDER.parent
 PAGE = ROOT / "API.md"
 PACKAGES = (
-    "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.names", "divmetrics.tables",
-    "divmetrics.explanations", "divmetrics.written", "divmetrics.datasets", "divmetrics.meta",
-    "divmetrics.comparison", "divmetrics.flips", "divmetrics.blocks", "divmetrics.charts",
-    "divmetrics.ir_measures", "divmetrics.reproduce", "divmetrics.reproduce.preferences",
+    "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.registry", "divmetrics.conventions",
+    "divmetrics.explanations", "divmetrics.notebook.expressions", "divmetrics.research.datasets", "divmetrics.research.meta",
+    "divmetrics.research.report", "divmetrics.research.counterfactual", "divmetrics.research.aggregated", "divmetrics.notebook.charts",
+    "divmetrics.adapters.ir_measures", "divmetrics.research.papers", "divmetrics.research.papers.preferences",
     "divmetrics_widgets",
 )  # fmt: skip
 HEAD = """# Public names
@@ -37,7 +37,7 @@ where they are. Everything else may move. Written by `make readme`.
 """
 MEASURES_HEAD = """What each metric is called in ir_measures, a table for each convention. The intent-square
 form that each has (`-IS`) is written `_IS`: `ERR_IS`, `Dsharp_nDCG_IS`. Every measure has `cutoff`, `rel`,
-`judged_only` and `scale`, too. In `divmetrics.ir_measures`, the names `paper_...` of the first table
+`judged_only` and `scale`, too. In `divmetrics.adapters.ir_measures`, the names `paper_...` of the first table
 work without the prefix, too.
 """
 
@@ -61,7 +61,7 @@ def section(package: ModuleType) -> Iterator[str]:
             said = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
             yield f"- `{name}{parameters(thing)}`: {said}"
     yield ""
-    if package is divmetrics.ir_measures:
+    if package is divmetrics.adapters.ir_measures:
         yield from measures()
 
 
@@ -71,7 +71,7 @@ def measures() -> Iterator[str]:
     for name, convention in conventions().items():
         yield f"| {name} | `ir_measures` | parameters |\n|---|---|---|"
         for row in convention.rows:
-            measure = divmetrics.ir_measures.measure(row, name)
+            measure = divmetrics.adapters.ir_measures.measure(row, name)
             own = [key for key in measure.SUPPORTED_PARAMS if key not in OF_THE_LIST]
             yield f"| {row} | `{measure}` | {', '.join(own)} |"
         yield ""

@@ -18,13 +18,13 @@ from functools import cache
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from divmetrics.blocks import page_metric
-from divmetrics.blocks.names import AGGREGATED
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts.discounts import GoingOn
-from divmetrics.explanations.families import line
-from divmetrics.names.parse import names
-from divmetrics.shown.tables import listed
+from divmetrics.notebook.taxonomy import line
+from divmetrics.registry.parse import metrics
+from divmetrics.render.tables import listed
+from divmetrics.research.aggregated import page_metric
+from divmetrics.research.aggregated.names import AGGREGATED
 from tools.chapters import Chapter
 from tools.map_pictures import picture
 from tools.prose import anchored, in_a_table
@@ -97,7 +97,7 @@ def uses(chapter: Chapter) -> set[str]:
 
 def to_be_derived() -> list[str]:
     """Every metric of the papers' tables, and the form that all of them have."""
-    return [*names(), SQUARES, *AGGREGATED]
+    return [*metrics(), SQUARES, *AGGREGATED]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _named(text: str) -> set[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in names())])
+    return frozenset([*to_be_derived(), *(f"{name.removesuffix('-IA')}-IS" for name in metrics())])
 
 
 def _heading(cell: NotebookNode) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from nbformat import NotebookNode
 
 from divmetrics.explanations.references import Reference
-from divmetrics.shown.tables import listed
+from divmetrics.render.tables import listed
 from tools.chapters import Chapter
 from tools.doors import binder_address
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags

@@ -2,8 +2,8 @@
 
     python -m tools.imine_agreement FOLDER
 
-FOLDER holds the files as `divmetrics.reproduce.preferences` reads them. Writes the tables of the study to
-divmetrics/datasets/imine_agreement.NAME.csv.gz, numbers with six decimals. No answer of a judge is in them,
+FOLDER holds the files as `divmetrics.research.papers.preferences` reads them. Writes the tables of the study to
+divmetrics/research/datasets/imine_agreement.NAME.csv.gz, numbers with six decimals. No answer of a judge is in them,
 and nothing is told by topic. The same input gives the same bytes.
 """
 
@@ -15,8 +15,8 @@ from dataclasses import fields
 from pathlib import Path
 
 import divmetrics as dm
-from divmetrics.datasets.imine_agreement import DECIMALS
-from divmetrics.reproduce.preferences import Study, study
+from divmetrics.research.datasets.imine_agreement import DECIMALS
+from divmetrics.research.papers.preferences import Study, study
 
 DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 

@@ -2,7 +2,7 @@
 
     python -m tools.imine_scores FOLDER
 
-FOLDER holds the files as `divmetrics.reproduce.imine` reads them. Writes divmetrics/datasets/imine.en.csv.gz
+FOLDER holds the files as `divmetrics.research.papers.imine` reads them. Writes divmetrics/research/datasets/imine.en.csv.gz
 and imine.cn.csv.gz: a row per run and topic with the topic's type, the number of documents returned, and a
 column per metric. The same input gives the same bytes.
 """
@@ -17,10 +17,10 @@ from pathlib import Path
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.datasets.imine import LANGUAGES
-from divmetrics.reproduce.imine import imine
-from divmetrics.reproduce.yu2017 import evidence
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
+from divmetrics.research.datasets.imine import LANGUAGES
+from divmetrics.research.papers.imine import imine
+from divmetrics.research.papers.yu2017 import evidence
 
 DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 

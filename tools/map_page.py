@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nbformat import NotebookNode
 
-from divmetrics.shown.tables import listed
+from divmetrics.render.tables import listed
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.map_pictures import EXPLANATION

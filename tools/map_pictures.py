@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 import divmetrics as dm
-from divmetrics.blocks import Page
-from divmetrics.blocks.names import AGGREGATED
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.research.aggregated import Page
+from divmetrics.research.aggregated.names import AGGREGATED
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import walked
 from divmetrics_widgets.walking_pages import walked_page

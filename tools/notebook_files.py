@@ -8,7 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 

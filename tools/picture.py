@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 from tools.browser import PATIENCE, Notebook, browser, jupyter_lab, write_notebook
 from tools.notebook_files import FOLDER
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 from tools.chapters import Chapter, chapters
 from tools.doors import binder_address, colab_address, links
 from tools.notebook_files import FOLDER

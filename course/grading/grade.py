@@ -32,8 +32,8 @@ from course.grading.judge import DIGITS, Verdict, judge
 from course.grading.rebuild import NoNotebook, Rebuilt, is_answer, rebuild
 from course.grading.sandbox import Cell, Ran, Sandbox
 from course.grading.submissions import Student, Submission, collect, students, whose
+from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
-from divmetrics.saving import save
 from divmetrics_widgets.own_data import normalised
 
 Say = Callable[[str], None]

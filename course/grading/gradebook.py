@@ -13,7 +13,7 @@ from course.grading.assignment import Assignment
 from course.grading.by_hand import ByHand
 from course.grading.course_files import Course, Release
 from course.grading.shown import shown
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 
 if TYPE_CHECKING:
     from course.grading.grade import Result

@@ -18,9 +18,9 @@ from course.grading.ps2_functions import ERR_SLIPS, NOVELTY_SLIPS, cascaded, cas
 from course.grading.ps2_solutions import BY_HAND, BY_LIBRARY
 from divmetrics.core import view_lists
 from divmetrics.core.ties import ANSWER, TIE
-from divmetrics.flips import Flip
-from divmetrics.flips.edits import fewest_moves
 from divmetrics.parts import GreedyIdeal, IdealIdeal, Novelty, Probability
+from divmetrics.research.counterfactual import Flip
+from divmetrics.research.counterfactual.edits import fewest_moves
 
 DEPTH = 5
 MARGIN = 0.01  # by which each of two metrics has to prefer another list

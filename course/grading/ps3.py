@@ -20,9 +20,9 @@ from course.grading.assignment import Assignment, Question, Values, Written, Wro
 from course.grading.draws import apart
 from course.grading.ps3_solutions import BY_HAND, BY_LIBRARY
 from divmetrics import meta
+from divmetrics.conventions.convention import MeanOver, Order
 from divmetrics.core.ties import RANDOMISED
-from divmetrics.extras import needed
-from divmetrics.tables.conventions import MeanOver, Order
+from divmetrics.optional import needed
 
 ERR_IA, SHARP = METRICS = ("ERR-IA@10", "D#-nDCG@10")
 SCALE = 3

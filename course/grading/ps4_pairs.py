@@ -19,7 +19,7 @@ from divmetrics.core import view_lists
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.written import write_metric
+from divmetrics.notebook.expressions import write_metric
 
 CUTOFF = 5
 CLEAR = 0.04  # of the highest score of any list that was drawn for the topic

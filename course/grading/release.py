@@ -24,8 +24,8 @@ from course.grading.command import done
 from course.grading.course_files import Course, Release
 from course.grading.draws import accepted
 from course.grading.leaks import leaks
+from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
-from divmetrics.saving import save
 
 DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same zip
 

@@ -15,7 +15,7 @@ from course.grading.course_files import Course, Release
 from course.grading.grade import Result, grade
 from course.grading.judge import DIGITS
 from course.grading.sandbox import Sandbox
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 
 STUDENTS = [f"trial{n:02}" for n in range(20)]
 

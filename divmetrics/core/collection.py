@@ -18,10 +18,10 @@ import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
-from divmetrics.core.marks import SHAPES, Shape, marks_of
 from divmetrics.core.texts import Coded, Texts
 from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.notebook.textformat.marks import SHAPES, Shape, marks_of
 
 Kind = Literal["informational", "navigational"]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]

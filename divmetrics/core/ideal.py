@@ -104,9 +104,7 @@ def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
     values = np.zeros((len(pool.topics), 1, 1, 1))
     for t, topic in enumerate(pool.topics):
         if depth and pool.length[t, 0]:
-            found = best_list(
-                pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
-            )
+            found = best_list(pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False)
             values[t] = found.value_at[-1]
             if not found.proved[-1]:
                 warnings.warn(

@@ -31,7 +31,7 @@ class View:
     scale: top of the grades, a number or (topic, 1, 1, 1); adhoc_scale: top of the pseudo ad hoc grades.
     pool: the relevant judged documents as a one-run View, in ascending order of document id.
     leaves: the same lists over the second-level subtopics; `parent` (topic, leaf) says whose they are.
-    effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.blocks`).
+    effort: what reading costs, (topic, run, 1, rank), where ranks are a page's blocks (`divmetrics.research.aggregated`).
     highest: says of the highest grade what it is and where it stands, for those who cannot use it.
     given_ranks: (topic, run, 1, rank), where documents are left out and the others keep their ranks.
     """

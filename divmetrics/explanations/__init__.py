@@ -6,10 +6,9 @@ from divmetrics.explanations.catalogue import table_of_rows
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import explain, explain_in_words
 from divmetrics.explanations.formulas import formula, latex
-from divmetrics.explanations.part_table import PartTable, table_of_parts
 from divmetrics.explanations.references import REFERENCES, Reference
 
 __all__ = [
-    "REFERENCES", "Contributions", "PartTable", "Reference", "explain", "explain_in_words", "formula",
-    "latex", "table_of_parts", "table_of_rows",
+    "REFERENCES", "Contributions", "Reference", "explain", "explain_in_words", "formula", "latex",
+    "table_of_rows",
 ]  # fmt: skip

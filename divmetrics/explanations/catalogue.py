@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 
+from divmetrics.conventions.convention import convention, conventions
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
 from divmetrics.core.parts.part import text_of
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.references import REFERENCES
-from divmetrics.names.plugins import GROUP
-from divmetrics.names.registered import further_rows, origins
-from divmetrics.shown.tables import Cell, text_table
-from divmetrics.tables.conventions import convention, conventions
+from divmetrics.registry.plugins import GROUP
+from divmetrics.registry.session import further_rows, origins
+from divmetrics.render.tables import Cell, text_table
 
 COLUMNS = ("N", "f", "w", "M")
 SETTINGS = ("parameter", "value", "may be", "what it means")

@@ -12,8 +12,8 @@ from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.terms import Product, Term, named, terms
-from divmetrics.explanations.walk import Walk
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.explanations.user_model import Walk
+from divmetrics.registry.parse import metric as metric_named
 
 if TYPE_CHECKING:
     import pandas as pd

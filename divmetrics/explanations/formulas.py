@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.shown.escaping import in_latex
+from divmetrics.render.escaping import in_latex
 
 
 def formula(metric: BaseMetric) -> str:

@@ -1,6 +1,6 @@
 # Solution 3
 # a: depth shrinks when the tail is cut. Rank 1 earns 1 - 1/2 in a list of two, 1 - 1/4 in a list of four.
-from divmetrics.written import try_out
+from divmetrics.notebook.expressions import try_out
 
 for letter, text in candidates.items():
     findings = try_out(write_metric("x", text).metric)

@@ -186,7 +186,7 @@ def test_the_pictures_of_the_map_are_in_sight_on_a_phone(reader: Reader) -> None
         ("ERR-IA", "06_the_reader_who_leaves.html#"),
         ("alpha-nDCG", "08_novelty.html#"),
         ("Chapelle", "bibliography.html"),
-        ("krippendorff_alpha", "divmetrics.meta.html#"),
+        ("krippendorff_alpha", "divmetrics.research.meta.html#"),
     ],
 )
 def test_the_search_finds(reader: Reader, words: str, place: str) -> None:

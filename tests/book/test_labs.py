@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from divmetrics.sheet.page import Page as Sheet
+from divmetrics.notebook.textformat.page import Page as Sheet
 from divmetrics_widgets import HierarchyLab, RankedListLab
 from divmetrics_widgets.measuring import Measure
 from tests.support.chromium import need_chromium

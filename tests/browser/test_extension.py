@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from divmetrics.explanations.formulas import formula
-from divmetrics.names.parse import metric
+from divmetrics.registry.parse import metric
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.flips import Flip, NoFlip, flip
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.text import read_page
+from divmetrics.research.counterfactual import Flip, NoFlip, flip
 from tests.browser.test_lab import TheLab
 from tests.support.hands import press
 from tests.support.layout import cut_off
@@ -37,7 +37,7 @@ B d3 d1 d6 d2
 metrics ERR-IA@3 D#-nDCG@3 I-rec@5 ndeval:alpha-nDCG@5
 """.strip()
 CELLS = [
-    "from divmetrics.flips import Goal\n"
+    "from divmetrics.research.counterfactual import Goal\n"
     f'from divmetrics_widgets import RankedListLab\nlab = RankedListLab("""{START}""")\nlab',
     'aim = RankedListLab("harry potter", goal=Goal("ERR-IA@5", keep="S-recall@5", edits=1))\naim',
 ]
@@ -323,7 +323,7 @@ def test_a_goal_is_counted_and_ticked(aim: Flipper, notebook: Notebook) -> None:
 
 def test_a_lab_may_be_given_a_goal_later(open_notebook: Open) -> None:
     cells = [
-        "from divmetrics.flips import Goal",
+        "from divmetrics.research.counterfactual import Goal",
         "from divmetrics_widgets import RankedListLab\nlab = RankedListLab()\nlab",
         "lab.b = ['d14', *[doc for doc in lab.b.docs if doc != 'd14']]",
         'lab.goal = Goal("ERR-IA@5")',

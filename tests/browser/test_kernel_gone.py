@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.text import read_page
 from tests.support.hands import fill
 from tests.support.kernel_of_a_page import KERNEL, restart, run_cell, run_until, wait_for_kernel, write_cell
 from tools.browser import IMPATIENCE, PATIENCE, Notebook
@@ -202,7 +202,7 @@ def test_lists_that_are_not_taken_back_are_offered_until_they_are_declined(open_
 
 
 EVERY = [
-    "from divmetrics_widgets import *\nfrom divmetrics.datasets import harry_potter\n"
+    "from divmetrics_widgets import *\nfrom divmetrics.research.datasets import harry_potter\n"
     'ranked = harry_potter().list("D", "0083")',
     'HierarchyLab("harry potter")',
     "MetricComposer()",

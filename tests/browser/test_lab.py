@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.text import read_page
 from tests.support.hands import box_of, drag, drag_by_finger, fill, in_sight, press
 from tests.support.layout import cut_off
 from tools.browser import Notebook, write_notebook

@@ -13,7 +13,7 @@ from typing import Any
 import playwright.sync_api
 import pytest
 
-from divmetrics.sheet.page import Page
+from divmetrics.notebook.textformat.page import Page
 from divmetrics_widgets import RankedListLab
 from tests.support.what_a_lab_shows import SHOWN, pending, wrong
 

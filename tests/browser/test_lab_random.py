@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from divmetrics.sheet.page import Page
+from divmetrics.notebook.textformat.page import Page
 from divmetrics_widgets import RankedListLab
 from tests.support.hands import drag
 from tests.support.kernel_of_a_page import restart, wait_for_kernel

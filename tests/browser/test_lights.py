@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
-from divmetrics.shown.tables import number
+from divmetrics.render.tables import number
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.factors import LINES
 from tests.browser.test_walk import NAMES, world

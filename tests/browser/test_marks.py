@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from divmetrics.core.collection import Intent
-from divmetrics.core.marks import SHAPES, marks_of
-from divmetrics.shown.marks import MARKS, drawn
+from divmetrics.notebook.appearance.marks import MARKS, drawn
+from divmetrics.notebook.textformat.marks import SHAPES, marks_of
 from tests.browser.test_lab import CELL, TheLab
 from tests.support.hands import fill
 from tests.support.kernel_of_a_page import run_cell
@@ -24,7 +24,7 @@ from tools.browser import Notebook
 DRAWN = {path: MARKS[place] for place, (_, path) in enumerate(drawn())}
 TOLD = """
 import json
-from divmetrics.charts import ranked_list
+from divmetrics.notebook.charts import ranked_list
 layers = [layer["encoding"] for layer in ranked_list(lab.a).spec["layer"] if "shape" in layer["encoding"]]
 print(json.dumps({channel: layers[0][channel]["scale"] for channel in ("fill", "shape")}))
 """.strip()

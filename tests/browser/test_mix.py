@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.text import read_page
 from tests.browser.test_lab import TheLab
 from tests.support.hands import box_of, fill, press
 from tests.support.kernel_of_a_page import restart

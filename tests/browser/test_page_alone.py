@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from divmetrics.flips import Goal
+from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import ContributionsView, Predict, RankedListLab, ReaderWalk
 from tests.support.labs_alone import check_mixes, check_numbers, reordered
 from tests.support.page_alone import opened, written

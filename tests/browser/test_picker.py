@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.explanations.families import families
+from divmetrics.notebook.taxonomy import families
 from divmetrics_widgets.presets import PRESETS
 from tests.browser.test_lab import CELL, TheLab
 from tests.support.hands import fill, press

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.text import read_page
 from tests.browser.test_lab import CELL, START, TheLab
 from tests.support.hands import press
 from tools.browser import Notebook

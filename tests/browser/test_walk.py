@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
-from divmetrics import blocks
-from divmetrics.shown.tables import number
-from divmetrics.tables.conventions import conventions
+from divmetrics.conventions.convention import conventions
+from divmetrics.render.tables import number
+from divmetrics.research import aggregated
 from divmetrics_widgets import ReaderWalk
 from tests.browser.test_modules import FRONT_END
 from tests.support.layout import cut_off
@@ -196,18 +196,18 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
             assert height == pytest.approx(largest[1] * earned / largest[0], abs=0.1)
 
 
-def a_page(rng: random.Random) -> blocks.Page:
+def a_page(rng: random.Random) -> aggregated.Page:
     """A page of some verticals' items, one block a vertical but for general web."""
     verticals, shown = [], []
     for name in ("web", "image", "video")[: rng.randint(1, 3)]:
         found = [
-            blocks.Item(f"{name[0]}{k}", rng.randint(0, 3), rng.choice([0.5, 1.0, 3.0])) for k in range(5)
+            aggregated.Item(f"{name[0]}{k}", rng.randint(0, 3), rng.choice([0.5, 1.0, 3.0])) for k in range(5)
         ]
-        verticals.append(blocks.Vertical(name, 1 if name == "web" else rng.random(), found))
+        verticals.append(aggregated.Vertical(name, 1 if name == "web" else rng.random(), found))
         ids = [item.id for item in rng.sample(found, rng.randint(1, 4))]
         shown += [(name, [item]) for item in ids] if name == "web" else [(name, ids)]
-    query = blocks.Query("9", tuple(verticals), blocks.Layout(web=4, items=4), scale=3)
-    return blocks.Page(query, rng.sample(shown, len(shown)))
+    query = aggregated.Query("9", tuple(verticals), aggregated.Layout(web=4, items=4), scale=3)
+    return aggregated.Page(query, rng.sample(shown, len(shown)))
 
 
 def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.sync_api.Browser) -> None:
@@ -225,7 +225,7 @@ def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.s
     found = page.evaluate(SHOWN, [str(ReaderWalk._esm), states])
     page.close()
     for (metric, shown, _, steps), of_page in zip(asked, found, strict=True):
-        table = blocks.explain_page(metric, shown)
+        table = aggregated.explain_page(metric, shown)
         for step, seen in zip(steps, of_page, strict=True):
             read = table[table["block"] <= step]
             assert seen["problems"] == []

@@ -17,6 +17,7 @@ from divmetrics.core.ideal import Ties
 from divmetrics.core.metric import Metric
 from divmetrics.core.ties import TIE
 from divmetrics.core.views import View, view
+from divmetrics.notebook.expressions.parts import Written
 from divmetrics.parts import (
     ByKind,
     Cascade,
@@ -35,7 +36,6 @@ from divmetrics.parts import (
     Satisfaction,
     Utility,
 )
-from divmetrics.written.parts import Written
 from tests.support.strategies import Sample, one_list, quick
 
 BOTH: tuple[Ties, ...] = ("ascending", "descending")

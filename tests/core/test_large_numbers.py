@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
-from divmetrics.blocks import Item
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.collection import LARGEST_GRADE
 from divmetrics.core.views import HIGHEST_EXPONENT
 from divmetrics.evaluation import Options, score
-from divmetrics.tables.conventions import conventions
+from divmetrics.research.aggregated import Item
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")
 LINEAR = (

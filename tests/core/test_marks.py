@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.core.collection import Intent, Pool, RankedList, Topic
-from divmetrics.core.marks import SHAPES, marks_of, own_marks
-from divmetrics.sheet.cells import read_intents
+from divmetrics.notebook.textformat.cells import read_intents
+from divmetrics.notebook.textformat.marks import SHAPES, marks_of, own_marks
 
 
 def intents(*marks: str | None) -> list[Intent]:

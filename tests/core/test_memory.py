@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from divmetrics import loading
+from divmetrics.conventions.convention import convention
 from divmetrics.core import shared_ids
-from divmetrics.tables.conventions import convention
+from divmetrics.io import loading
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")

@@ -11,6 +11,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import parts
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Gamma, IntentSquare, Metric
 from divmetrics.core.parts.setting import Setting, declared
 from divmetrics.core.settings import settings, with_settings
@@ -28,7 +29,7 @@ from divmetrics.parts import (
     RelativeGain,
     Relevant,
 )
-from divmetrics.tables.conventions import conventions
+from divmetrics.registry.parse import names_of, with_defaults
 
 ROWS = [row for table in conventions().values() for row in table.rows.values()]
 KINDS = [kind for name in parts.__all__ if isinstance(kind := getattr(parts, name), type)]
@@ -146,8 +147,8 @@ def test_what_is_said_of_one_place_holds_there() -> None:
         assert (apart, Novelty(0.3)) == (chosen.N, chosen.M)
         assert dm.metric(str(chosen)) == chosen
         assert str(chosen.with_parameters(alpha=0.2)) == "NRBP(alpha=0.2)"
-    assert dm.names.names_of(dm.metric("NRBP(N.alpha=0.1)"))[0] == "NRBP(N.alpha=0.1,M.alpha=0.5)"
-    defaults = dm.names.parse.with_defaults(dm.metric("NRBP(N.alpha=0.1)"), {"alpha": 0.3})
+    assert names_of(dm.metric("NRBP(N.alpha=0.1)"))[0] == "NRBP(N.alpha=0.1,M.alpha=0.5)"
+    defaults = with_defaults(dm.metric("NRBP(N.alpha=0.1)"), {"alpha": 0.3})
     assert isinstance(defaults, Metric)
     assert (apart, Novelty(0.3)) == (defaults.N, defaults.M)
 
@@ -188,7 +189,7 @@ class Sharp(Part):
     power: Sharpness = 1.0
     offset: float = 0.0
 
-    def __call__(self, view: dm.View) -> Any:
+    def __call__(self, view: dm.core.View) -> Any:
         return (view.ranks + self.offset) ** -self.power
 
 

@@ -8,9 +8,9 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.core.ties import levels, levels_of_sums
-from divmetrics.magics.evaluation import Evaluation
-from divmetrics.meta.score_table import score_table
+from divmetrics.notebook.magics.evaluation import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
+from divmetrics.research.meta.score_table import score_table
 
 
 def small(size: float) -> dm.RankedList:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.magics.explanation import Explanation
+from divmetrics.notebook.magics.explanation import Explanation
 from tests.support.strategies import one_list, quick
 
 FILM = dm.Intent(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import divmetrics as dm
-from divmetrics.explanations.families import families, family_of, line
+from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.references import REFERENCES
-from divmetrics.names.parse import intent_square, names
+from divmetrics.notebook.expressions.draft import write_metric
+from divmetrics.notebook.taxonomy import families, family_of, line
 from divmetrics.parts import Log2, One, Probability, Relevant
-from divmetrics.tables.conventions import conventions
-from divmetrics.written.draft import write_metric
+from divmetrics.registry.parse import intent_square, metrics
 
 
 def menu(convention: str = "paper") -> dict[str, list[str]]:
@@ -20,8 +20,8 @@ def menu(convention: str = "paper") -> dict[str, list[str]]:
 @pytest.mark.parametrize("convention", conventions())
 def test_every_metric_stands_in_one_family(convention: str) -> None:
     listed = [name for members in menu(convention).values() for name in members]
-    squares = [square.name for name in names(convention) if (square := _square(name, convention)) is not None]
-    assert sorted(listed) == sorted([*names(convention), *squares])
+    squares = [square.name for name in metrics(convention) if (square := _square(name, convention)) is not None]
+    assert sorted(listed) == sorted([*metrics(convention), *squares])
     assert len(set(listed)) == len(listed)
 
 
@@ -38,7 +38,7 @@ def test_families_are_those_of_the_pictures() -> None:
     assert found["Precision for each intent"] == ["P-IA", "AP-IA", "Q-IA"]
     assert {name[0] for name in found["One grade for all intents (D, D#)"]} == {"D"}
     assert all(name.startswith(("DIN", "P+", "Ef")) for name in found["Navigational intents (DIN, P+)"])
-    assert found["Classic metrics"] == [n for n in names() if "(m = 1)" in dm.metric(n).in_brief()]
+    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in dm.metric(n).in_brief()]
     assert all(name.endswith("-IS") for name in found["Within each intent (-IS)"])
     assert list(found)[-1] == "Within each intent (-IS)"
 

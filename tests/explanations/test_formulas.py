@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import pytest
 
 import divmetrics as dm
+from divmetrics.conventions.convention import conventions
+from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.catalogue import describe
 from divmetrics.explanations.formulas import formula, latex
-from divmetrics.tables.conventions import conventions
-from divmetrics.tables.printed_digits import as_printed
 
 NAMES = [f"{table.name}:{name}" for table in conventions().values() for name in table.rows]
 NAMES += ["ERR-IS", "D#-nDCG-IS", "P+Q-IS(leaf=self)@5"]

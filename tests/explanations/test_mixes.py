@@ -11,8 +11,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.explanations.mixes import IdealList, Mixes
-from divmetrics.names.parse import metric
+from divmetrics.notebook.offline.mixes import IdealList, Mixes
+from divmetrics.registry.parse import metric
 
 SIDES = "A", "C"
 

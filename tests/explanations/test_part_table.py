@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import divmetrics as dm
+from divmetrics.conventions.convention import convention
 from divmetrics.explanations import PartTable, table_of_parts
-from divmetrics.magics.metric_tables import MetricTable
-from divmetrics.shown.mathml import mathml
-from divmetrics.tables.conventions import convention
+from divmetrics.notebook.appearance.mathml import mathml
+from divmetrics.notebook.magics.metric_tables import MetricTable
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
 from tests.support.payloads import PAYLOADS
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.explanations.walk import Walk
-from divmetrics.explanations.walk_words import tell_basket, tell_walk
+from divmetrics.conventions.convention import conventions
+from divmetrics.explanations.user_model import Walk
+from divmetrics.notebook.user_model_words import tell_basket, tell_walk
 from divmetrics.parts import Cascade, FirstCover, Log2, Novelty, One, Probability, Written
-from divmetrics.tables.conventions import conventions
 from tests.support.reference import INTENT_SQUARE
 from tests.support.strategies import one_list, quick
 

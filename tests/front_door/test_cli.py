@@ -90,7 +90,7 @@ def test_explain_ends_in_the_score(capsys, qrels, run):
 
 
 def test_metrics_prints_every_row_and_one_of_them(capsys):
-    from divmetrics.tables.conventions import conventions
+    from divmetrics.conventions.convention import conventions
 
     for name, convention in conventions().items():
         table = printed(capsys, "metrics", "--convention", name)

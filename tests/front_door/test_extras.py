@@ -8,12 +8,13 @@ import threading
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
 
 import divmetrics as dm
-from divmetrics import extras, threads
+from divmetrics import _threads, optional
 from divmetrics.cli import main
 from tests.support.missing import refused_without
 from tests.support.places import ROOT
@@ -25,17 +26,17 @@ FILES = [str(EXAMPLES / name) for name in ("harry_potter.qrels", "film.run", "mi
 def test_every_package_is_in_the_extra_that_is_named() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = declared["optional-dependencies"]
-    for package, extra in extras.PACKAGES.values():
+    for package, extra in optional.PACKAGES.values():
         assert any(re.fullmatch(rf"{package}>=.*", line) for line in asked[extra]), package
         assert not any(re.match(rf"{package}\b", line) for line in declared["dependencies"])
-    together = {extra for _, extra in extras.PACKAGES.values()} - {"ir-datasets", "ir-measures"}
+    together = {extra for _, extra in optional.PACKAGES.values()} - {"ir-datasets", "ir-measures"}
     assert asked["all"] == [f"divmetrics[{','.join(sorted(together))}]"]
 
 
 @pytest.mark.parametrize(
     ("package", "use", "said"),
     [
-        ("altair", lambda: dm.charts.pages, "divmetrics.charts.pages needs the package altair"),
+        ("altair", lambda: dm.charts.pages, "divmetrics.notebook.charts.pages needs the package altair"),
         ("scipy", lambda: dm.meta.kendall([1, 2], [1, 2]), "tau-b needs the package scipy"),
         ("scipy", lambda: dm.meta.kendall_interval(0.5, 9), "the interval of tau needs the package scipy"),
     ],
@@ -45,8 +46,8 @@ def test_a_missing_package_is_named(
 ) -> None:
     for name in [package, *(name for name in sys.modules if name.startswith(f"{package}."))]:
         monkeypatch.setitem(sys.modules, name, None)
-    command = rf'pip install "divmetrics\[{extras.PACKAGES[package][1]}\]" brings it'
-    with pytest.raises(extras.MissingPackage, match=f"^{said}, which is not installed; {command}$") as found:
+    command = rf'pip install "divmetrics\[{optional.PACKAGES[package][1]}\]" brings it'
+    with pytest.raises(optional.MissingPackage, match=f"^{said}, which is not installed; {command}$") as found:
         use()
     assert isinstance(found.value, (ImportError, dm.DivmetricsError))
     assert found.value.name == package
@@ -56,16 +57,16 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(monkeypatch
     def broken(module: str) -> NoReturn:
         raise ModuleNotFoundError("No module named 'inner'", name="inner")
 
-    monkeypatch.setattr(extras, "import_module", broken)
+    monkeypatch.setattr(optional, "import_module", broken)
     with pytest.raises(ModuleNotFoundError, match=r"^No module named 'inner'$"):
-        extras.needed("scipy.stats", "a test")
+        optional.needed("scipy.stats", "a test")
 
 
 def test_the_widgets_ask_for_their_packages() -> None:
     said = "divmetrics_widgets needs the package anywidget, which is not installed; "
     command = 'pip install "divmetrics[widgets]" brings it'
     told = refused_without("anywidget", "divmetrics_widgets")
-    assert told == f"divmetrics.extras.MissingPackage: {said}{command}"
+    assert told == f"divmetrics.optional.MissingPackage: {said}{command}"
 
 
 def test_the_command_line_says_it_in_one_line(
@@ -98,15 +99,13 @@ def test_a_figure_that_cannot_be_drawn_tells_what_it_shows(monkeypatch: pytest.M
 def test_work_is_done_without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = dm.evaluate(FILES[0], FILES[1:], ["ERR-IA@5"])
 
+    monkeypatch.setattr(_threads, "sys", SimpleNamespace(platform="emscripten"))
+
     def refuse(self: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    threads.can_be_started.cache_clear()
-    try:
-        assert not threads.can_be_started()
-        monkeypatch.setattr(sys.modules["divmetrics.evaluation"], "CELLS", 1)
-        assert dm.evaluate(FILES[0], FILES[1:], ["ERR-IA@5"]).equals(with_them)
-        assert len(dm.meta.tukey_hsd(dm.datasets.imine_scores(), ["ERR-IA@10"], trials=10)) == 105
-    finally:
-        threads.can_be_started.cache_clear()
+    assert not _threads.can_start()
+    monkeypatch.setattr(sys.modules["divmetrics.evaluation"], "CELLS", 1)
+    assert dm.evaluate(FILES[0], FILES[1:], ["ERR-IA@5"]).equals(with_them)
+    assert len(dm.meta.tukey_hsd(dm.datasets.imine_scores(), ["ERR-IA@10"], trials=10)) == 105

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
-from divmetrics.charts.figure import Figure
+from divmetrics.atomic_files import save, whole_file
 from divmetrics.cli import main
-from divmetrics.saving import save, whole_file
+from divmetrics.notebook.charts.figure import Figure
 
 QRELS = "1 1 d1 2\n1 2 d2 1\n"
 RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n"
@@ -169,7 +169,9 @@ def test_a_full_disk_keeps_the_old_result(paths):
 
 WRITES_HALF = """
 import sys
-from divmetrics.saving import whole_file
+from divmetrics.atomic_files import whole_file
+from divmetrics.cli import _process
+_process.prepare()
 with whole_file(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
@@ -183,7 +185,7 @@ with whole_file(sys.argv[1]) as file:
 def test_a_process_that_is_ended_keeps_the_old_file(number, tmp_path):
     path = tmp_path / "file"
     path.write_text(OLD)
-    script = tmp_path / "divmetrics"  # its name makes it the command
+    script = tmp_path / "divmetrics"
     script.write_text(WRITES_HALF)
     with subprocess.Popen(
         [sys.executable, script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -340,7 +342,7 @@ def test_memory_that_ends_is_told(paths, tmp_path):
         for part in range(30):
             file.write(b"".join(b"1 Q0 d%d 1 1.0 mine\n" % k for k in range(part << 17, (part + 1) << 17)))
     script = (
-        "import resource, sys, divmetrics.cli as cli, divmetrics.readers.trec\n"
+        "import resource, sys, divmetrics.cli as cli, divmetrics.cli.commands, divmetrics.io.trec\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (60 << 20),) * 2)\n"
         f"sys.exit(cli.main({evaluation(paths[0], str(big))!r}))\n"
@@ -356,6 +358,6 @@ def test_memory_that_ends_anywhere_is_told(paths, capsys, monkeypatch):
     def no_more(*arguments: object, **options: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("divmetrics.cli.score", no_more)
+    monkeypatch.setattr("divmetrics.cli.commands.score", no_more)
     assert main(evaluation(paths[0], paths[1])) == 2
     one_line(capsys.readouterr().err, "there is not enough memory")

@@ -15,6 +15,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import charts, meta
 from divmetrics.core.views import view
+from divmetrics.research import aggregated
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
 
@@ -65,7 +66,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "spans of text": (lambda: dm.Run("r", ["d"], {"7": ["a", "b"]}), "spans is {'7': .*expected"),
     "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
     "topics without end": (lambda: dm.datasets.aggregated_search(10**400), "at most 1,000,000"),
-    "pages without end": (lambda: dm.blocks.best_page(QUERY, "AS_DCG", 10**400), "at most 1,000,000,000"),
+    "pages without end": (lambda: aggregated.best_page(QUERY, "AS_DCG", 10**400), "at most 1,000,000,000"),
     "an id that is a number": (lambda: dm.Topic(7, ()), "Topic: id is 7, expected text"),
     "an intent less probable than 0": (lambda: dm.Intent("a", -1), "intent 'a' has probability -1, expected"),
     "an intent more probable than 1": (lambda: dm.Topic("7", (dm.Intent("a", 2),)), "sum to 2, expected 1"),

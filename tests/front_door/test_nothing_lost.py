@@ -13,7 +13,7 @@ import pytest
 import divmetrics as dm
 from divmetrics.cli import main
 from divmetrics.errors import printable
-from divmetrics.readers import lines, opening, read_topics, trec
+from divmetrics.io import lines, opening, read_topics, trec
 
 QRELS = "1 1 d1 2\n1 2 d2 1\n"
 RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n"

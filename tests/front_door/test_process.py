@@ -10,9 +10,10 @@ import pytest
 
 FAULTS = """
 import resource, sys
-from divmetrics import process
-process._is_command = lambda: sys.argv[1] == "command"
-process.spare_pages()
+import divmetrics
+if sys.argv[1] == "command":
+    from divmetrics.cli import _process
+    _process.prepare()
 import numpy as np
 
 def faults():

@@ -13,8 +13,8 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import cli
+from divmetrics._progress import progress_bar, told
 from divmetrics.core.metric import Metric
-from divmetrics.progress import progress_bar, told
 
 
 class Terminal(io.StringIO):
@@ -37,7 +37,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, delay: float) -> Terminal:
     """From here on stderr is a terminal. (Not a fixture: pytest sets its own stderr after those.)"""
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr("divmetrics.progress.DELAY", delay)
+    monkeypatch.setattr("divmetrics._progress.DELAY", delay)
     return terminal
 
 

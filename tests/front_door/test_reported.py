@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.cli import main
-from divmetrics.reported import Reading, Readings, _digits, _gives
+from divmetrics.research.identify import Reading, Readings, _digits, _gives
 from tests.support.strategies import quick
 
 QRELS = "1 1 d1 1\n1 2 d2 2\n1 2 d4 1\n2 1 d1 1\n2 2 d3 2\n3 1 d9 1\n"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from divmetrics.names import registered
+from divmetrics.registry import session
 
 
 class StillThere(dict[str, Any]):
@@ -32,21 +32,21 @@ class TakenOut(list[Any]):
 
 
 def test_a_metric_that_two_threads_forget(monkeypatch):
-    monkeypatch.setattr(registered, "_rows", StillThere())
+    monkeypatch.setattr(session, "_rows", StillThere())
     with pytest.raises(dm.DivmetricsError, match="no metric 'mine' was registered"):
         dm.unregister("mine")
 
 
 def test_who_listened_is_gone_for_two_threads(monkeypatch):
     watchers = TakenOut()
-    monkeypatch.setattr(registered, "_watchers", watchers)
+    monkeypatch.setattr(session, "_watchers", watchers)
 
-    def gone(change: registered.Change) -> None: ...
+    def gone(change: session.Change) -> None: ...
 
-    registered.watch(gone)
+    session.watch(gone)
     assert len(watchers) == 1
     del gone
-    registered._tell(registered.Change("new", "mine"))
+    session._tell(session.Change("new", "mine"))
     assert len(watchers) == 0
 
 
@@ -75,7 +75,7 @@ class Chart:
 def test_two_pictures_at_once_leave_the_readers_theme_alone():
     import altair as alt
 
-    from divmetrics.charts import Figure
+    from divmetrics.notebook.charts import Figure
 
     begun, ended = threading.Event(), threading.Event()
 
@@ -105,7 +105,7 @@ def test_two_pictures_at_once_leave_the_readers_theme_alone():
 def test_a_chart_has_pandas_whole():
     # Else Altair finds the half of it that another thread has loaded so far.
     code = (
-        "import sys; from divmetrics.charts import ranked_list\n"
+        "import sys; from divmetrics.notebook.charts import ranked_list\n"
         "print(hasattr(sys.modules.get('pandas'), 'Timestamp'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

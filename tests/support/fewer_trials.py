@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from divmetrics.reproduce.yu2017 import correlation, power, rankings
+from divmetrics.research.papers.yu2017 import correlation, power, rankings
 
 
 @contextmanager

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page
 
 from divmetrics.core.ties import TIE, TWO_WAYS
-from divmetrics.flips.mix import NARROW
-from divmetrics.names.parse import metric
+from divmetrics.registry.parse import metric
+from divmetrics.research.counterfactual.mix import NARROW
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.following import LINES, MIX
 from divmetrics_widgets.mixing import lines

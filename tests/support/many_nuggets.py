@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import divmetrics as dm
-from divmetrics.loading import load_under
-from divmetrics.sheet.page import Page
-from divmetrics.sheet.text import write_page
-from divmetrics.tables.conventions import convention
+from divmetrics.conventions.convention import convention
+from divmetrics.io.loading import load_under
+from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.text import write_page
 
 TITLE = "is a heat pump worth it in an old house with radiators"
 NARRATIVES: Mapping[str, tuple[str, ...]] = {

@@ -15,21 +15,22 @@ from IPython.utils.capture import RichOutput
 
 import divmetrics as dm
 import divmetrics_widgets as widgets
-from divmetrics import blocks, charts, meta
+from divmetrics import charts, meta
+from divmetrics.conventions import as_printed
+from divmetrics.conventions.convention import conventions
 from divmetrics.core import IntentSquare
 from divmetrics.explanations.formulas import latex
-from divmetrics.explanations.part_table import PartTable
-from divmetrics.magics import extension, shown_lists
-from divmetrics.magics.evaluation import Evaluation
-from divmetrics.magics.explanation import Explanation
-from divmetrics.magics.inspection import metric_html
-from divmetrics.magics.metric_tables import MetricTable, OneMetric, in_mathml, in_words
-from divmetrics.magics.trial import Trial
+from divmetrics.notebook.appearance.mathml import mathml
+from divmetrics.notebook.expressions.trial import try_out
+from divmetrics.notebook.magics import extension, shown_lists
+from divmetrics.notebook.magics.evaluation import Evaluation
+from divmetrics.notebook.magics.explanation import Explanation
+from divmetrics.notebook.magics.inspection import metric_html
+from divmetrics.notebook.magics.metric_tables import MetricTable, OneMetric, in_mathml, in_words
+from divmetrics.notebook.magics.trial import Trial
+from divmetrics.notebook.part_table import PartTable
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
-from divmetrics.shown.mathml import mathml
-from divmetrics.tables import as_printed
-from divmetrics.tables.conventions import conventions
-from divmetrics.written.trial import try_out
+from divmetrics.research import aggregated
 
 # Without blanks, as an id is in a file. What runs says so: a dialog, or a request to evil.example.
 PAYLOADS = (
@@ -163,11 +164,11 @@ def figures(most: int = len(PAYLOADS)) -> Iterator[tuple[str, charts.Figure]]:
         yield "concordance_map", charts.concordance_map(meta.concordance(table, metrics[0]))
         told = pd.DataFrame({"image": names, "title": 0.5, "low": 0.4, "high": 0.6})
         yield "forest", charts.forest(told, "title", name="image", reference=None)
-        items = [blocks.Item(name, at % 3) for at, name in enumerate(names[:6])]
-        web = blocks.Vertical("web", 1.0, items[:3])
-        query = blocks.Query(names[0], [web, blocks.Vertical(names[1], 0.6, items[3:])])
+        items = [aggregated.Item(name, at % 3) for at, name in enumerate(names[:6])]
+        web = aggregated.Vertical("web", 1.0, items[:3])
+        query = aggregated.Query(names[0], [web, aggregated.Vertical(names[1], 0.6, items[3:])])
         made = [("web", names[:3]), (names[1], names[3:6])]
-        yield "pages", charts.pages("AS_DCG", blocks.Page(query, made, names[2]))
+        yield "pages", charts.pages("AS_DCG", aggregated.Page(query, made, names[2]))
 
 
 def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
@@ -264,7 +265,7 @@ def _solution(name: str) -> widgets.Solution:
 
 
 def _desk(shell: Any) -> Any:
-    from divmetrics.magics.desk import Desk
+    from divmetrics.notebook.magics.desk import Desk
 
     desk = Desk(shell)
     desk.notes += PAYLOADS

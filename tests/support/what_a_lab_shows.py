@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import divmetrics as dm
-from divmetrics.sheet.page import Page
+from divmetrics.notebook.textformat.page import Page
 
 # A function of the root: all that it shows of a page, and of each number whether it is pending.
 SHOWN = r"""(root) => {

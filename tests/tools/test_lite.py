@@ -54,7 +54,7 @@ def test_pyodide_has_what_the_library_needs_or_the_site_brings_it(wheel: Make) -
         return wheel(one.name)
 
     found = carried(own(), KNOWN, "3.14", fetched)
-    assert sorted(asked) == ["anywidget", "ipywidgets", "latex2mathml"]
+    assert sorted(asked) == ["anywidget", "ipywidgets", "latex2mathml", "lazy-loader"]
     needed = set(found["divmetrics"][1])
     assert {"numpy", "pandas", "scipy", "altair", "anywidget"} <= needed
     assert not needed & {*SKIPPED, "pytest", "dask", "pyarrow"}

@@ -12,11 +12,13 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import datasets, parts
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Metric
 from divmetrics.core.views import View
 from divmetrics.explanations.catalogue import COLUMNS
 from divmetrics.explanations.formulas import latex, latex_terms
 from divmetrics.explanations.plain_words import plain_words
+from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.parts import (
     GreedyIdeal,
     Linear,
@@ -29,8 +31,7 @@ from divmetrics.parts import (
     SortedIdeal,
     Utility,
 )
-from divmetrics.shown.mathml import mathml
-from divmetrics.tables.conventions import conventions
+from divmetrics.registry.parse import names_of
 from divmetrics_widgets import MetricComposer, menus
 
 Power = Annotated[float, Setting("how steep", 0)]
@@ -426,7 +427,7 @@ def test_parts_are_told_apart_by_kind():
     assert menus.values_of(Reciprocal()) == {}
     both = parts.Cascade() * parts.BlendedRatio(Linear(), 2)
     assert menus.label(both) == "Cascade(Satisfaction) * BlendedRatio"
-    assert dm.names.names_of(dm.metric("ERR-IA")) == ("ERR-IA",)
+    assert names_of(dm.metric("ERR-IA")) == ("ERR-IA",)
 
 
 def test_the_list_comes_with_its_numbers() -> None:

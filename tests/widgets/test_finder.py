@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from divmetrics.disagreements import Agreement
+from divmetrics.research.disagreements import Agreement
 from divmetrics_widgets import DisagreementFinder
 from divmetrics_widgets.finder import GIVEN
 from divmetrics_widgets.presets import PRESETS, preset

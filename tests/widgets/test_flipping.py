@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from divmetrics.flips import Goal, NoFlip, flip
-from divmetrics.sheet.page import Page
+from divmetrics.notebook.textformat.page import Page
+from divmetrics.research.counterfactual import Goal, NoFlip, flip
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.flipping import flipped
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import divmetrics as dm
-from divmetrics.flips import Goal
+from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.factors import factors
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from divmetrics.flips import Goal
-from divmetrics.sheet.page import Page, keys_of
-from divmetrics.sheet.text import write_page
+from divmetrics.notebook.textformat.page import Page, keys_of
+from divmetrics.notebook.textformat.text import write_page
+from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import HierarchyLab, RankedListLab
 from divmetrics_widgets.bench import Bench
 from tests.support.strategies import quick

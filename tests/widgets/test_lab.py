@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.marks import SHAPES
-from divmetrics.sheet.cells import read_entries, read_intents
-from divmetrics.sheet.page import Page, labels_of
-from divmetrics.sheet.text import read_page, write_page
-from divmetrics.sheet.topic import Sheet
+from divmetrics.notebook.textformat.cells import read_entries, read_intents
+from divmetrics.notebook.textformat.marks import SHAPES
+from divmetrics.notebook.textformat.page import Page, labels_of
+from divmetrics.notebook.textformat.text import read_page, write_page
+from divmetrics.notebook.textformat.topic import Sheet
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.measuring import Measure
 from tests.support.places import ROOT

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import divmetrics as dm
-from divmetrics.magics.inspection import metric_at
-from divmetrics.sheet.words import Unreadable, label, probability, scale
+from divmetrics.notebook.magics.inspection import metric_at
+from divmetrics.notebook.textformat.words import Unreadable, label, probability, scale
 from divmetrics_widgets import ContributionsView, HierarchyLab, Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.tool import Tool
 from tools.explore.messages import SUBJECTS, broken, findings

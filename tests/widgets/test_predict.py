@@ -12,8 +12,8 @@ import pytest
 import traitlets
 
 from divmetrics import DivmetricsError
-from divmetrics.charts import ranked_list
-from divmetrics.datasets import harry_potter
+from divmetrics.notebook.charts import ranked_list
+from divmetrics.research.datasets import harry_potter
 from divmetrics_widgets import Check, Predict
 from divmetrics_widgets.tool import Tool
 

@@ -148,7 +148,7 @@ def test_lists_that_belong_together():
 
 
 def test_a_metric_whose_every_list_is_too_much_for_a_page_is_refused_where_one_is_made(monkeypatch):
-    monkeypatch.setattr("divmetrics.explanations.reorderings.ENTRIES", 10)
+    monkeypatch.setattr("divmetrics.notebook.offline.reorderings.ENTRIES", 10)
     test = Check.lists(A, {"yours": 3}, Check.rule("yours", "ERR-IA@3", ">", 0.1))
     assert test(GOOD) is True
     with pytest.raises(

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics import blocks
-from divmetrics.shown.tables import number
-from divmetrics.tables.conventions import conventions
+from divmetrics.conventions.convention import conventions
+from divmetrics.render.tables import number
+from divmetrics.research import aggregated
 from divmetrics_widgets import RankedListLab, ReaderWalk
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import DEEPEST, walked
@@ -172,9 +172,9 @@ def test_a_page_of_blocks_is_walked_block_by_block() -> None:
     for page in dm.datasets.simulated_pages(queries)[:12]:
         for name in ("AS_DCG@10", "AS_RBP(phi=0.6)@4", "AS_ERR"):
             view = ReaderWalk(name, page)
-            told = blocks.explain_page(name, page)
+            told = aggregated.explain_page(name, page)
             walk = view._picture
-            score = blocks.score_pages([page], [name])["score"][0]
+            score = aggregated.score_pages([page], [name])["score"][0]
             assert walk["totals"][-1] == pytest.approx(score)
             assert walk["baskets"] == [*map(number, told["contribution"])]
             assert [effort for _, effort in walk["tracks"][0]["blocks"]] == told["effort"].tolist()

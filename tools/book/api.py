@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 
-import divmetrics.ir_measures
-from divmetrics.ir_measures.measures import Measure
+import divmetrics.adapters.ir_measures
+from divmetrics.adapters.ir_measures.measures import Measure
 from tools.api_page import PACKAGES, comment, first_sentence, measures
 
 START = "API.md"
@@ -56,7 +56,7 @@ def _page(package: ModuleType) -> str:
             home = _home(package, name, things[name])
             lines.append(f"- [{name}]({home}.md#{name}), described in {home}")
         lines.append("")
-    if package is divmetrics.ir_measures:
+    if package is divmetrics.adapters.ir_measures:
         lines += ["## Measures", "", *measures()]
     return "\n".join(lines)
 

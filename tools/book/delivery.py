@@ -14,7 +14,7 @@ from pathlib import Path
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 from divmetrics_widgets import in_book
 
 STYLES, LABS = "_static/styles.css", "_static/labs.js"

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
-from divmetrics.shown.mathml import mathml
+from divmetrics.notebook.appearance.mathml import mathml
 
 # What stands between formulas that share a line.
 APART = re.compile(r"\\qquad(?![a-zA-Z])")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 from tools.notebook_files import FOLDER
 
 ROOT = FOLDER.parent

@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from divmetrics.saving import save
+from divmetrics.atomic_files import save
 from tools.book.api import START, reference
 from tools.book.conf import slug
 from tools.book.freshness import ROOT

@@ -18,9 +18,9 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from divmetrics import DivmetricsError
-from divmetrics.magics.extension import MAGICS
-from divmetrics.magics.magic import Magic
-from divmetrics.names import registered
+from divmetrics.notebook.magics.extension import MAGICS
+from divmetrics.notebook.magics.magic import Magic
+from divmetrics.registry import session
 
 INTENTS = 'harry potter\nfilm 0.5 inf "the films"\nbook 0.3\ngames 0.2 nav\n'
 A = "A\nd1 film:2 book  # both\nd2 games\nd3 ?\n"
@@ -66,8 +66,8 @@ def shell() -> Iterator[InteractiveShell]:
         made.atexit_operations()
         atexit.unregister(made.atexit_operations)
         InteractiveShell.clear_instance()
-        for name in tuple(registered.own_rows()):
-            registered.unregister(name)
+        for name in tuple(session.own_rows()):
+            session.unregister(name)
 
 
 def drawn(rng: random.Random) -> tuple[str, str]:

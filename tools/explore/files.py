@@ -26,7 +26,7 @@ from typing import Any
 
 from divmetrics.cli import main
 from divmetrics.errors import UNPRINTABLE, DivmetricsError
-from divmetrics.readers.preferences import read_preferences
+from divmetrics.io.preferences import read_preferences
 from tools.explore import Effort, Tried, readings
 from tools.explore.misprints import mutated, rewritten
 from tools.explore.readings import Refused

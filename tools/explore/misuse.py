@@ -45,9 +45,12 @@ WRONG: Sequence[Any] = (
 SEVERAL = {"Sequence", "Iterable", "tuple", "list"}
 # Parameters that are probabilities. Not that of an Intent, which is a weight until a Topic has it.
 PROBABILITIES = {"confidence", "level", "navigational", "p_values", "power", "uncovered", "unjudged"}
-PROBABLE = {"divmetrics.meta.holm", "divmetrics.meta.sign_flip_test"}  # which give probabilities
+PROBABLE = {
+    "divmetrics.research.meta.holm",
+    "divmetrics.research.meta.sign_flip_test",
+}  # which give probabilities
 # Columns, and what gives intervals: nan where there is none, as their documentation says.
-UNKNOWN = {"low", "high", "divmetrics.meta.preference_tau"}
+UNKNOWN = {"low", "high", "divmetrics.research.meta.preference_tau"}
 
 
 @dataclass(frozen=True)

@@ -84,13 +84,15 @@ def of_page(html: str) -> list[str]:
 
 def of_figure(figure: Any) -> list[str]:
     """What is wrong with a chart: as SVG but for our own styles, and as a page whose two scripts are ours."""
-    dark = importlib.import_module("divmetrics.charts.dark")
+    dark = importlib.import_module("divmetrics.notebook.charts.dark")
     plain = figure.svg.replace(f"<style>{dark.in_the_dark(dark.ROOT)}</style>", "", 1)
     svg = ElementTree.fromstring(plain)
     inside = [of_page(plain)]
     tags = {element.tag.rpartition("}")[2].lower() for element in svg.iter()}
     inside.append([f"<{tag}> in the SVG" for tag in tags if tag not in ELEMENTS])
-    html = re.sub(re.escape(importlib.import_module("divmetrics.charts.figure")._bundle()), "", figure.html)
+    html = re.sub(
+        re.escape(importlib.import_module("divmetrics.notebook.charts.figure")._bundle()), "", figure.html
+    )
     for mark, count in (("<script", 2), ("</script", 2), ("<!--", 0)):
         if len(re.findall(mark, html, re.IGNORECASE)) != count:
             inside.append([f"{mark} other than {count} times in the page"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divmetrics import __version__
-from divmetrics.extras import needed
+from divmetrics.optional import needed
 
 for package in ("anywidget", "ipywidgets"):
     needed(package, "divmetrics_widgets")

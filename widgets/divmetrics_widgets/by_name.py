@@ -9,15 +9,15 @@ from typing import Any
 
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.families import families
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.parse import names
+from divmetrics.notebook.taxonomy import families
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import metrics
 from divmetrics_widgets.two_levels import pair, squared
 
 
 def known_names() -> list[str]:
     """Every bare name, one's own included, and every intent-square form."""
-    there = names()  # which looks into every installed package
+    there = metrics()  # which looks into every installed package
     return [*there, *(pair(name)[1].name for name in squared(there))]
 
 

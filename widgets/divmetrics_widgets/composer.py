@@ -11,23 +11,23 @@ from typing import Any
 import numpy as np
 import traitlets
 
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.collection import RankedList
-from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
 from divmetrics.core.parts.part import text_of
 from divmetrics.core.rules import check
 from divmetrics.core.ties import compared
-from divmetrics.datasets import harry_potter, harry_potter_documents
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, told
 from divmetrics.explanations.formulas import formula, latex_terms
 from divmetrics.explanations.plain_words import plain_words
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.parse import names_of
-from divmetrics.names.registered import Change, further_rows
-from divmetrics.shown.mathml import mathml
-from divmetrics.tables.conventions import conventions
+from divmetrics.notebook.appearance.mathml import mathml
+from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import names_of
+from divmetrics.registry.session import Change, further_rows
+from divmetrics.research.datasets import harry_potter, harry_potter_documents
 from divmetrics_widgets import menus, tables_html
 from divmetrics_widgets.measuring import Measure, plain
 from divmetrics_widgets.messages import (

@@ -10,9 +10,9 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
-from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.textformat.marks import marks_of
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import either, several, text, whole

@@ -18,8 +18,8 @@ from divmetrics.core.collection import Topic
 from divmetrics.core.metric import BaseMetric, IntentSquare, WeightedSum
 from divmetrics.core.parts import One
 from divmetrics.explanations.terms import Reading, terms
-from divmetrics.shown.mathml import mathml
-from divmetrics.shown.tables import number
+from divmetrics.notebook.appearance.mathml import mathml
+from divmetrics.render.tables import number
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import standing
 

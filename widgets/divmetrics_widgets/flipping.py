@@ -8,9 +8,9 @@ from typing import Any
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips import Goal, Move, NoFlip, Regrade, flip
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.sheet.page import SIDES
+from divmetrics.notebook.textformat.page import SIDES
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.research.counterfactual import Goal, Move, NoFlip, Regrade, flip
 from divmetrics_widgets.measuring import Measure
 
 CELLS = 1_000_000  # of (list, intent, rank, metric) that are scored for an answer: about a second

@@ -12,9 +12,9 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.registered import Change
-from divmetrics.sheet.page import Page, marks_on
+from divmetrics.notebook.textformat.page import Page, marks_on
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.session import Change
 from divmetrics_widgets import following_levels, tables_html
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.by_name import means, shown_name

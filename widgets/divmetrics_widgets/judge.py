@@ -15,8 +15,8 @@ from divmetrics.core import checks
 from divmetrics.core.collection import Collection
 from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.sheet.page import Page
+from divmetrics.notebook.textformat.page import Page
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
 from divmetrics_widgets.judge_words import said
@@ -34,7 +34,7 @@ QUESTIONS = {
     "diversity": "Which list has something for more kinds of readers?",
 }
 SIDES = ("left", "right")
-PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.meta.agreement reads it
+PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.research.meta.agreement reads it
 CONFIDENCE = 0.95
 
 
@@ -127,7 +127,7 @@ class PreferenceJudge(LabBelow):
         """A row for each answer: pair, topic, left, right, question, answer, preference.
 
         Pairs are counted from 1, left and right are the runs as they stood, and preference is 1 for left, 0
-        for the same and -1 for right, as `divmetrics.meta.agreement` reads it.
+        for the same and -1 for right, as `divmetrics.research.meta.agreement` reads it.
         """
         import pandas as pd
 
@@ -142,13 +142,13 @@ class PreferenceJudge(LabBelow):
     def agreement(self, *, confidence: float = 0.95) -> pd.DataFrame:
         """How often each metric prefers the list that the reader prefers, question by question.
 
-        Returns question and the columns of `divmetrics.meta.agreement.agreement`: metric, agree, disagree,
+        Returns question and the columns of `divmetrics.research.meta.agreement.agreement`: metric, agree, disagree,
         ties (of the metric), pairs, tau, low, high. Pairs that the reader finds about the same are left out.
         Raises DivmetricsError while no list has been preferred.
         """
         import pandas as pd
 
-        from divmetrics.meta.agreement import agreement
+        from divmetrics.research.meta.agreement import agreement
 
         scores = self._table_of_scores()
         tables = [
@@ -176,7 +176,7 @@ class PreferenceJudge(LabBelow):
         """
         import pandas as pd
 
-        from divmetrics.meta.agreement import agreement_outcomes
+        from divmetrics.research.meta.agreement import agreement_outcomes
 
         scores, found = self._table_of_scores(), []
         for name, rows in self._decided().groupby("question", sort=False):
@@ -204,7 +204,7 @@ class PreferenceJudge(LabBelow):
         self._do(content["token"], act)
 
     def _decided(self) -> pd.DataFrame:
-        """The preferences, as `divmetrics.meta.agreement` reads them."""
+        """The preferences, as `divmetrics.research.meta.agreement` reads them."""
         decided = self.results.query("preference != 0")
         if not len(decided):
             raise DivmetricsError("no list has been preferred yet; answer left or right at least once")

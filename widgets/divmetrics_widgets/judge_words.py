@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from divmetrics.extras import needed
+from divmetrics.optional import needed
 
 
 def share(agree: int, disagree: int, confidence: float) -> tuple[float, float, float]:

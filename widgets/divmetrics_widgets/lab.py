@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core import checks
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips import Goal, Progress
-from divmetrics.loading import load_under
-from divmetrics.names.corrections import corrected
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.registered import Change
-from divmetrics.sheet.page import SIDES, Page, marks_on
-from divmetrics.sheet.text import read_page, write_page
-from divmetrics.tables.conventions import convention as convention_named
+from divmetrics.io.loading import load_under
+from divmetrics.notebook.textformat.page import SIDES, Page, marks_on
+from divmetrics.notebook.textformat.text import read_page, write_page
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.session import Change
+from divmetrics.registry.suggest import corrected
+from divmetrics.research.counterfactual import Goal, Progress
 from divmetrics_widgets import published, tables_html
 from divmetrics_widgets.by_name import means, menu, readers, shown_name
 from divmetrics_widgets.factors import lines_needed

@@ -14,7 +14,7 @@ from divmetrics.core.ties import compared, is_best
 from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.registry.parse import metric as metric_named
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
+from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import Difference, Part, Product
 from divmetrics.core.parts.setting import Value, declared
@@ -14,7 +15,6 @@ from divmetrics.core.settings import Found, settings, with_settings
 from divmetrics.core.settings import parameters as parameters_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import COLUMNS
-from divmetrics.tables.conventions import conventions
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
-from divmetrics.flips import ReaderMix, reader_mix
-from divmetrics.flips.mix_spans import SIDES, Span, percent, tell_mix
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.research.counterfactual import ReaderMix, reader_mix
+from divmetrics.research.counterfactual.mix_spans import SIDES, Span, percent, tell_mix
 
 POINTS = 51
 STEP = 0.004  # of shares that a picture tells apart

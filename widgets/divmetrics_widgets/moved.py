@@ -12,8 +12,8 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts.normalisers import Ideal, ListedIdeal
 from divmetrics.core.ties import rounding
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.sheet.page import SIDES, Page
+from divmetrics.notebook.textformat.page import SIDES, Page
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import Measure
 
 TOLD = 3  # documents of an ideal list

@@ -10,8 +10,8 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.names.registered import Change
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.session import Change
 from divmetrics_widgets.by_name import means
 from divmetrics_widgets.messages import text
 from divmetrics_widgets.tool import Tool

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from divmetrics.core.ties import compared, levels
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import Measure
 
 # By how many intents are named, of those that speak for a list; a page without a kernel fills them, too.

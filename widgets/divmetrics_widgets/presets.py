@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from divmetrics import datasets
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.names.parse import metric
-from divmetrics.sheet.page import Page
-from divmetrics.sheet.text import read_page
+from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.text import read_page
+from divmetrics.registry.parse import metric
 from divmetrics_widgets import own_pages
 from divmetrics_widgets.measuring import Measure
 
@@ -122,7 +122,7 @@ PRESETS: Mapping[str, Preset] = {
     ),
     "synthetic": Preset(
         "Do diversity metrics ever agree?",
-        "a made-up collection, divmetrics.datasets.synthetic(seed=1): its first run and its last",
+        "a made-up collection, divmetrics.research.datasets.synthetic(seed=1): its first run and its last",
         "Add to list B a document for an intent that it lacks, and see which metric makes the most of it.",
         _synthetic,
         OWN,

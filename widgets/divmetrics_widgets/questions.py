@@ -11,7 +11,7 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.names.parse import metric as metric_named
+from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.bench import Bench
 from divmetrics_widgets.factors import factors
 from divmetrics_widgets.messages import either, name, record, text, whole

@@ -9,8 +9,8 @@ import numpy as np
 
 from divmetrics.core.ties import is_best
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.shown.tables import listed
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.render.tables import listed
 from divmetrics_widgets.measuring import Measure
 
 # What is told of a document at its rank; a page without a kernel fills these, too.
@@ -101,8 +101,6 @@ def _ranks(ranks: Iterable[int]) -> str:
             runs[-1].append(rank)
         else:
             runs.append([rank])
-    told = [
-        f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs
-    ]
+    told = [f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs]
     several = len(runs) > 1 or len(runs[0]) > 1
     return RANKS["several" if several else "one"].format(ranks=listed(told))

@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 from divmetrics.explanations.contributions import Fold
-from divmetrics.shown.marks import html_marks
-from divmetrics.shown.palette import tint
+from divmetrics.notebook.appearance.marks import html_marks
+from divmetrics.notebook.appearance.palette import tint
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:

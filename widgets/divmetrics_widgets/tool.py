@@ -10,8 +10,8 @@ import anywidget
 import traitlets
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.registered import Change, watch
-from divmetrics.shown.marks import drawn
+from divmetrics.notebook.appearance.marks import drawn
+from divmetrics.registry.session import Change, watch
 from divmetrics_widgets import in_book
 from divmetrics_widgets.assembly import FRONT, assembled
 from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table

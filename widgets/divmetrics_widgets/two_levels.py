@@ -10,9 +10,9 @@ from divmetrics.core.collection import RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
 from divmetrics.core.ties import compared
 from divmetrics.errors import DivmetricsError
-from divmetrics.names.parse import intent_square, names
-from divmetrics.names.parse import metric as metric_named
-from divmetrics.shown.tables import listed
+from divmetrics.registry.parse import intent_square, metrics
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.render.tables import listed
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists, share
 
@@ -46,7 +46,7 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
 
 def squared(there: Sequence[str] | None = None) -> tuple[str, ...]:
     """Of these names (else of all) those that have an intent-square form of their own, in the same order."""
-    return tuple(name for name in there or names() if intent_square(metric_named(name)) is not None)
+    return tuple(name for name in there or metrics() if intent_square(metric_named(name)) is not None)
 
 
 def check_levels(topic: Mapping[str, Any]) -> None:

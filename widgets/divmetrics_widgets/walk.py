@@ -7,10 +7,10 @@ from typing import Any
 
 import traitlets
 
-from divmetrics.blocks import Page, page_metric
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.research.aggregated import Page, page_metric
 from divmetrics_widgets.messages import whole
 from divmetrics_widgets.one_list import OneList
 from divmetrics_widgets.tool import module, styles

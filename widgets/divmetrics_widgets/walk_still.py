@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from divmetrics.explanations.walk_words import readers
-from divmetrics.shown.marks import colour_of, sign
-from divmetrics.shown.palette import OKABE_ITO, ink_on
-from divmetrics.shown.tables import Cell, html_notes, html_table, html_title, text_table
+from divmetrics.notebook.appearance.marks import colour_of, sign
+from divmetrics.notebook.appearance.palette import OKABE_ITO, ink_on
+from divmetrics.notebook.user_model_words import readers
+from divmetrics.render.tables import Cell, html_notes, html_table, html_title, text_table
 
 Segment = tuple[int | None, float]  # the mark of an intent, None for all; a value of at least 0
 

@@ -1,6 +1,6 @@
 """A walk down a list as a browser draws it: numbers and texts for every step, from before rank 1 to the end.
 
-Shared by ReaderWalk and the lab. Numbers are those of `divmetrics.explanations.walk`; a text beside a drawn
+Shared by ReaderWalk and the lab. Numbers are those of `divmetrics.explanations.user_model`; a text beside a drawn
 thing is made here, so that it is written in one way.
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.collection import Intent, RankedList
-from divmetrics.core.marks import marks_of
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.explanations.walk import Track, Walk
-from divmetrics.explanations.walk_words import readers, tell_basket, tell_walk
-from divmetrics.shown.tables import number
+from divmetrics.explanations.user_model import Track, Walk
+from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.user_model_words import readers, tell_basket, tell_walk
+from divmetrics.render.tables import number
 
 SPACE = "\u00a0"  # within a line
 DEEPEST = 20  # ranks that are walked; those below are told as one

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
-from divmetrics.blocks import Page, explain_page
 from divmetrics.core.metric import BaseMetric
-from divmetrics.shown.tables import number
+from divmetrics.render.tables import number
+from divmetrics.research.aggregated import Page, explain_page
 from divmetrics_widgets.walking import DEEPEST
 
 NOTHING = (  # what a page's readers do not have

@@ -12,8 +12,8 @@ import pandas as pd
 
 import divmetrics as dm
 from divmetrics.core.ties import compared
-from divmetrics.written import try_out, write_metric
-from divmetrics.written.trial import RANGE
+from divmetrics.notebook.expressions import try_out, write_metric
+from divmetrics.notebook.expressions.trial import RANGE
 from divmetrics_widgets.own_data import Chance, number_of
 
 COURSE = ""

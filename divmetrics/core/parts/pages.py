@@ -1,6 +1,6 @@
 """Parts for pages of blocks: what a vertical is wanted for, who reads on, and gain for effort.
 
-A page is a View whose intents are verticals and whose ranks are blocks (`divmetrics.blocks`). The formulas of
+A page is a View whose intents are verticals and whose ranks are blocks (`divmetrics.research.aggregated`). The formulas of
 Zhou et al. (2013) are lost in the copy that we have; these parts are our reading of the paper's words.
 """
 
@@ -105,6 +105,6 @@ def effort_of(view: View) -> np.ndarray:
     if view.effort is None:
         raise DivmetricsError(
             "gain is weighed against effort here, but these are ranked lists, which do not say what reading "
-            "costs; give pages of blocks (divmetrics.blocks.score_pages), or take another metric"
+            "costs; give pages of blocks (divmetrics.research.aggregated.score_pages), or take another metric"
         )
     return view.effort

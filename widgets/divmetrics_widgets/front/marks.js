@@ -1,6 +1,6 @@
 // @ts-check
 // Which mark stands for which intent: it belongs to the intent, whatever becomes of the others.
-// The rule is that of divmetrics/core/marks.py, and so are the names of the shapes; a test holds the two together.
+// The rule is that of divmetrics/notebook/textformat/marks.py, and so are the names of the shapes; a test holds the two together.
 
 /** @import { Intent, Mark } from "./types.js" */
 

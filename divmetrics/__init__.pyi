@@ -1,0 +1,61 @@
+from . import core, notebook, parts, research
+from .adapters.relevance_evaluator import RelevanceEvaluator
+from .core.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from .core.metric import Metric
+from .core.rules import check
+from .errors import DivmetricsError, DivmetricsWarning
+from .evaluation import evaluate
+from .explanations import explain, explain_in_words
+from .io import read_qrels, read_run, read_topics
+from .io.loading import load_collection, load_runs
+from .notebook import charts
+from .registry.parse import metric, metrics
+from .registry.session import register, unregister
+from .research import datasets, meta
+from .research.counterfactual import flip, reader_mix
+from .research.disagreements import disagree
+from .research.identify import which
+from .research.report import compare
+
+__all__ = [
+    "Collection",
+    "DivmetricsError",
+    "DivmetricsWarning",
+    "Intent",
+    "Metric",
+    "Pool",
+    "RankedList",
+    "RelevanceEvaluator",
+    "Run",
+    "Topic",
+    "charts",
+    "check",
+    "compare",
+    "core",
+    "datasets",
+    "disagree",
+    "evaluate",
+    "explain",
+    "explain_in_words",
+    "flip",
+    "load_collection",
+    "load_runs",
+    "meta",
+    "metric",
+    "metrics",
+    "notebook",
+    "parts",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+    "reader_mix",
+    "register",
+    "research",
+    "unregister",
+    "which",
+]
+
+__version__: str
+
+def load_ipython_extension(shell: object) -> None: ...
+def unload_ipython_extension(shell: object) -> None: ...

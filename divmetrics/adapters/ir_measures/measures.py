@@ -1,0 +1,142 @@
+"""Our metrics as measures of ir_measures: the name of each, and its parameters as ir_measures writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import ir_measures.measures
+from ir_measures import ParamInfo
+
+from divmetrics.conventions.convention import conventions
+from divmetrics.core import checks
+from divmetrics.core.calls import public
+from divmetrics.core.metric import BaseMetric
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.registry import metric as metric_named
+from divmetrics.registry.session import further_rows
+
+PLAIN = "paper"  # the convention that a bare name means
+CUTOFF = "cutoff"
+SEPARATORS = re.compile(r"\W+")
+OF_THE_LIST: Mapping[str, ParamInfo] = MappingProxyType(
+    {
+        CUTOFF: ParamInfo(dtype=int, desc="ranking cutoff threshold"),
+        "rel": ParamInfo(dtype=int, default=1, desc="lower grades count as 0"),
+        "judged_only": ParamInfo(dtype=bool, default=False, desc="leave out documents without a judgment"),
+        "scale": ParamInfo(dtype=int, default=None, desc="the top grade; else the highest in the judgments"),
+    }
+)
+
+
+class Measure(ir_measures.Measure):
+    """A metric as a measure of ir_measures; `metric` is what it computes."""
+
+    def __init__(self, row: BaseMetric, name: str, **params: Any) -> None:
+        self.row, self.name = row, name
+        self.NAME = self.__name__ = name
+        known = self.SUPPORTED_PARAMS
+        unknown = next((key for key in params if key not in known), None)
+        if unknown is not None:
+            hint = did_you_mean(unknown, known)
+            raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(known)}")
+        # Always in one order: ir_measures tells measures apart by how they print.
+        super().__init__(**{key: _like(known[key].default, params[key]) for key in known if key in params})
+        self.rel = checks.whole(f"{name}: rel", self["rel"], 1)
+        self.judged_only = self["judged_only"]
+        if not isinstance(self.judged_only, bool):
+            raise DivmetricsError(
+                f"{name}: judged_only is {checks.shown(self.judged_only)}, expected True or False"
+            )
+        self.scale = None if self["scale"] is None else checks.whole(f"{name}: scale", self["scale"], 1)
+        own = {_dotted(key): value for key, value in self.params.items() if key not in OF_THE_LIST}
+        cut = row.with_parameters(**own) if own else row
+        self.metric = cut @ self.params[CUTOFF] if CUTOFF in self.params else cut
+
+    @cached_property
+    def SUPPORTED_PARAMS(self) -> dict[str, ParamInfo]:  # type: ignore[override]
+        """What the metric's name may set, and how judgments and runs are read."""
+        own = {
+            _undotted(found.name): ParamInfo(default=found.values[-1], desc=found.setting.says)
+            for found in self.row.settings()
+        }
+        return {**OF_THE_LIST, **own}
+
+    def __call__(self, **params: Any) -> Measure:
+        return Measure(self.row, self.name, **{**self.params, **params})
+
+    def validate_params(self) -> None:
+        """All is validated from the start."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and repr(self) == repr(other) and self.metric == other.metric
+
+    __hash__ = ir_measures.Measure.__hash__
+
+
+def identifier(name: str) -> str:
+    """A metric's name as one of Python's: `Dsharp_nDCG`, `P_plus_Q`."""
+    return SEPARATORS.sub("_", name.replace("#", "sharp").replace("+", "_plus_")).strip("_")
+
+
+def with_squares(convention: str) -> dict[str, BaseMetric]:
+    """Every metric of a convention's table by its name, then the intent-square form of each."""
+    rows = {name: metric_named(f"{convention}:{name}") for name in conventions()[convention].rows}
+    squares = dict.fromkeys(f"{name.removesuffix('-IA')}-IS" for name in rows)
+    return rows | {name: metric_named(f"{convention}:{name}") for name in squares}
+
+
+@public
+def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
+    """The measure of a metric by its name here, such as "D#-nDCG(gamma=0.3)@10", or of a Metric.
+
+    So metrics of one's own (`divmetrics.register`) and those of plug-ins are measures, too. Raises
+    DivmetricsError for a name that is not known, and for a metric that has the name of another.
+    """
+    asked = metric_named(name, convention)
+    called = identifier(asked.name if asked.convention == PLAIN else f"{asked.convention}_{asked.name}")
+    params: dict[str, Any] = {_undotted(key): value for key, value in asked.given}
+    if asked.cutoff is not None:
+        params[CUTOFF] = asked.cutoff
+    if called not in MEASURES:
+        registered = further_rows().get(asked.name, asked)
+        made = Measure(registered, called, **params)
+        return made if made.metric == asked else Measure(asked, called, **params)
+    known = MEASURES[called]
+    if not params.keys() <= known.SUPPORTED_PARAMS.keys() or known(**params).metric != asked:
+        raise DivmetricsError(f"{asked.name!r} is another metric's name; give yours one with .named(...)")
+    return known(**params)
+
+
+def _registered() -> dict[str, Measure]:
+    """Every metric under its names here; in ir_measures under those that it has not given away itself."""
+    found: dict[str, Measure] = {}
+    for convention in conventions():
+        for name, row in with_squares(convention).items():
+            bare, whole = identifier(name), identifier(f"{convention}_{name}")
+            taken = bare in ir_measures.measures.registry
+            made = Measure(row, whole if taken or convention != PLAIN else bare)
+            for called in [whole, *([bare] if convention == PLAIN else [])]:
+                found[called] = made
+                if called not in ir_measures.measures.registry:
+                    ir_measures.measures.register(made, name=called)
+    return found
+
+
+def _like(default: Any, value: Any) -> Any:
+    """A whole number where the default is another number, as that."""
+    return float(value) if isinstance(default, float) and checks.is_whole(value) else value
+
+
+def _undotted(name: str) -> str:
+    return name.replace(".", "__")
+
+
+def _dotted(name: str) -> str:
+    return name.replace("__", ".")
+
+
+MEASURES: Mapping[str, Measure] = MappingProxyType(_registered())

@@ -1,0 +1,110 @@
+"""What ir_measures asks for the numbers of our measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import ir_measures.providers
+
+from divmetrics.adapters.ir_measures.measures import Measure
+from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
+from divmetrics.core.collection import Topic
+from divmetrics.core.metric import Collapsed
+from divmetrics.io import held_judgments
+from divmetrics.io.loading import load_runs, topics_by_id
+
+TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
+
+
+@contextmanager
+def with_topics(topics: Any) -> Iterator[None]:
+    """Within the block, intents have the probabilities and kinds of these topics.
+
+        with with_topics("topics.Iprob"):
+            ir_measures.calc_aggregate([Dsharp_nDCG @ 10], qrels, run)
+
+    topics: a path or Topics, as in `divmetrics.evaluate`. An `ir_measures.evaluator` keeps those that it was
+    made with. Without topics, the intents in the judgments are equally probable.
+    """
+    before = TOPICS.set(topics_by_id(topics))
+    try:
+        yield
+    finally:
+        TOPICS.reset(before)
+
+
+class Evaluator(ir_measures.providers.Evaluator):
+    """Judgments read once for each way of reading them, and runs scored against them."""
+
+    def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
+        asked = list(dict.fromkeys(measures))
+        held = held_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in asked))
+        self._evaluators: list[tuple[RelevanceEvaluator, dict[str, Measure]]] = []
+        super().__init__(asked, () if held.frame.empty else tuple(held.topics().values()))
+        if held.frame.empty:  # of a batch of PyTerrier's whose topics nobody judged
+            return
+        known = None if described is None else [described[t] for t in held.topics() if t in described]
+        readings: dict[tuple[int, bool, int | None], list[Measure]] = {}
+        for measure in asked:
+            readings.setdefault((measure.rel, measure.judged_only, measure.scale), []).append(measure)
+        for (rel, judged_only, scale), measures in readings.items():
+            evaluator = RelevanceEvaluator(
+                held,
+                [measure.metric for measure in measures],
+                rel,
+                topics=described and (known or list(described.values())),
+                scale=scale,
+                judged_docs_only_flag=judged_only,
+            )
+            by_name = dict(zip(evaluator.measures, measures, strict=True))
+            self._evaluators.append((evaluator, by_name))
+
+    def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
+        if not self._evaluators:
+            return
+        run = _not_gone_through(run)
+        if len(run) == 0:  # nothing is answered: ir_measures gives every topic the score 0
+            return
+        loaded = load_runs(run, "score")
+        for evaluator, measure_of in self._evaluators:
+            for topic, name, value, _ in evaluator.scores(loaded):
+                yield ir_measures.Metric(query_id=topic, measure=measure_of[name], value=value)
+
+
+class Provider(ir_measures.providers.Provider):
+    """The provider `divmetrics`, which computes the measures of `divmetrics.adapters.ir_measures`."""
+
+    NAME = "divmetrics"
+
+    def supports(self, measure: ir_measures.Measure) -> bool:
+        """Is it a measure of ours?"""
+        return isinstance(measure, Measure)
+
+    def qrel_inputs(self, measures: Iterable[ir_measures.Measure]) -> list[str]:
+        """What the judgments must have."""
+        return ["query_id", "doc_id", "relevance", "iteration"]
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        return Evaluator(measures, qrels, TOPICS.get())
+
+
+def _is_ad_hoc(measure: Measure) -> bool:
+    return isinstance(measure.metric, Collapsed) and measure.metric.collapse == "ad hoc"
+
+
+def _not_gone_through(run: Any) -> Any:
+    """A run that can be gone through again."""
+    return list(run) if isinstance(run, Iterator) else run
+
+
+def _registered() -> Provider:
+    made = ir_measures.providers.register(Provider())
+    ir_measures.DefaultPipeline.providers.append(made)
+    return made
+
+
+# The provider, for calls such as provider.calc_aggregate(measures, qrels, run); ir_measures has it, too.
+provider = _registered()

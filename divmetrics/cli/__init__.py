@@ -1,0 +1,36 @@
+"""Run divmetrics from the command line.
+
+Commands: `evaluate`, `explain`, `compare`, `which`, `reproduce`, `metrics`, `conventions`.
+
+Exit status 0: done. 2: bad input, with one line on stderr. 130: stopped by Ctrl-C, with one line on stderr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from divmetrics.cli import _process
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command and its options. By default those of the process; then the process is set up for the
+        command, too: signals, streams and memory.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    if arguments is None:
+        _process.prepare()
+    from divmetrics.cli.commands import run  # imports numpy, which must find the process prepared
+
+    status = run(arguments)
+    if arguments is None:
+        _process.finish()
+    return status

@@ -1,0 +1,377 @@
+"""The command line: `divmetrics evaluate`, `explain`, `compare`, `reproduce`, `metrics`, `conventions`.
+
+Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected. 130: stopped by
+Ctrl-C, which one line says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from typing import IO, Any, NoReturn
+
+from divmetrics.atomic_files import check_can_be_written, whole_file
+from divmetrics.cli._process import print_error, silence
+from divmetrics.conventions.convention import conventions
+from divmetrics.core.parts import GAINS
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
+from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, chosen_metrics, score
+from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
+from divmetrics.io import read_topics
+from divmetrics.io.hierarchy import CHOICES
+from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.registry.parse import metric
+
+# What --help says of an argument.
+QRELS = (
+    "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
+    "nugget banks); plain or gz"
+)
+METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
+TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
+PROBABILITIES = (
+    f"what to make of the topics file's intent probabilities: {', '.join(CHOICES)}; or, of nuggets, weights "
+    "of their importance such as vital=2,okay=1"
+)
+ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
+MEAN_OVER = "mean over all judged topics, or over those that the run answers, too"
+FORMATS = "csv (full precision), a table, or the CSV of ndeval (one run, fixed columns)"
+AS_PRINTED = "round intermediate results as NTCIREVAL does (convention ntcireval)"
+REPORTS = "text for a terminal, a table for a paper (latex: with booktabs), or csv (full precision)"
+TEST = "tukey: randomised Tukey HSD; bootstrap: paired, with Holm's correction"
+CONDENSED = "leave documents never judged out of every list; otherwise they are not relevant"
+HEADROOM = "also score the best list found among the runs' documents, topic by topic"
+OUTPUT = "write to this file instead of the screen"
+PAPERS = "yu2017: Yu et al. (2017), section 5; preferences: do metrics agree with people?"
+DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores in the library"
+
+
+class _Parser(argparse.ArgumentParser):
+    """One line for a wrong option, like every other bad input."""
+
+    def print_help(self, file: object = None) -> None:
+        _say(self.format_help().rstrip("\n"))
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {printable(message)}; `{self.prog} --help` shows how it is used\n")
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run one command and return its exit status; None stands for the arguments of the process."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DivmetricsWarning)
+        try:
+            options = _parser().parse_args(arguments)
+            options.command(options)
+        except DivmetricsError as error:
+            print_error(f"divmetrics: {error}")
+            return 2
+        except MemoryError:
+            print_error(
+                "divmetrics: there is not enough memory for this; give fewer runs at a time, or shorter ones"
+            )
+            return 2
+        except BrokenPipeError:
+            silence(sys.stdout)  # the reader (`| head`) has seen enough; nothing is wrong
+        finally:
+            for message in dict.fromkeys(str(warning.message) for warning in caught):
+                print_error(f"divmetrics: warning: {message}")
+    return 0
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="divmetrics", description="Diversity metrics for search results, and where scores come from."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, run: Callable[[argparse.Namespace], None], said: str) -> Callable[..., object]:
+        """A new command; what adds an argument to it."""
+        added = commands.add_parser(name, help=said)
+        added.set_defaults(command=run)
+        return added.add_argument
+
+    add = command("evaluate", _evaluate, "score runs, topic by topic")
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("runs", metavar="RUN", nargs="+", help="TREC run files (plain or gz)")
+    _add_metric_option(add, required=False)
+    _add_collection_options(add)
+    add("--mean-over", choices=MEANS, help=MEAN_OVER)
+    add("--format", choices=("csv", "table", "ndeval"), default="csv", help=FORMATS)
+    add("--as-printed", action="store_true", help=AS_PRINTED)
+    add("--mean", action="store_true", help=f"also print the mean over topics, as topic {MEAN!r}")
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
+
+    add = command("explain", _explain, "say where a score comes from, rank by rank, in words and numbers")
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add("--topic", required=True, metavar="T", help="the topic's id")
+    _add_metric_option(add)
+    _add_collection_options(add)
+
+    said = "compare runs in a table for a terminal or a paper: means, intervals, letters, how much was judged"
+    add = command("compare", _compare, said)
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
+    _add_metric_option(add)
+    _add_collection_options(add)
+    add("--mean-over", choices=MEANS, help=MEAN_OVER)
+    add(
+        "--missing",
+        choices=("fail", "drop"),
+        default="fail",
+        help="what to do about topics on which a run has no score",
+    )
+    add("--condensed", action="store_true", help=CONDENSED)
+    add("--headroom", action="store_true", help=HEADROOM)
+    add("--test", choices=("tukey", "bootstrap"), default="tukey", help=TEST)
+    add(
+        "--trials",
+        type=int,
+        default=10_000,
+        metavar="B",
+        help="number of trials of the test (default: 10000)",
+    )
+    add("--seed", type=int, default=0, metavar="S", help="seed of the trials (default: 0)")
+    add(
+        "--confidence",
+        type=float,
+        default=0.95,
+        metavar="C",
+        help="confidence level of the intervals (default: 0.95)",
+    )
+    add("--format", choices=("text", "markdown", "latex", "html", "csv"), default="text", help=REPORTS)
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
+
+    said = "find the metrics, conventions, cutoffs and ways to read the files that give a reported number"
+    add = command("which", _which, said)
+    add("qrels", metavar="QRELS", help=QRELS)
+    add("run", metavar="RUN", help="a TREC run file (plain or gz)")
+    add(
+        "--reported",
+        required=True,
+        metavar="NUMBER",
+        help="the number with all its digits, such as 0.4150 or 41.5%%",
+    )
+    add("-m", "--metric", metavar="NAME", help="try only this metric, also with other parameters")
+    add("--topic", metavar="T", help="the number is this topic's score (default: a mean over topics)")
+    add("--topics", metavar="FILE", help=TOPICS)
+    add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
+
+    said = "run a paper's experiments again: its numbers beside ours, its claims with a verdict"
+    add = command("reproduce", _reproduce, said)
+    add("paper", metavar="PAPER", help=PAPERS)
+    add("--data", metavar="DIR", help=DATA)
+    add(
+        "--format",
+        choices=("table", "csv", "json"),
+        default="table",
+        help="text to read, or a row for each number and claim",
+    )
+    add("-o", "--output", metavar="FILE", help=OUTPUT)
+
+    add = command("metrics", _metrics, "print the table of rows, or one metric: formula, parts, source")
+    add("name", metavar="NAME", nargs="?", help="a metric's name")
+    add("--convention", default="paper", choices=tuple(conventions()))
+    add(
+        "--plugins",
+        action="store_true",
+        help="list the metrics that other packages bring, each with its package",
+    )
+
+    differences = "show where programs that use the same name differ"
+    command("conventions", _conventions, differences)
+    return parser
+
+
+def _add_metric_option(add: Callable[..., object], required: bool = True) -> None:
+    add("-m", "--metric", dest="metrics", metavar="NAME", action="append", required=required, help=METRICS)
+
+
+def _add_collection_options(add: Callable[..., object]) -> None:
+    add("--topics", metavar="FILE", help=TOPICS)
+    add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
+    add(
+        "--convention",
+        default="paper",
+        choices=tuple(conventions()),
+        help="whose definitions bare names stand for",
+    )
+    add("--order", choices=ORDERS, help=ORDER)
+    add("--scale", type=int, metavar="Y", help="the top grade; default: the highest in the judgments")
+    add("--gain", choices=tuple(GAINS), help="gain of a grade g: g, or 2^g - 1")
+    add("--alpha", type=float, help="alpha of alpha-nDCG, alpha-DCG, NRBP")
+    add("--beta", type=float, help="beta of NRBP (persistence) and of Q, EBR, P+ (the blended ratio)")
+    add("--gamma", type=float, help="gamma of D#-measures: the weight of I-rec")
+    add("--relevance-level", type=int, default=1, metavar="G", help="grades below G count as not relevant")
+
+
+def _topics(options: argparse.Namespace) -> Any:
+    if options.topics is None:
+        if options.probabilities is not None:
+            raise DivmetricsError(
+                "--probabilities says how to read a topics file; give one with --topics FILE"
+            )
+        return None
+    return read_topics(options.topics, probabilities=options.probabilities)
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    as_ndeval = options.format == "ndeval"
+    if as_ndeval:
+        _check_ndeval_format(options)
+    elif not options.metrics:
+        raise DivmetricsError("no metric was asked for; name at least one with -m, such as -m ERR-IA@20")
+    _check_output(options)
+    scores = _scores(options, NDEVAL_COLUMNS if as_ndeval else options.metrics)
+    with _output(options.output) as file:
+        if as_ndeval:
+            write_ndeval(scores, scores.runs[0], options.mean_over == "judged", file)
+        elif options.format == "csv":
+            write_csv(scores, options.mean, file)
+        else:
+            write_table(scores, options.mean, file)
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Before the work, not after it."""
+    if options.output is not None:
+        inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
+        check_can_be_written(options.output, inputs)
+
+
+def _scores(given: argparse.Namespace, metrics: Sequence[str]) -> Scores:
+    return score(given.qrels, given.runs, metrics, _topics(given), given.convention, _options(given))
+
+
+def _options(given: argparse.Namespace) -> Options:
+    """Those that the command has."""
+    names = {field.name for field in fields(Options)} & set(vars(given))
+    return Options(**{name: getattr(given, name) for name in names}, progress=True)
+
+
+def _check_ndeval_format(options: argparse.Namespace) -> None:
+    if options.convention != "ndeval":
+        raise DivmetricsError("--format ndeval prints ndeval's numbers; add --convention ndeval")
+    if options.metrics:
+        raise DivmetricsError("--format ndeval has its own fixed columns; leave out -m, or use --format csv")
+    if len(options.runs) > 1:
+        raise DivmetricsError(
+            f"--format ndeval prints one run, but {len(options.runs)} were given; give one at a time"
+        )
+
+
+def _say(text: str) -> None:
+    with _output(None) as screen:
+        print(printable_lines(text), file=screen)
+
+
+@contextlib.contextmanager
+def _output(path: str | None) -> Iterator[IO[str]]:
+    """The file to write to, whole or not at all; or the screen."""
+    if path is not None:
+        with whole_file(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+            yield text
+            text.detach()  # flushes
+        return
+    if sys.stdout is None:
+        raise DivmetricsError("standard output is closed; leave it open")
+    try:
+        yield sys.stdout
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence(sys.stdout)
+        raise DivmetricsError(
+            f"standard output cannot be written ({error.strerror}), so what stands there is not whole; send "
+            "it where there is room"
+        ) from None
+
+
+def _explain(options: argparse.Namespace) -> None:
+    from divmetrics.explanations import explain_in_words
+
+    _, chosen = chosen_metrics(options.metrics, options.convention, _options(options).parameters)
+    collection = load_collection(
+        options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
+    )
+    order = options.order or conventions()[options.convention].order
+    run = load_runs(options.run, order)[0]
+    if options.topic not in collection.pools:
+        raise DivmetricsError(
+            f"{options.qrels}: topic {options.topic!r} has no judgments"
+            f"{did_you_mean(options.topic, collection.pools)}; name a judged topic"
+        )
+    if options.topic not in run.spans:
+        raise DivmetricsError(
+            f"{options.run}: topic {options.topic!r} is not answered"
+            f"{did_you_mean(options.topic, run.spans)}; name a topic that the run has"
+        )
+    ranked = collection.with_runs([run]).list(run.name, options.topic)
+    _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
+
+
+def _compare(options: argparse.Namespace) -> None:
+    _check_output(options)
+    # pandas takes half a second to import, which the other commands do without.
+    from divmetrics.research.report.conditions import Conditions
+    from divmetrics.research.report.scored import compared
+
+    how = Conditions(**{field.name: getattr(options, field.name) for field in fields(Conditions)})
+    files = options.qrels, options.runs, options.metrics, _topics(options)
+    text = getattr(compared(*files, _options(options), how, options.missing), options.format)
+    with _output(options.output) as file:
+        file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
+
+
+def _which(options: argparse.Namespace) -> None:
+    from divmetrics.research.identify import which
+
+    asked = options.qrels, options.run, options.reported, options.metric, _topics(options)
+    _say(str(which(*asked, topic=options.topic, progress=True)))
+
+
+def _reproduce(options: argparse.Namespace) -> None:
+    from divmetrics.research.papers import reproduce
+
+    if options.output is not None:  # before the work of half a minute, not after it
+        check_can_be_written(options.output, _files_in(options.data))
+    report = reproduce(options.paper, options.data, progress=True)
+    with _output(options.output) as file:
+        if options.format == "csv":
+            report.rows.to_csv(file, index=False, lineterminator="\n")
+        elif options.format == "json":
+            print(report.rows.to_json(orient="records", force_ascii=False, indent=1), file=file)
+        else:
+            print(report, file=file)
+
+
+def _files_in(folder: str | None) -> Iterator[str]:
+    return (os.path.join(where, name) for where, _, names in os.walk(folder or "") for name in names)
+
+
+def _conventions(_: argparse.Namespace) -> None:
+    from divmetrics.explanations.catalogue import table_of_differences
+
+    _say(table_of_differences())
+
+
+def _metrics(options: argparse.Namespace) -> None:
+    from divmetrics.explanations.catalogue import describe, table_of_further_rows, table_of_rows
+
+    if options.plugins:
+        if options.name is not None:
+            raise DivmetricsError(f"--plugins lists all of them; leave out {options.name!r}, or --plugins")
+        _say(table_of_further_rows())
+    elif options.name is None:
+        _say(table_of_rows(options.convention))
+    else:
+        _say(describe(metric(options.name, options.convention)))

@@ -1,0 +1,8 @@
+"""Conventions: each a table of rows, one row per metric."""
+
+from __future__ import annotations
+
+from divmetrics.conventions.convention import Convention, convention
+from divmetrics.conventions.printed_digits import as_printed
+
+__all__ = ["Convention", "as_printed", "convention"]

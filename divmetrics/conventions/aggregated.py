@@ -1,0 +1,23 @@
+"""Metrics of pages of blocks: what a page gains for the effort of reading it (Zhou et al. 2013).
+
+A row gives the gain, its N the effort. They are read on pages (`divmetrics.research.aggregated`), so they are in no
+convention, whose rows are read on ranked lists. The paper's formulas are lost in the copy that we have: this
+is our reading of its words.
+"""
+
+from __future__ import annotations
+
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import Graded, IdealRate, Log2, Orientation, RankBiased, ReadOn, Reciprocal
+
+orient = Orientation()
+phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out
+
+# fmt: off
+# ruff: noqa: E501  (a row is one line, as in the other tables)
+AS_DCG = Metric("AS_DCG", N=IdealRate(),         f=orient, w=Log2(),       M=Graded(),            source="zhou2013")
+AS_RBP = Metric("AS_RBP", N=IdealRate(),         f=orient, w=phi,          M=Graded(),            source="zhou2013")
+AS_ERR = Metric("AS_ERR", N=IdealRate(ReadOn()), f=orient, w=Reciprocal(), M=Graded() * ReadOn(), source="zhou2013")
+# fmt: on
+
+ROWS = (AS_DCG, AS_RBP, AS_ERR)

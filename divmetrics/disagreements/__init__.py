@@ -1,8 +1,0 @@
-"""Two lists of one topic on which two metrics disagree, and why each prefers its own."""
-
-from __future__ import annotations
-
-from divmetrics.disagreements.answers import Agreement, Disagreement, Searched
-from divmetrics.disagreements.search import disagree
-
-__all__ = ["Agreement", "Disagreement", "Searched", "disagree"]

@@ -1,0 +1,193 @@
+"""NTCIR IMine: topics with subtopics on two levels, and judgments of documents for the second.
+
+Two forms of the same data are read: the organisers' XML (IMine.Qrel.SM*.xml: subtopics with their
+probabilities `poss`; IMine.Qrel.DR*.xml: judgments that name second-level subtopics by label), and a tidy
+re-encoding of it (topics.json; the judgments with a heading `topic fls sls doc grade` are read as lines, see
+`trec`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.checks import is_whole, shown
+from divmetrics.core.collection import Topic
+from divmetrics.core.texts import Texts
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.io import markup
+from divmetrics.io.checks import judgment_columns
+from divmetrics.io.columns import JudgmentColumns
+from divmetrics.io.hierarchy import Hierarchy, Subtopic
+from divmetrics.io.json_entries import each_once
+from divmetrics.io.markup import Element
+from divmetrics.io.numerals import integer
+from divmetrics.io.opening import Contents, open_contents, refusal
+
+IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
+TOPICS_FORM = "IMine topics (subtopics fls with poss, sls with poss in them)"
+JUDGMENTS_FORM = "IMine judgments (<doc docid queryid relevance sls>)"
+
+
+def is_topics(root: Element) -> bool:
+    """Whether this is IMine's XML of topics: topics with first-level subtopics."""
+    topic = root.first("topic")
+    return topic is not None and topic.first("fls") is not None
+
+
+def is_judgments(root: Element) -> bool:
+    """Whether this is IMine's XML of judgments: blocks of judged documents."""
+    return any(block.first("doc") is not None for block in root.all("relevance"))
+
+
+def hierarchies_from_xml(source: str, root: Element) -> Iterator[Hierarchy]:
+    """The organisers' topics; subtopics get ids that count from 1."""
+    for topic in root.all("topic"):
+        yield Hierarchy(
+            f"{source}:{topic.line}",
+            topic.get("id"),
+            topic.get("content"),
+            "",
+            tuple(_subtopics_from_xml(source, topic, "fls")),
+        )
+
+
+def _subtopics_from_xml(source: str, parent: Element, tag: str) -> Iterator[Subtopic]:
+    for count, element in enumerate(parent.all(tag), 1):
+        where, label = f"{source}:{element.line}", element.get("content")
+        try:
+            probability = float(element.get("poss"))
+        except ValueError:
+            what = f"poss {shown(element.get('poss'))} of {tag} {shown(label)} is not a number"
+            raise refusal(where, what, "a probability", "correct it") from None
+        yield Subtopic(str(count), label, probability, tuple(_subtopics_from_xml(source, element, "sls")))
+
+
+def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
+    """The topics of topics.json, with their own ids and types."""
+    expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
+    try:
+        entries = json.loads(contents.data, object_pairs_hook=each_once)
+    except (ValueError, RecursionError) as error:
+        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise refusal(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
+    if not entries:
+        raise refusal(contents.source, "holds no topics", expected, "check where the file came from")
+    for number, entry in enumerate(entries, 1):
+        try:
+            subtopics = _subtopics_from_json(entry["fls"])
+            title, kind = _text(entry, "title"), _text(entry, "type")
+            yield Hierarchy(contents.source, _id(entry), title, kind, subtopics)
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+            what = f"topic number {number} cannot be used ({type(error).__name__}: {error})"
+            raise refusal(contents.source, what, expected, "correct it") from None
+
+
+def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
+    return tuple(
+        Subtopic(
+            _id(entry),
+            _text(entry, "label"),
+            float(entry["probability"]),
+            _subtopics_from_json(entry.get("sls", ())),
+        )
+        for entry in entries
+    )
+
+
+def _id(entry: Any) -> str:
+    value = entry["id"]
+    return str(value) if is_whole(value) else _text(entry, "id")
+
+
+def _text(entry: Any, name: str) -> str:
+    value = entry[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {json.dumps(value)}, expected text")
+    value.encode()  # half a character raises a ValueError
+    return value
+
+
+def judgments(
+    source: str, root: Element, topics: str | os.PathLike[str] | Sequence[Topic] | None
+) -> JudgmentColumns:
+    """The organisers' judgments, their second-level labels looked up in `topics`; grade = relevance - 1."""
+    if topics is None:
+        raise refusal(
+            source,
+            "names second-level subtopics by label only",
+            "the topics that these labels belong to",
+            "give as topics the file IMine.Qrel.SME.xml, SMC.xml or topics.json, or what was read from it",
+        )
+    subtopics = _subtopics_by_label(topics)
+    known = {topic for topic, _ in subtopics}
+    columns: dict[str, list[str]] = {name: [] for name in ("topic", "intent", "subtopic", "doc")}
+    grades, lines = [], []
+    for element in (doc for block in root.all("relevance") for doc in block.all("doc")):
+        if "sls" not in element.attributes:  # the first block judges documents for the topic as a whole
+            continue
+        where, topic, label = f"{source}:{element.line}", element.get("queryid"), element.get("sls")
+        doc, relevance = element.get("docid"), element.get("relevance")
+        try:
+            grade = integer(relevance.encode()) - IRRELEVANT
+        except ValueError:
+            grade = None
+        if not (topic and doc and grade is not None):
+            what = f"<doc docid={shown(doc)} queryid={shown(topic)} relevance={shown(relevance)}>"
+            raise refusal(where, what, "both ids and an integer relevance", "correct it")
+        if (topic, label) not in subtopics:
+            labels = [other for of, other in subtopics if of == topic]
+            what = (
+                f"document {shown(doc)} is judged for {shown(label)}, which is not a subtopic of topic "
+                f"{topic}{did_you_mean(label, labels)}"
+                if topic in known
+                else f"topic {topic} is judged but not among the topics given"
+            )
+            raise refusal(where, what, "a second-level label of the topics", "give the matching topics file")
+        intent, subtopic = subtopics[topic, label]
+        for name, value in zip(columns, (topic, intent, subtopic, doc), strict=True):
+            columns[name].append(value)
+        grades.append(grade)
+        lines.append(element.line)
+    if not grades:
+        what = "has no judgment of a subtopic"
+        raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
+    arrays = {name: Texts.of(values) for name, values in columns.items()}
+    return judgment_columns(
+        source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays
+    )
+
+
+def _subtopics_by_label(
+    topics: str | os.PathLike[str] | Sequence[Topic],
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """{(topic, second-level label): (first-level id, second-level id)}."""
+    known: Iterable[Hierarchy | Topic]
+    if isinstance(topics, (str, os.PathLike)):
+        contents = open_contents(topics, TOPICS_FORM)
+        if contents.starts_with(b"["):
+            known = hierarchies_from_json(contents)
+        else:
+            known = hierarchies_from_xml(contents.source, markup.parse(contents, TOPICS_FORM))
+    else:
+        known = topics
+    by_label: dict[tuple[str, str], tuple[str, str]] = {}
+    for topic in known:
+        for intent in topic.subtopics if isinstance(topic, Hierarchy) else topic.intents:
+            for child in intent.children:
+                if (topic.id, child.label) in by_label:
+                    raise DivmetricsError(
+                        f"topic {topic.id}: two second-level subtopics have the label {child.label!r}, "
+                        "expected different ones, since IMine's judgments name them by label; change one"
+                    )
+                by_label[topic.id, child.label] = intent.id, child.id
+    if not by_label:
+        raise DivmetricsError(
+            "the topics given have no second-level subtopics, expected those that IMine's judgments name; "
+            "give the topics file itself, or read it with probabilities='uniform' or 'normalise'"
+        )
+    return by_label

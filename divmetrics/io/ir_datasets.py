@@ -1,0 +1,83 @@
+"""Judgments and topics from the package ir_datasets, which fetches them from the network.
+
+Written `irds:` and the package's own id, e.g. `irds:clueweb09/en/trec-web-2012/diversity`. The package is
+optional and imported only here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from divmetrics.core.collection import Topic
+from divmetrics.core.texts import Texts
+from divmetrics.io.checks import judgment_columns, topic_id
+from divmetrics.io.columns import JudgmentColumns
+from divmetrics.io.opening import refusal
+from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
+from divmetrics.optional import needed
+
+PREFIX = "irds:"
+EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-2012/diversity"
+
+
+def is_identifier(path: object) -> bool:
+    """Whether this names a dataset rather than a file."""
+    return isinstance(path, (str, os.PathLike)) and os.fspath(path).startswith(PREFIX)
+
+
+def judgments(identifier: str) -> JudgmentColumns:
+    """The dataset's judgments, in the package's order."""
+    rows = _fetch(identifier, "qrels_iter")
+    if not rows or not hasattr(rows[0], "subtopic_id"):
+        raise refusal(identifier, "has no judgments of subtopics", EXAMPLE, "add /diversity to the id")
+    return judgment_columns(
+        identifier,
+        lambda row: f"{identifier}, judgment {row + 1}",
+        topic=Texts.of([str(row.query_id) for row in rows]),
+        intent=Texts.of([str(row.subtopic_id) for row in rows]),
+        doc=Texts.of([str(row.doc_id) for row in rows]),
+        grade=np.array([row.relevance for row in rows], dtype=np.int64),
+    )
+
+
+def topics(identifier: str) -> tuple[Topic, ...]:
+    """The dataset's topics with equally probable intents."""
+    queries = _fetch(identifier, "queries_iter")
+    if not queries or not hasattr(queries[0], "subtopics"):
+        raise refusal(identifier, "has no topics with subtopics", EXAMPLE, "correct the id")
+    return tuple(
+        web_topic(
+            f"{identifier}, topic {query.query_id}",
+            topic_id(str(query.query_id)),
+            query.type or "",
+            query.query,
+            " ".join(query.description.split()),
+            [
+                (str(s.number), s.type if s.type in SUBTOPIC_KINDS else "inf", " ".join(s.text.split()))
+                for s in query.subtopics
+            ],
+        )
+        for query in queries
+    )
+
+
+def _fetch(identifier: str, rows: str) -> list[Any]:
+    package = needed("ir_datasets", identifier)
+    try:
+        dataset = package.load(identifier.removeprefix(PREFIX))
+    except Exception as error:  # the package raises whatever its registry does
+        what = f"is not known to ir_datasets ({error})"
+        raise refusal(identifier, what, EXAMPLE, "correct the id") from error
+    if not hasattr(dataset, rows):
+        raise refusal(identifier, f"has no {rows.removesuffix('_iter')}", EXAMPLE, "correct the id")
+    try:
+        iterator: Iterable[Any] = getattr(dataset, rows)()
+        return list(iterator)
+    except Exception as error:  # network, disk, checksum: each its own type
+        what = f"could not be fetched ({type(error).__name__}: {error})"
+        expected = "a network or a copy fetched before"
+        raise refusal(identifier, what, expected, "connect, or give the path of a file") from error

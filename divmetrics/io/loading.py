@@ -1,0 +1,399 @@
+"""From the rows of files or tables to a Collection: what raw judgments and runs mean."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divmetrics import _threads
+from divmetrics._progress import progress_bar
+from divmetrics.conventions.convention import Convention, Order
+from divmetrics.core.calls import public
+from divmetrics.core.checks import name as checked_name
+from divmetrics.core.checks import shown, whole
+from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
+from divmetrics.core.shared_ids import with_shared_ids
+from divmetrics.core.texts import Coded, Texts
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
+from divmetrics.io import (
+    JudgmentColumns,
+    RunColumns,
+    load_judged,
+    load_run,
+    qrels_from_objects,
+    read_topics,
+    runs_from_objects,
+)
+
+WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
+
+
+@public
+def load_collection(
+    qrels: Any,
+    topics: Any = None,
+    *,
+    scale: int | None = None,
+    relevance_level: int = 1,
+    whole_topic_counts: bool = False,
+) -> Collection:
+    """The judged topics, without runs.
+
+    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
+    tuples such as ir_measures.Qrel, or a Collection, which is returned as it is; DataFrames of pandas or of
+    polars, with our names of columns or those of ir_measures and PyTerrier. topics: a path or Topics; without
+    it a topic's intents are those in its judgments (of a file of nuggets: all its nuggets), equally probable.
+    scale: the top grade Y of the assessors; without it the highest grade that was given. Grades below
+    `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is an intent
+    like any other (ndeval), not only where it is the topic's single one.
+    """
+    if isinstance(qrels, Collection):
+        if topics is not None or scale is not None or relevance_level != 1:
+            raise DivmetricsError(
+                "judgments came as a Collection, which already has its topics and scale; "
+                "leave out topics, scale and relevance_level"
+            )
+        return qrels
+    relevance_level = whole("the relevance level", relevance_level, 1)
+    if scale is not None:
+        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+    described = topics_by_id(topics)
+    if isinstance(qrels, (str, Path)):
+        columns, own = load_judged(qrels, topics=tuple(described.values()) if described else None)
+        described = described or by_id(own)
+    else:
+        columns = qrels_from_objects(qrels)
+    grade = np.where(columns.grade < relevance_level, 0, columns.grade)
+    pools = _pools(columns, grade, described, whole_topic_counts)
+    return Collection.on_one_scale(pools, scale)
+
+
+def load_under(
+    convention: Convention,
+    qrels: Any,
+    runs: Any,
+    topics: Any = None,
+    *,
+    order: Order | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+    to_be_shown: bool = True,
+    progress: bool = False,
+) -> Collection:
+    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
+
+    to_be_shown: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    progress: show a bar, on a terminal only.
+    """
+    collection = load_collection(
+        qrels,
+        topics,
+        scale=scale,
+        relevance_level=relevance_level,
+        whole_topic_counts=convention.whole_topic_counts,
+    )
+    if runs is None:
+        return collection
+    judged = None if to_be_shown else collection
+    return collection.with_runs(_loaded(runs, order or convention.order, judged, progress))
+
+
+@public
+def load_runs(sources: Any, order: Order) -> list[Run]:
+    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
+
+    Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
+    DataFrames of pandas or polars with the columns of ir_measures or PyTerrier. {name: run} gives each its
+    name; "run" is the name of one that has none. Where neither a rank nor an order of rows is given, equal
+    scores are ordered by document id, descending.
+
+    What several files list in common is kept once, so it pays to give all of them at once.
+    """
+    return _loaded(sources, order, judged=None, progress=False)
+
+
+def _loaded(sources: Any, order: Order, judged: Collection | None, progress: bool) -> list[Run]:
+    """Runs as `load_runs` has them; judged: of what is read here, its documents alone are kept."""
+    if isinstance(sources, Mapping) and not _is_one_run(sources):
+        return [_called(name, run, order, judged, progress) for name, run in sources.items()]
+    many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
+    items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
+    paths = [item for item in items if isinstance(item, (str, Path))]
+    is_read = any(not isinstance(item, (Run, RankedList)) for item in items)
+    known = judged.vocabulary if judged and is_read else None
+
+    def kept(read: Iterable[Run]) -> list[Run]:
+        return with_shared_ids(read) if judged is None else list(read)
+
+    with progress_bar(len(paths), "run", progress) as advance:
+
+        def read_one(path: Any) -> Run:
+            # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
+            run = _run(load_run(path), order, known)
+            advance(1)
+            return run
+
+        read = kept(_few_ahead(read_one, paths))
+    run_of = dict(zip(map(id, paths), read, strict=True))
+    loaded: list[tuple[Run, str | None]] = []
+    lists: dict[str, dict[str, tuple[str, ...]]] = {}
+    for item in items:
+        if isinstance(item, (str, Path)):
+            loaded.append((run_of[id(item)], _stem(item)))
+        elif isinstance(item, Run):
+            loaded.append((item, None))
+        elif isinstance(item, RankedList):
+            if item.topic.id in lists.setdefault(item.run, {}):
+                raise DivmetricsError(
+                    f"list {item.run!r} is given twice for topic {item.topic.id}; "
+                    "give the second list another name with run="
+                )
+            lists[item.run][item.topic.id] = item.docs
+        else:
+            held = kept(_run(columns, order, known) for columns in runs_from_objects(item))
+            loaded.extend((run, None) for run in held)
+    loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
+    if not loaded:
+        raise DivmetricsError("no runs were given; give at least one run file, table or list")
+    names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
+    named = zip((run for run, _ in loaded), names, strict=True)
+    return [run if run.name == name else replace(run, name=name) for run, name in named]
+
+
+def _is_one_run(given: Mapping[Any, Any] | Sequence[Any]) -> bool:
+    """Is it one run, although it holds several things? {topic: {doc: score}} and lists of tuples are."""
+    if isinstance(given, Mapping):
+        held = given.values()
+        return all(isinstance(docs, Mapping) and not _holds_mappings(docs) for docs in held)
+    return bool(given) and isinstance(given[0], tuple)
+
+
+def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
+    return any(isinstance(inside, Mapping) for inside in docs.values())
+
+
+def _called(name: str, source: Any, order: Order, judged: Collection | None, progress: bool) -> Run:
+    """The one run of a source, under a name of its own."""
+    if isinstance(source, Mapping) and not _is_one_run(source):
+        raise DivmetricsError(f"run {name!r} is {shown(source)}, expected {{topic: {{document: score}}}}")
+    held = _loaded(source, order, judged, progress)
+    if len(held) != 1:
+        raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
+    return replace(held[0], name=checked_name("the name of a run", name))
+
+
+def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
+    """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    if not _threads.can_start():
+        yield from map(read, paths)
+        return
+    coming: deque[Future[Run]] = deque()
+    threads_at_once = os.cpu_count() or 1
+    with ThreadPoolExecutor(max_workers=threads_at_once) as pool:
+        for path in paths:
+            coming.append(pool.submit(read, path))
+            if len(coming) > threads_at_once:
+                yield coming.popleft().result()
+        while coming:
+            yield coming.popleft().result()
+
+
+def topics_by_id(topics: Any) -> dict[str, Topic]:
+    """{id: topic} of a path or Topics; empty for None."""
+    if topics is None:
+        return {}
+    if isinstance(topics, (str, Path)):
+        topics = read_topics(topics)
+    elif isinstance(topics, Topic):
+        topics = (topics,)
+    elif isinstance(topics, Mapping):
+        topics = tuple(topics.values())
+    wrong = next((t for t in topics if not isinstance(t, Topic)), None)
+    if wrong is not None:
+        raise DivmetricsError(f"topics holds {wrong!r}, expected divmetrics.Topic objects or a path")
+    return by_id(topics)
+
+
+def _pools(
+    columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic], whole_topic_counts: bool
+) -> dict[str, Pool]:
+    topic_ids, topic_of = _codes(columns.topic)
+    intent_ids, intent_of = _codes(columns.intent)
+    doc_ids, doc_of = _codes(columns.doc)
+    leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
+    alphabetical = np.argsort(np.array(doc_ids, dtype=object), kind="stable")
+    place = np.empty_like(alphabetical)
+    place[alphabetical] = np.arange(len(alphabetical))
+    by_topic = np.argsort(topic_of, kind="stable")
+    bounds = np.searchsorted(topic_of[by_topic], np.arange(len(topic_ids) + 1))
+    if described and not any(topic in described for topic in topic_ids):
+        raise DivmetricsError(
+            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is in the "
+            f"topics file (first {next(iter(described))!r}); give the topics of the same collection"
+        )
+    pools: dict[str, Pool] = {}
+    ignored = 0
+    for t, topic_id in enumerate(topic_ids):
+        rows = by_topic[bounds[t] : bounds[t + 1]]
+        codes = intent_of[rows]
+        present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
+        topic = _topic(topic_id, present, described, columns, whole_topic_counts)
+        row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
+        own, which = np.unique(codes, return_inverse=True)
+        intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
+        ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
+        judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
+        grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
+        counted = intent_row >= 0
+        np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
+        leaf_grades = None
+        if leaf_ids is not None and leaf_of is not None:
+            leaves = leaf_index(topic)
+            leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
+            for r, c in zip(rows.tolist(), column.tolist(), strict=True):
+                pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
+                if pair in leaves:
+                    leaf_grades[leaves[pair], c] = max(leaf_grades[leaves[pair], c], grade[r])
+                elif pair[1] and any(intent.children for intent in topic.intents):
+                    raise DivmetricsError(
+                        f"{columns.source}: topic {topic_id} has judgments for subtopic {pair[1]!r} of "
+                        f"intent {pair[0]!r}, which is not in the topics file; give the topics they belong to"
+                    )
+            if not leaves:
+                leaf_grades = None
+        docs = tuple(doc_ids[i] for i in alphabetical[judged])
+        pools[topic_id] = Pool(topic, docs, grades, leaf_grades)
+    said = []
+    if ignored:
+        what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
+        said.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
+    if unjudged := [topic for topic in described if topic not in pools]:
+        what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
+        said.append(f"{what} ({some(unjudged)})")
+    for sentence in said:
+        warnings.warn(sentence, DivmetricsWarning, stacklevel=4)
+    return pools
+
+
+def _topic(
+    topic_id: str,
+    present: list[str],
+    described: dict[str, Topic],
+    columns: JudgmentColumns,
+    whole_topic_counts: bool,
+) -> Topic:
+    judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
+    if not described:
+        return _as_judged(topic_id, present if whole_topic_counts else judged)
+    if topic_id not in described:
+        raise DivmetricsError(
+            f"{columns.source}: topic {topic_id} is judged but not in the topics file"
+            f"{did_you_mean(topic_id, described)}; give the topics these "
+            "judgments belong to, or judgments of these topics only"
+        )
+    topic = described[topic_id]
+    if not topic.intents:
+        return Topic(topic_id, (Intent(WHOLE_TOPIC, 1.0),), topic.title, topic.description, topic.type)
+    known = {intent.id for intent in topic.intents}
+    unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
+    if unknown is not None:
+        raise DivmetricsError(
+            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not in the "
+            f"topics file (it has {', '.join(intent.id for intent in topic.intents)}); give the topics they "
+            "belong to"
+        )
+    return topic
+
+
+def _as_judged(topic_id: str, judged: list[str]) -> Topic:
+    """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
+    ordered = sorted(judged, key=_numbers_first)
+    return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
+
+
+def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
+    """Numbers by their size, of any length, then all other ids."""
+    if not (intent.isascii() and intent.isdigit()):  # a superscript two is a digit, and no number
+        return True, 0, "", intent
+    digits = intent.lstrip("0")
+    return False, len(digits), digits, intent
+
+
+def _codes(column: Coded) -> tuple[list[str], np.ndarray]:
+    """Distinct strings in order of appearance, and a code per row."""
+    return column.distinct.tolist(), column.codes.astype(np.int64)
+
+
+def _run(columns: RunColumns, order: Order, known: Texts | None) -> Run:
+    """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
+    topic_ids, topic_of = _codes(columns.topic)
+    docs = columns.doc.encoded() if known is None else columns.doc.among(known)
+    ties = 0
+    if order == "rank" and columns.rank is None:
+        order = "score"
+    key = {"file": None, "rank": columns.rank, "score": -columns.score}[order]
+    if not _in_order(topic_of, key, strictly=order == "score"):
+        rows = np.argsort(topic_of, kind="stable") if key is None else np.lexsort((key, topic_of))
+        if order == "score":
+            rows, ties = _break_ties(rows, topic_of, columns)
+        topic_of, docs = topic_of[rows], docs.take(rows)
+    bounds = np.searchsorted(topic_of, np.arange(len(topic_ids) + 1)).tolist()
+    spans = {t: (bounds[i], bounds[i + 1]) for i, t in enumerate(topic_ids)}
+    return Run(columns.tag, docs, spans, ties)
+
+
+def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
+    """Are the rows grouped by topic, and within a topic by rising key (strictly: without ties)?"""
+    same_topic = topic_of[1:] == topic_of[:-1]
+    if (topic_of[1:] < topic_of[:-1]).any():
+        return False
+    if key is None:
+        return True
+    rising = key[1:] > key[:-1] if strictly else key[1:] >= key[:-1]
+    return bool((rising | ~same_topic).all())
+
+
+def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
+    """Within equal scores, document ids descending, as trec_eval orders them; and how many were tied."""
+    same = (np.diff(topic_of[rows]) == 0) & (np.diff(columns.score[rows]) == 0)
+    tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
+    places = np.flatnonzero(tied)
+    if not len(places):
+        return rows, 0
+    group = np.cumsum(np.concatenate([[True], ~same]))[places]
+    docs = np.array(columns.doc.take(rows[places]).tolist(), dtype=object)
+    descending = np.argsort(docs, kind="stable")[::-1]
+    within = descending[np.argsort(group[descending], kind="stable")]
+    ordered = rows.copy()
+    ordered[places] = rows[places][within]
+    return ordered, len(places)
+
+
+def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
+    if len(set(tags)) == len(tags):
+        return tags
+    again = next(tag for tag in tags if tags.count(tag) > 1)
+    if any(stem is None for stem in stems):
+        raise DivmetricsError(f"two runs are called {again!r}; give runs that are not files different names")
+    names = [stem for stem in stems if stem is not None]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise DivmetricsError(
+            f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
+        )
+    said = f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name"
+    warnings.warn(said, DivmetricsWarning, stacklevel=5)
+    return names
+
+
+def _stem(path: str | Path) -> str:
+    name = Path(path).name.removesuffix(".gz")
+    return name.rsplit(".", 1)[0] if "." in name.strip(".") else name

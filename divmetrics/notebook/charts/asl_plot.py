@@ -1,0 +1,68 @@
+"""How many pairs of runs a metric tells apart: curves of achieved significance levels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.notebook.charts.axes import Across, ticks_to
+from divmetrics.notebook.charts.figure import Figure
+from divmetrics.notebook.charts.findings import best, verb
+from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
+from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+from divmetrics.research.meta.significance import COLUMNS, asl_curve, discriminative_power
+
+MOST_POINTS = 300  # of a curve: more make no difference that can be seen
+
+
+@public
+def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
+    """ASL curves (Sakai 2012, Fig. 8 and 9): pairs of runs by falling ASL, a curve per metric.
+
+    The earlier a curve falls below the level, ruled as a dashed line, the more pairs the metric tells apart;
+    their number stands at its end. ASL is drawn by its square root, which leaves room for the small values
+    that decide. More than six metrics get a panel each, in front of a grey band from the lowest to the
+    highest curve.
+
+    pairs: what `tukey_hsd` or `paired_bootstrap` returns. Raises DivmetricsError for another table and for a
+    level outside 0..1.
+    """
+    check_columns(pairs, COLUMNS, "pairs of runs", "`tukey_hsd` or `paired_bootstrap`")
+    power = discriminative_power(pairs, level)
+    curves = asl_curve(pairs)
+    series = []
+    for row in power.itertuples():
+        asl = curves.loc[curves["metric"] == row.metric, "asl"].to_numpy()
+        kept = np.unique(np.linspace(0, len(asl) - 1, MOST_POINTS).round().astype(int))
+        points = tuple((float(i + 1), float(asl[i])) for i in kept)
+        series.append(Series(str(row.metric), points, f"{row.significant} of {row.pairs}"))
+    most = int(power["pairs"].max())
+    chart = series_plot(
+        series,
+        Across("pairs of runs by falling ASL", "pairs of runs", ticks=ticks_to(most)),
+        Up("ASL", level=level, window=(0.0, 1.0), ticks=(0, level, 0.25, 1), root=True),
+    )
+    subtitle = [
+        f"The further left a curve falls below {level:g} (dashed), the more pairs of runs differ "
+        "significantly (their number is at its end). The scale of ASL is stretched near 0."
+    ]
+    best_first = power.sort_values("share", ascending=False, kind="stable")
+    told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
+    description = (
+        f"ASL curves of {count(len(power), 'metric')}, pairs of runs by falling ASL. "
+        f"Pairs of {most} with an ASL below {level:g}, most first: {dozen(told)}."
+    )
+    return Figure.of(chart, _finding(power), subtitle, description)
+
+
+def _finding(power: pd.DataFrame) -> str:
+    """Which metric tells the most pairs apart."""
+    told = {row.metric: f"{row.significant} of {row.pairs}" for row in power.itertuples()}
+    names, most = best(dict(zip(power["metric"], power["share"], strict=True)))
+    if not most:
+        return "No metric tells a pair of runs apart"
+    if len(names) == len(told):
+        return f"{verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
+    each = " each" if len(names) > 1 else ""
+    return f"{verb(names, 'tells', 'tell')} the most pairs of runs apart: {told[names[0]]}{each}"

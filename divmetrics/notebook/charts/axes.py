@@ -1,0 +1,88 @@
+"""The axes of plots and panels: places with names or numbers to the right, values upwards."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from divmetrics.notebook.appearance.palette import QUIET_INK
+from divmetrics.notebook.charts.figure import MEDIUM, SMALL
+from divmetrics.notebook.charts.lettering import shorten, text_width
+from divmetrics.notebook.charts.panels import FULL, at_bottom, in_a_row
+from divmetrics.render.escaping import pictured
+
+MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
+FLUSH = 8  # pixels from the end of a small panel within which a label stays inside
+QUIET: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": QUIET_INK}
+
+
+@dataclass(frozen=True)
+class Across:
+    """What stands to the right: places 1, 2, ... with names, or numbers, of which `ticks` are written."""
+
+    title: str
+    short: str  # the title where there is little room
+    names: tuple[str, ...] = ()
+    ticks: tuple[float, ...] = ()
+
+    def place(self, x: float) -> str:
+        """What a place is called."""
+        return self.names[round(x) - 1] if self.names else f"{x:g}"
+
+    def domain(self, xs: Sequence[float]) -> tuple[float, float]:
+        """From left to right, where all these places are to be shown."""
+        room = 0.5 if self.names else (max(xs) - min(xs)) * 0.02 or 1
+        return min(xs) - room, max(xs) + room
+
+    def channel(self, xs: Sequence[float], n: int = 0, of: int = 1, width: float = FULL) -> alt.X:
+        """Position and axis of panel n of so many; `xs` are all places that it shows, width that of a row."""
+        scale = alt.Scale(domain=list(self.domain(xs)), nice=False, zero=False)
+        if in_a_row(of) > 1:
+            title = self.short if at_bottom(n, of) else None
+            ticks = (1.0, float(len(self.names))) if self.names else self.ticks
+            few = ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
+            return alt.X("x:Q", scale=scale, axis=axis(title, few, flush=FLUSH))
+        if at_bottom(n, of):
+            return alt.X("x:Q", scale=scale, axis=self._wide_axis(width))
+        return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
+
+    def tooltip(self) -> alt.Tooltip:
+        """For rows whose field `at` says the place."""
+        return alt.Tooltip("at:N", title=self.short)
+
+    def _wide_axis(self, width: float) -> alt.Axis:
+        """The places by name, upright where they are wide; by number where there are too many."""
+        title = shorten(self.title, width, MEDIUM)
+        if not self.names or len(self.names) > MOST_NAMES:
+            return axis(title, self.ticks or ticks_to(len(self.names)))
+        short = [shorten(name, LONGEST_NAME, MEDIUM, keep="end") for name in self.names]
+        upright = max(text_width(name, MEDIUM) for name in short) > width / len(short) - 6
+        return alt.Axis(
+            title=title,
+            values=list(range(1, len(short) + 1)),
+            labelExpr=f"({json.dumps(['', *map(pictured, short)])})[datum.value]",
+            labelAngle=-90 if upright else 0,
+            labelOverlap=False,
+            # Upright, they stand side by side.
+            labelFontSize=max(SMALL, min(MEDIUM, math.floor(width / len(short)))),
+            labelPadding=4,
+            **QUIET,
+        )
+
+
+def axis(title: str | None, ticks: Sequence[float] = (), *, flush: float = 0) -> alt.Axis:
+    """An axis without grid; with these ticks, or about five."""
+    written: dict[str, Any] = {"values": list(ticks), "format": ".6~g"} if ticks else {"tickCount": 5}
+    return alt.Axis(title=title, labelFlush=flush or False, **written, **QUIET)
+
+
+def ticks_to(last: int) -> tuple[float, ...]:
+    """1, the last place, and round numbers between them."""
+    step = next((s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if last / s <= 8), 1000)
+    between = [float(n) for n in range(step, last, step) if 1 < n <= last - step / 2]
+    return tuple(dict.fromkeys([1.0, *between, float(last)]))

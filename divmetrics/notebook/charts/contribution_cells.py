@@ -1,0 +1,127 @@
+"""What a table of contributions holds: names, numbers and tints of its cells, and all of it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from divmetrics.core.ties import TIE
+from divmetrics.explanations.contributions import Contributions
+from divmetrics.notebook.appearance.palette import tint
+from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
+from divmetrics.notebook.charts.lettering import shorten, text_width
+
+MOST_COLUMNS = 20
+NARROWEST, WIDEST_NAME, NARROWEST_NAME = 28, 170, 26  # pixels, of a cell and of names
+GAP, MARK = 6, 16  # around names; of an intent's mark
+ROOM = INSIDE - 2 * GAP
+TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
+
+    earned: Contributions
+    marks: list[int]  # of the rows' intents
+    names: list[str]  # of the rows, and last of those that are one
+    columns: list[str]
+    cells: np.ndarray
+    by_row: dict[str, float]
+    by_column: dict[str, float]
+
+    @classmethod
+    def of(cls, earned: Contributions, marks: Mapping[str, int], columns: Sequence[str]) -> Self:
+        """columns: those of the longest list."""
+        cells = earned.folded(MOST_COLUMNS)
+        cells = np.where(np.abs(cells) <= TIE, 0.0, cells)
+        names = _names(
+            earned, max(min(ROOM - MARK - (len(columns) + 1) * NARROWEST, WIDEST_NAME), NARROWEST_NAME)
+        )
+        of_rows = [marks[earned.rows[place].intent.id] for place in earned.shown]
+        columns = list(columns[: cells.shape[1]])
+        by_row = dict(zip(names, sum(cells.T).tolist(), strict=True))
+        by_column = dict(zip(columns, sum(cells).tolist(), strict=True))
+        return cls(earned, of_rows, names, columns, cells, by_row, by_column)
+
+    def doc(self, column: int) -> str:
+        """The document of a column; "" where there is none, or several."""
+        return self.earned.doc(column) if self.columns[column].isdigit() else ""
+
+
+def described(table: Table) -> str:
+    """All together, by intent, and the largest."""
+    earned = table.earned
+    by_intent = earned.by_intent.sum(axis=1).tolist()
+    places = dict.fromkeys(row.place for row in earned.rows)
+    ids = {earned.rows[place].place: earned.rows[place].intent.id for place in earned.shown}
+    each = ", ".join(f"{ids[t]} {signed(by_intent[t])}" for t in places if t in ids)
+    words = [f"They add up to the score {signed(earned.score)}. By intent: {each}."]
+    if earned.fold:
+        words.append(earned.fold.words)
+    told = []
+    for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
+        row, column = divmod(place, len(table.columns))
+        value = float(table.cells[row, column])
+        if value > 0:
+            doc = f" ({table.doc(column)})" if table.doc(column) else ""
+            rank = table.columns[column].replace("≥", "from ")
+            told.append(f"{table.names[row]} at rank {rank}{doc} {signed(value)}")
+    if told:
+        words.append(f"The largest: {', '.join(told)}.")
+    costs = float(table.cells[table.cells < 0].sum())
+    if costs:
+        words.append(f"Cells below 0 add up to {signed(costs)}.")
+    return " ".join(words)
+
+
+def signed(value: float) -> str:
+    """Four decimals, with a true minus sign."""
+    return f"{value:.4f}".replace("-", "−")
+
+
+def cell_data(table: Table, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
+    """The cells, tinted by what part of `top` they are."""
+    data = []
+    earned = table.earned
+    several = {len(earned.shown): earned.fold.name} if earned.fold else {}
+    for r, values in enumerate(table.cells.tolist()):
+        row = None if r in several else earned.rows[earned.shown[r]]
+        for k, value in enumerate(values):
+            tone, opacity = tint(value, top)
+            graded = table.columns[k].isdigit() and (table.doc(k) or value)
+            data.append(
+                {
+                    "row": table.names[r],
+                    "intent": row.intent.id if row else several[r],
+                    "subtopic": row.subtopic if row else "",
+                    "rank": table.columns[k],
+                    "doc": table.doc(k),
+                    "grade": str(earned.grades[earned.shown[r], k] if row else 0) if graded else "",
+                    "contribution": value,
+                    "text": number(value) if value else "",
+                    "fill": tone,
+                    "opacity": opacity,
+                }
+            )
+    return data
+
+
+def _names(earned: Contributions, width: float) -> list[str]:
+    """A name for each row shown: its ids, with the labels where all are short; all are different."""
+    rows = [earned.rows[place] for place in earned.shown]
+    ids = [[one.id for one in (row.intent, row.child) if one] for row in rows]
+    short = [" / ".join(of_row) for of_row in ids]
+    long = [
+        f"{name}: {row.label}" if row.label not in ("", *of_row) else name
+        for name, of_row, row in zip(short, ids, rows, strict=True)
+    ]
+    if any(text_width(name, MEDIUM) > width for name in long):
+        long = [shorten(name, width, MEDIUM, keep="end") for name in short]
+    last = [earned.fold.name] if earned.fold else []
+    if len({*long, *last, TOTAL}) < len(long) + len(last) + 1:
+        long = [f"{n}. {shorten(name, width - 22, MEDIUM)}" for n, name in enumerate(short, 1)]
+    return long + last

@@ -1,0 +1,52 @@
+"""What runs score as one reads further down: a line per run over the cutoffs of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.errors import DivmetricsError, some
+from divmetrics.notebook.charts.axes import Across
+from divmetrics.notebook.charts.figure import Figure
+from divmetrics.notebook.charts.findings import leader
+from divmetrics.notebook.charts.series_plot import Up, as_series, series_plot
+from divmetrics.notebook.charts.tidy import check_columns, check_numbers, count, dozen
+
+
+@public
+def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -> Figure:
+    """The mean score of each run at every cutoff of one metric.
+
+    More than six runs get a panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    curves : columns metric, run, cutoff, mean; the `curves` of `divmetrics.compare`, or their rows of one
+        metric where it has several
+    marks : as in `run_rankings`, here of runs
+
+    Raises DivmetricsError for a table without these columns, with several metrics, or with a run that has no
+    mean at some cutoff.
+    """
+    check_columns(curves, ("metric", "run", "cutoff", "mean"), "means", "the `curves` of a Comparison")
+    check_numbers(curves, "cutoff", "mean")
+    metrics = [str(name) for name in curves["metric"].unique()]
+    if len(metrics) > 1:
+        raise DivmetricsError(
+            f"the curves are of {len(metrics)} metrics ({some(metrics)}); draw one at a time: "
+            f"curves[curves.metric == {metrics[0]!r}]"
+        )
+    wide = curves.pivot(index="run", columns="cutoff", values="mean").loc[list(curves["run"].unique())]
+    series = as_series(wide, "mean", "cutoff", "run")
+    cutoffs = [float(cutoff) for cutoff in wide.columns]
+    across = Across("cutoff", "cutoff", ticks=tuple(cutoffs))
+    chart = series_plot(series, across, Up(f"mean {metrics[0]}"), marks or ())
+    told = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]
+    description = (
+        f"Mean {metrics[0]} of {count(len(series), 'run')}, cutoffs {cutoffs[0]:g} to {cutoffs[-1]:g}: "
+        f"{dozen(told)}."
+    )
+    found = leader({one.name: one.points for one in series}, f"mean {metrics[0]}", "cutoff")
+    return Figure.of(chart, found, [], description)

@@ -1,0 +1,135 @@
+"""Two runs topic by topic: which is better, by how much, and where metrics do not agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.appearance.palette import OKABE_ITO, QUIET_INK
+from divmetrics.notebook.charts.axes import Across, axis
+from divmetrics.notebook.charts.contours import round_interval
+from divmetrics.notebook.charts.figure import Figure
+from divmetrics.notebook.charts.findings import brief, together
+from divmetrics.notebook.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
+from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+
+MOST = 40  # panels
+WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place
+AGREES, DISAGREES = OKABE_ITO["sky blue"], OKABE_ITO["vermillion"]
+
+
+@public
+def topic_differences(compared: pd.DataFrame) -> Figure:
+    """The difference of two runs on every topic, a panel per metric.
+
+    A bar upwards: the first run is better; downwards: the second; none: they tie. Topics stand in one order,
+    by falling difference under the first metric. Orange bars prefer another run than the first metric does.
+
+    compared: what `compare_runs` returns. Raises DivmetricsError for another table, a topic that stands twice
+    or not at all under a metric, and more than 40 metrics.
+    """
+    columns = ("metric", "topic", "difference", "better")
+    check_columns(compared, columns, "comparisons", "`compare_runs`")
+    differences = _by_metric(compared)
+    first, sides = str(differences.index[0]), np.sign(differences.to_numpy())
+    against = sides * sides[0] < 0
+    up, down = _runs(compared)
+    topics = tuple(str(topic) for topic in differences)
+    across = Across(f"topics by falling difference under {first}", "topics", topics)
+    told: list[str] = []
+    for metric, side, other in zip(differences.index, sides, against, strict=True):
+        wins = f"{up} better on {(side > 0).sum()}, {down} on {(side < 0).sum()}"
+        compared_with_first = f", against {first} on {other.sum()}" if told else ""
+        told.append(f"{metric}: {wins}, tied on {(side == 0).sum()}{compared_with_first}")
+    subtitle = [f"Bars up: {up} is better; down: {down}."]
+    if against.any():
+        subtitle.append(f"Orange, darker in grey: where a metric contradicts {first}.")
+    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {dozen(told)}."
+    chart = _draw(differences, across, against)
+    found = _finding([str(name) for name in differences.index], sides, against, up, down)
+    return Figure.of(
+        chart, found, [f"{up} against {down}, topic by topic. {subtitle[0]}", *subtitle[1:]], description
+    )
+
+
+def _finding(metrics: list[str], sides: np.ndarray, against: np.ndarray, up: str, down: str) -> str:
+    """Which run is better on more topics by the first metric, and on how many the others disagree."""
+    wins, losses = int((sides[0] > 0).sum()), int((sides[0] < 0).sum())
+    topics = sides.shape[1]
+    if wins == losses:
+        told = f"{together([up, down])} are each better on {wins} of {count(topics, 'topic')} by {metrics[0]}"
+    else:
+        better, most = (up, wins) if wins > losses else (down, losses)
+        told = f"{brief(better)} is better on {most} of {count(topics, 'topic')} by {metrics[0]}"
+    other = against.sum(axis=1)[1:].tolist()
+    if not other:
+        return told
+    who = f"{metrics[1]} disagrees" if len(other) == 1 else "the others disagree"
+    least, most = min(other), max(other)
+    return f"{told}; {who} on {most if least == most else f'{least} to {most}'}"
+
+
+def _by_metric(compared: pd.DataFrame) -> pd.DataFrame:
+    """Differences, 0 where the runs tie: a row per metric, a column per topic in their order."""
+    twice = compared.duplicated(["metric", "topic"])
+    if twice.any():
+        row = compared[twice].iloc[0]
+        raise DivmetricsError(
+            f"topic {row['topic']!r} stands in several rows under {row['metric']!r}; give the comparison of "
+            "one pair of runs"
+        )
+    metrics = list(dict.fromkeys(compared["metric"]))
+    if len(metrics) > MOST:
+        raise DivmetricsError(
+            f"{len(metrics)} metrics do not fit into one picture, expected at most {MOST}; choose some"
+        )
+    settled = compared.assign(difference=compared["difference"].where(compared["better"] != "", 0.0))
+    wide = settled.pivot(index="metric", columns="topic", values="difference").loc[metrics]
+    if wide.isna().to_numpy().any():
+        metric, topic = np.argwhere(wide.isna().to_numpy())[0]
+        raise DivmetricsError(
+            f"topic {wide.columns[topic]!r} has no difference under {wide.index[metric]!r}; compare the runs "
+            "on every topic"
+        )
+    return wide.iloc[:, np.argsort(-wide.iloc[0].to_numpy(), kind="stable")]
+
+
+def _runs(compared: pd.DataFrame) -> tuple[str, str]:
+    """The names of the two runs, as far as each is better somewhere."""
+    decided = compared[compared["better"] != ""]
+    up, down = (decided.loc[sign * decided["difference"] > 0, "better"] for sign in (1, -1))
+    return up.iloc[0] if len(up) else "the first run", down.iloc[0] if len(down) else "the second run"
+
+
+def _draw(differences: pd.DataFrame, across: Across, against: np.ndarray) -> Any:
+    of = len(differences)
+    window = round_interval([0.0, *differences.to_numpy().ravel()])
+    scale = alt.Scale(domain=list(window), nice=False, zero=False)
+    thickness = min(WIDEST_BAR, BAR * SIZE[in_a_row(of)][0] / differences.shape[1])
+    places = [float(n) for n in range(1, differences.shape[1] + 1)]
+    panels = []
+    for n, (metric, row) in enumerate(differences.iterrows()):
+        x = across.channel(places, n, of)
+        y = alt.Y("y:Q", scale=scale, axis=axis("difference") if at_left(n, of) else None)
+        bars = [
+            {"x": x_, "y": 0.0, "y2": value, "at": topic, "fill": DISAGREES if other else AGREES}
+            for x_, topic, value, other in zip(places, across.names, row, against[n], strict=True)
+            if value
+        ]
+        side = np.sign(row.to_numpy())
+        note = f"{(side > 0).sum()} up, {(side < 0).sum()} down"
+        note += f", {against[n].sum()} against" if n else ""
+        tooltip = [across.tooltip(), alt.Tooltip("y2:Q", title="difference", format="+.4f")]
+        panel = alt.layer(
+            layer(bars)
+            .mark_rule(strokeWidth=thickness)
+            .encode(x=x, y=y, y2="y2:Q", color=alt.Color("fill:N", scale=None), tooltip=tooltip),
+            layer([{"y": 0.0}]).mark_rule(color=QUIET_INK).encode(y=y),
+        )
+        panels.append(sized(panel, of, str(metric), note))
+    return in_panels(panels)

@@ -1,0 +1,206 @@
+"""A picture with its description: what Jupyter shows, and what is saved."""
+
+from __future__ import annotations
+
+import base64
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr, unescape
+
+import altair as alt
+import pandas  # noqa: F401 - Altair looks into it as soon as another thread begins to load it
+
+from divmetrics.atomic_files import save
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.appearance.palette import INK, QUIET_INK
+from divmetrics.notebook.charts.dark import ROOT, in_the_dark
+from divmetrics.notebook.charts.lettering import text_width, wrap
+from divmetrics.notebook.charts.small_png import repacked
+from divmetrics.optional import MissingPackage, needed
+from divmetrics.render.escaping import all_pictured, in_script, pictured, with_tooltips
+
+WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
+PADDING = 12
+INSIDE = WIDTH - 2 * PADDING
+SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
+GROUND = "white"  # in this spelling alone: the white of a mark is its own, by day and by night
+
+_choosing = threading.Lock()  # Altair's choice of a theme is one for all threads
+# vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+
+# Nothing in the menu shows a source: vega-embed writes one into a window of its own as HTML. And a tooltip's
+# line that is called "image" would be fetched as one.
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<title>{title}</title>
+<script>{bundle}</script>
+</head>
+<body>
+<div id="figure"></div>
+<script>
+const cell = (kind, text) => `<td class="${{kind}}">${{text}}</td>`;
+const row = (key, value) => `<tr>${{cell("key", `${{key}}: `)}}${{cell("value", value)}}</tr>`;
+const formatTooltip = (told, escaped) =>
+  `<table>${{Object.entries(told).map((pair) => row(...pair.map(escaped))).join("")}}</table>`;
+const actions = {{ export: true, source: false, compiled: false, editor: false }};
+const options = {{ renderer: "svg", actions, tooltip: {{ formatTooltip }} }};
+vegaEmbed("#figure", {spec}, options).catch(console.error);
+</script>
+</body>
+</html>
+"""
+
+_TEXT = re.compile(
+    r'<text (?P<attributes>[^>]*font-size="(?P<size>[\d.]+)px"[^>]*[^/>])>(?P<inside>.*?)</text>', re.DOTALL
+)
+# A ground without fill and stroke: nothing is seen of it, but it is as wide as a machine's letters on it.
+_UNSEEN = re.compile(r'<path class="background"(?![^>]*(?:fill|stroke)=)[^>]*/>')
+_LINE = re.compile(r"<tspan([^>]*)>([^<]*)</tspan>")
+
+
+def _held_to_its_width(found: re.Match[str]) -> str:
+    """A text told how wide it is: on a machine with none of the fonts a wider one is squeezed, not cut."""
+    attributes, inside = found["attributes"], found["inside"]
+
+    def held(text: str) -> str:
+        width = text_width(unescape(text), float(found["size"]), bold='font-weight="bold"' in attributes)
+        return f'textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+
+    if "<tspan" in inside:
+        lines = _LINE.sub(lambda line: f"<tspan{line[1]} {held(line[2])}>{line[2]}</tspan>", inside)
+        return f"<text {attributes}>{lines}</text>"
+    return f"<text {attributes} {held(inside)}>{inside}</text>"
+
+
+@cache
+def _bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script; it takes seconds to put together."""
+    return str(_drawing().javascript_bundle())
+
+
+def _drawing() -> Any:
+    return needed("vl_convert", "a drawn figure")
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A chart that shows itself in Jupyter as one bundle: svg, png (at twice the size) and its description.
+
+    Its title says what is found in the numbers; `titled` gives it another. `chart` is the live Altair chart,
+    `description` the alternative text. The bundle needs no network and is the same, byte for byte, each time.
+    """
+
+    chart: alt.TopLevelMixin
+    description: str
+
+    @classmethod
+    def of(cls, chart: Any, title: str, subtitle: Sequence[str], description: str) -> Figure:
+        """A chart in the common dress: title, fonts, margins and a ground of its own."""
+        subtitle_lines = [line for text in subtitle for line in wrap(text, INSIDE, MEDIUM)]
+        heading = alt.TitleParams(
+            text=wrap(title, INSIDE, LARGE, bold=True),
+            subtitle=subtitle_lines,
+            anchor="start",
+            frame="bounds",
+            fontSize=LARGE,
+            subtitleFontSize=MEDIUM,
+            subtitlePadding=5,
+            color=INK,
+            subtitleColor=QUIET_INK,
+            lineHeight=19,
+            subtitleLineHeight=16,
+            offset=14,
+        )
+        text: dict[str, Any] = {"labelFontSize": MEDIUM, "titleFontSize": MEDIUM, "titleFontWeight": "normal"}
+        text |= {"labelColor": INK, "titleColor": INK, "labelLimit": WIDTH}
+        axis, legend = alt.AxisConfig(**text, titleLimit=WIDTH), alt.LegendConfig(**text, symbolStrokeWidth=1)
+        # Inside a picture with role="img" nothing else may speak: the description says it all.
+        config = alt.Config(
+            font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")
+        )
+        dressed = chart.properties(
+            title=heading, description=description, background=GROUND, padding=PADDING, config=config
+        )
+        return cls(dressed, description)
+
+    def titled(self, title: str) -> Figure:
+        """The same picture under another title than what was found in it."""
+        if not isinstance(title, str):
+            raise DivmetricsError(f"the title is {title!r}, expected a text")
+        chart: Any = self.chart
+        heading = chart.title.copy()
+        heading.text = wrap(title, INSIDE, LARGE, bold=True)
+        return Figure(chart.properties(title=heading), self.description)
+
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """The Vega-Lite specification, whatever the reader has chosen for other charts."""
+        with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
+            return dict(with_tooltips(all_pictured(self.chart.to_dict())))
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as svg, with role="img" and its description as aria-label."""
+        label = quoteattr(pictured(self.description), {"\n": " "})
+        held = _TEXT.sub(_held_to_its_width, _UNSEEN.sub("", self._drawn))
+        dressed = held.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
+        return dressed.replace(">", f"><style>{in_the_dark(ROOT)}</style>", 1)
+
+    @cached_property
+    def _drawn(self) -> str:
+        return str(_drawing().vegalite_to_svg(self.spec))
+
+    @cached_property
+    def png(self) -> bytes:
+        """The picture as png, two pixels for each."""
+        return repacked(_drawing().svg_to_png(self._drawn, scale=2))
+
+    @property
+    def html(self) -> str:
+        """A page with the live chart (tooltips) that needs no network."""
+        title = escape(" ".join(self.spec["title"]["text"]))
+        return _PAGE.format(title=title, bundle=_bundle(), spec=in_script(self.spec))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the svg, in pixels."""
+        found = re.search(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"', self.svg)
+        if found is None:
+            raise DivmetricsError("the drawn svg does not say its size; expected width and height")
+        return round(float(found[1])), round(float(found[2]))
+
+    def save(self, path: str | Path) -> None:
+        """Write svg, png or html, as the file's ending says."""
+        path = Path(path)
+        kind = path.suffix.lower()
+        if kind not in (".svg", ".png", ".html"):
+            raise DivmetricsError(
+                f"cannot save a figure as {path.name!r}; expected a name ending in .svg, .png or .html"
+            )
+        save(path, self.png if kind == ".png" else self.svg if kind == ".svg" else self.html)
+
+    def __repr__(self) -> str:
+        return f"<figure: {self.description}>"
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        try:
+            width, height = self.size
+        except MissingPackage as missing:  # a front end that knows Vega-Lite draws it by itself
+            kind = f"application/vnd.vegalite.{alt.SCHEMA_VERSION.partition('.')[0]}+json"
+            return {kind: self.spec, "text/plain": f"{self.description}\n({missing})"}, {}
+        data = {
+            "image/svg+xml": self.svg,
+            "image/png": base64.b64encode(self.png).decode("ascii"),
+            "text/plain": self.description,
+        }
+        return data, {"image/png": {"width": width, "height": height, "alt": self.description}}

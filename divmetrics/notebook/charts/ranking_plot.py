@@ -1,0 +1,148 @@
+"""Do other metrics put runs, or topics, into the same order? Scores along the order of one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.core.ties import levels
+from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.notebook.charts.axes import Across
+from divmetrics.notebook.charts.figure import Figure
+from divmetrics.notebook.charts.findings import best, brief, together, verb
+from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
+from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+from divmetrics.research.meta.score_table import score_table
+
+
+@public
+def run_rankings(
+    means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None, *, marks: Sequence[str] | None = None
+) -> Figure:
+    """Mean scores of runs, best first by one metric (Yu et al. 2017, Fig. 3 to 5).
+
+    A line that rises to the right disagrees with the order: of two neighbours the metric prefers the one on
+    the right, which `by` puts below. Such steps are drawn thick and counted. More than six metrics get a
+    panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    means : what `divmetrics.research.meta.means` returns (columns metric, run, mean)
+    by : the metric that orders the runs
+    metrics : those to draw beside it; None for all in the table
+    marks : metrics in the order of their marks; give several figures the same, and a metric looks the same
+        in each. None for the order in which they are drawn
+
+    Raises DivmetricsError for a table without these columns, a metric that is not in it, a single run, a run
+    without a mean, and more `marks` than there are.
+    """
+    check_columns(means, ("metric", "run", "mean"), "means", "`means`")
+    types = list(dict.fromkeys(means["type"])) if "type" in means else []
+    if len(types) > 1:
+        raise DivmetricsError(
+            f"the means are those of {len(types)} types of topics ({some([str(t) for t in types])}); draw "
+            f"one at a time, as in means[means['type'] == {types[0]!r}]"
+        )
+    tidy = means.rename(columns={"mean": "score"}).assign(topic="all")
+    table = score_table(tidy, _wanted(tidy, by, metrics))
+    values = table.values[:, 0, :]
+    return _draw(table.metrics, table.runs, values, "run", "mean score", "Runs", marks or ())
+
+
+@public
+def topic_rankings(
+    scores: pd.DataFrame,
+    run: str,
+    by: str,
+    metrics: Sequence[str] | None = None,
+    *,
+    marks: Sequence[str] | None = None,
+) -> Figure:
+    """Scores of one run topic by topic, best first by one metric (Yu et al. 2017, Fig. 6).
+
+    scores: what `evaluate` returns; run: whose scores to draw. The rest is as in `run_rankings`.
+    """
+    check_columns(scores, ("run", "topic", "metric", "score"), "scores", "`evaluate`")
+    runs = [str(name) for name in scores["run"].unique()]
+    if run not in runs:
+        raise DivmetricsError(
+            f"run {run!r} is not in the scores{did_you_mean(str(run), runs)}, which have {some(runs)}; "
+            "name one of them"
+        )
+    of_run = scores[scores["run"].astype(str) == run]
+    table = score_table(of_run, _wanted(of_run, by, metrics), least_runs=1, least_topics=2)
+    values, title = table.values[:, :, 0], f"Topics of {run}"
+    return _draw(table.metrics, table.topics, values, "topic", "score", title, marks or ())
+
+
+def _wanted(scores: pd.DataFrame, by: str, metrics: Sequence[str] | None) -> list[str]:
+    return list(dict.fromkeys([by, *(scores["metric"] if metrics is None else metrics)]))
+
+
+def _draw(
+    metrics: Sequence[str],
+    names: Sequence[str],
+    values: np.ndarray,
+    what: str,
+    up: str,
+    title: str,
+    marks: Sequence[str],
+) -> Figure:
+    """values: (metric, run or topic); the first metric gives the order."""
+    level = levels(values[0])
+    order = np.argsort(-level, kind="stable")
+    in_order = values[:, order]
+    # Neighbours that are tied by the first metric may stand in either order.
+    rises = (np.diff([levels(scores) for scores in in_order]) > 0) & (np.diff(level[order]) < 0)
+    steps = int((np.diff(level[order]) < 0).sum())
+    series = [
+        Series(
+            metric,
+            tuple((float(i), float(score)) for i, score in enumerate(scores, 1)),
+            count(int(up_there.sum()), "rise") if n else "the order",
+            frozenset(int(i) + 1 for i in np.flatnonzero(up_there)),
+        )
+        for n, (metric, scores, up_there) in enumerate(zip(metrics, in_order, rises, strict=True))
+    ]
+    ordered = tuple(names[i] for i in order)
+    across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
+    chart = series_plot(series, across, Up(up), marks)
+    subtitle = (
+        f"Where a step rises (thick), the metric prefers the {what} on the right, "
+        f"which {metrics[0]} puts lower."
+    )
+    scored = [f"{name} {score:.4f}" for name, score in zip(ordered, in_order[0], strict=True)]
+    told = []
+    for one in series[1:]:
+        to = [ordered[i] for i in sorted(one.steep)]
+        told.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
+    against = f" Rises of other metrics, of {count(steps, 'step')}: {dozen(told)}." if told else ""
+    description = (
+        f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
+        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {dozen(scored)}.{against}"
+    )
+    found = _finding(
+        ordered, in_order[0], {one.name: len(one.steep) for one in series[1:]}, metrics[0], what, steps
+    )
+    return Figure.of(chart, found, [f"{title} in the order of {metrics[0]}. {subtitle}"], description)
+
+
+def _finding(
+    ordered: Sequence[str], scores: np.ndarray, rises: Mapping[str, int], by: str, what: str, steps: int
+) -> str:
+    """Which metric contradicts the order least; without others, what comes first."""
+    by = brief(by)
+    if not steps:
+        return f"{by} ties all {what}s"
+    if not rises:
+        names, highest = best(dict(zip(ordered, scores.tolist(), strict=True)))
+        return f"Best by {by}: {together(names)} ({highest:.4f})"
+    least = min(rises.values())
+    names = [name for name, count_ in rises.items() if count_ == least]
+    where = f"at {least} of {count(steps, 'step')}" if least else "at no step"
+    if len(names) < len(rises):
+        return f"{verb(names, 'contradicts', 'contradict')} {by} least: {where}"
+    return f"{verb(names, 'contradicts', 'each contradict')} {by} {where}"

@@ -1,0 +1,218 @@
+"""Several series over the same places: a few in one plot with marks of their own, more in a panel each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.appearance.marks import MARKS, Mark
+from divmetrics.notebook.appearance.palette import INK
+from divmetrics.notebook.charts.axes import MOST_NAMES, Across, axis
+from divmetrics.notebook.charts.contours import Interval, Point, round_interval
+from divmetrics.notebook.charts.figure import MEDIUM
+from divmetrics.notebook.charts.lettering import shorten, text_width
+from divmetrics.notebook.charts.panels import FULL, at_left, in_panels, layer, shortened, sized
+from divmetrics.notebook.charts.placement import apart
+
+MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
+HEIGHT = 300
+LONGEST, LINE = 230, 16  # pixels for what stands at the end of a line, and for one below another
+TO, BESIDE = 14, 30  # from the plot to the mark there, and to what follows it
+NARROWEST = 9.5  # room for a name below the plot
+MOST_MARKS, MANY_MARKS = 15, 50  # of a series with more than many points, that many get a mark
+THIN, THICK = 1.2, 3.5
+BAND, LEVEL = "#DDDDDD", "#8C8C8C"
+LARGEST, SMALLEST = 130, 60  # area of a mark: those below look out under those above
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points from left to right; `steep`: positions of points, the way to which is drawn thick."""
+
+    name: str
+    points: tuple[Point, ...]
+    note: str = ""
+    steep: frozenset[int] = frozenset()
+
+
+def as_series(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
+    """A series for each row of a table whose columns are numbers; it says why there cannot be one.
+
+    value, across, one: what stands in a cell, in the columns and in a row, for that sentence.
+    """
+    for row, column in np.argwhere(table.isna().to_numpy())[:1]:
+        raise DivmetricsError(
+            f"{table.index[row]!r} has no {value} at {across} {table.columns[column]:g}; give one for every "
+            f"setting, or leave that {one} out"
+        )
+    places = [float(column) for column in table.columns]
+    return [
+        Series(str(name), tuple(zip(places, map(float, values), strict=True)))
+        for name, values in zip(table.index, table.to_numpy(), strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Up:
+    """What stands upwards, on a scale that is linear or a square root; `level`: where to rule a line."""
+
+    title: str
+    level: float | None = None
+    window: Interval | None = None  # the part to show; None: all of it
+    ticks: tuple[float, ...] = ()
+    root: bool = False
+
+
+def series_plot(series: Sequence[Series], across: Across, up: Up, marked: Sequence[str] = ()) -> Any:
+    """The chart of one series or more; `marked`: whose marks come first, in that order, drawn here or not."""
+    heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
+    plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
+    crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP
+    # Names at the ends of lines take from the room of those below the plot.
+    crowded |= len(across.names) <= MOST_NAMES and len(across.names) * NARROWEST > plot.width
+    return plot.apart() if crowded and len(series) > 1 else plot.together()
+
+
+@dataclass(frozen=True)
+class _Plot:
+    series: Sequence[Series]
+    across: Across
+    up: Up
+    window: Interval
+    marked: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """What stands at the end of each line."""
+        whole = [f"{one.name}: {one.note}" if one.note else one.name for one in self.series]
+        return [shorten(text, LONGEST, MEDIUM) for text in whole]
+
+    @property
+    def width(self) -> int:
+        """Of the plot, which leaves room for them."""
+        return FULL - BESIDE - math.ceil(max(text_width(text, MEDIUM) for text in self.words))
+
+    def together(self) -> Any:
+        width = self.width
+        x, y = self._x(width=width), self._y(labelled=True)
+        layers, marked_as = self._level(y), self._marked_as()
+        for one, (colour, _) in zip(self.series, marked_as, strict=True):
+            layers += self._line(one, x, y, colour)
+        point: dict[str, Any] = {"filled": True, "opacity": 1, "stroke": INK, "strokeWidth": 0.7}
+        look = {"fill": alt.Fill("fill:N", scale=None), "shape": alt.Shape("shape:N", scale=None)}
+        for n, (colour, shape) in enumerate(marked_as):
+            drawn = layer([row | {"fill": colour, "shape": shape} for row in self._marks(n)])
+            size, told = alt.Size("area:Q", scale=None), ["series:N", *self._tooltip()]
+            layers.append(drawn.mark_point(**point).encode(x=x, y=y, size=size, tooltip=told, **look))
+        for end, middle, text, (colour, shape) in zip(*self._ends(width), self.words, marked_as, strict=True):
+            at = layer([{"text": text, "fill": colour, "shape": shape}])
+            beside = at.encode(y=alt.value(middle))
+            layers += [
+                at.mark_rule(color=LEVEL, strokeWidth=0.7).encode(
+                    x=alt.value(end[0]), y=alt.value(end[1]), x2=alt.value(width + TO), y2=alt.value(middle)
+                ),
+                beside.mark_point(**point, size=SMALLEST).encode(x=alt.value(width + TO + 5), **look),
+                beside.mark_text(align="left", baseline="middle", fontSize=MEDIUM, color=INK).encode(
+                    x=alt.value(width + TO + 13), text="text:N"
+                ),
+            ]
+        return alt.layer(*layers).properties(width=width, height=HEIGHT)
+
+    def _ends(self, width: float) -> tuple[list[Point], list[float]]:
+        """Where each line ends, in pixels, and how high its name stands: beside the end, or moved apart."""
+        left, right = self.across.domain([x for one in self.series for x, _ in one.points])
+        low, high = (self._up(value) for value in self.window)
+        ends = [
+            ((x - left) / (right - left) * width, (high - self._up(y)) / (high - low) * HEIGHT)
+            for x, y in (one.points[-1] for one in self.series)
+        ]
+        return ends, apart([y for _, y in ends], LINE, 0, HEIGHT)
+
+    def _up(self, value: float) -> float:
+        return math.sqrt(max(value, 0.0)) if self.up.root else value
+
+    def _marked_as(self) -> list[Mark]:
+        places = {name: n for n, name in enumerate(dict.fromkeys([*self.marked, *self._names()]))}
+        last = max(places[name] for name in self._names())
+        if last >= len(MARKS):
+            raise DivmetricsError(
+                f"the marks are for {len(places)} metrics, more than the {len(MARKS)} that shapes and "
+                "colours can tell apart; name fewer in `marks`"
+            )
+        return [MARKS[places[name]] for name in self._names()]
+
+    def _names(self) -> list[str]:
+        return [one.name for one in self.series]
+
+    def apart(self) -> Any:
+        """A panel for each series, in front of the range of all."""
+        band = layer(_band(self.series))
+        names = shortened(self._names())
+        return in_panels([self._panel(n, one, names[n], band) for n, one in enumerate(self.series)])
+
+    def _panel(self, n: int, one: Series, name: str, band: Any) -> Any:
+        of = len(self.series)
+        x, y = self._x(n, of), self._y(labelled=at_left(n, of))
+        dots = self._rows(one) if len(one.points) <= MOST_MARKS else []
+        chart = alt.layer(
+            band.mark_area(color=BAND).encode(x=x, y=y, y2="y2:Q"),
+            *self._level(y),
+            # In ink, which stands out from the band by day, by night and in grey.
+            *self._line(one, x, y, INK),
+            layer(dots).mark_point(filled=True, size=14, color=INK, opacity=1).encode(x=x, y=y),
+        )
+        return sized(chart, of, name, one.note)
+
+    def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
+        """The points of a series joined up, and the steps drawn thick."""
+        steep = [
+            {"x": x1, "y": y1, "x2": x2, "y2": y2}
+            for i in sorted(one.steep)
+            for (x1, y1), (x2, y2) in [one.points[i - 1 : i + 1]]
+        ]
+        line = layer(self._rows(one)).mark_line(strokeWidth=THIN, color=colour)
+        thick = layer(steep).mark_rule(strokeWidth=THICK, color=colour)
+        return [line.encode(x=x, y=y, tooltip=self._tooltip()), thick.encode(x=x, y=y, x2="x2:Q", y2="y2:Q")]
+
+    def _x(self, n: int = 0, of: int = 1, width: float = FULL) -> Any:
+        return self.across.channel([x for one in self.series for x, _ in one.points], n, of, width)
+
+    def _y(self, labelled: bool) -> Any:
+        kind: Literal["sqrt", "linear"] = "sqrt" if self.up.root else "linear"
+        scale = alt.Scale(type=kind, domain=list(self.window), nice=False, zero=False)
+        return alt.Y("y:Q", scale=scale, axis=axis(self.up.title, self.up.ticks) if labelled else None)
+
+    def _level(self, y: Any) -> list[Any]:
+        if self.up.level is None:
+            return []
+        return [layer([{"y": self.up.level}]).mark_rule(color=LEVEL, strokeDash=[5, 3]).encode(y=y)]
+
+    def _rows(self, one: Series) -> list[dict[str, Any]]:
+        return [{"series": one.name, "x": x, "y": y, "at": self.across.place(x)} for x, y in one.points]
+
+    def _marks(self, n: int) -> list[dict[str, Any]]:
+        """The points of a series that get a mark: of many some, not above those of others."""
+        rows = self._rows(self.series[n])
+        step = math.ceil(len(rows) / MOST_MARKS) if len(rows) > MANY_MARKS else 1
+        first = n * step // len(self.series)
+        area = LARGEST - (LARGEST - SMALLEST) * n / max(1, len(self.series) - 1)
+        return [row | {"area": area} for row in rows[first::step]]
+
+    def _tooltip(self) -> list[Any]:
+        return [self.across.tooltip(), alt.Tooltip("y:Q", title=self.up.title, format=".4f")]
+
+
+def _band(series: Sequence[Series]) -> list[dict[str, Any]]:
+    """From the lowest to the highest series at each place."""
+    at: dict[float, list[float]] = {}
+    for one in series:
+        for x, y in one.points:
+            at.setdefault(x, []).append(y)
+    return [{"x": x, "y": min(ys), "y2": max(ys)} for x, ys in sorted(at.items())]

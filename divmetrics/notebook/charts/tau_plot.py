@@ -1,0 +1,125 @@
+"""How alike metrics rank the runs: topic by topic, and as a parameter varies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.errors import DivmetricsError, some
+from divmetrics.notebook.charts.axes import Across, ticks_to
+from divmetrics.notebook.charts.figure import Figure
+from divmetrics.notebook.charts.findings import best, leader, verb
+from divmetrics.notebook.charts.series_plot import Series, Up, as_series, series_plot
+from divmetrics.notebook.charts.tidy import check_columns, check_numbers, count, dozen
+
+
+@public
+def tau_per_topic(
+    correlations: pd.DataFrame, *, called: str = "tau_ap", marks: Sequence[str] | None = None
+) -> Figure:
+    """The rank correlation with one metric on every topic, highest first, a line per metric.
+
+    As in Yu et al. (2017), Fig. 7. Topics without a coefficient are left out and counted. More than six
+    metrics get a panel each, in front of a grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    correlations : what `rank_correlation(..., truth=..., per="topic")` returns
+    called : the name of the coefficient
+    marks : as in `run_rankings`
+
+    Raises DivmetricsError for a table without the columns truth, metric, topic and tau, with several truths,
+    or with a metric that has no coefficient.
+    """
+    check_columns(
+        correlations,
+        ("truth", "metric", "topic", "tau"),
+        "coefficients",
+        '`rank_correlation(..., per="topic")`',
+    )
+    truth, series, told, longest = _truth(correlations), [], [], 0
+    for metric, group in correlations.groupby("metric", sort=False):
+        tau = group["tau"].dropna().sort_values(ascending=False).tolist()
+        if not tau:
+            raise DivmetricsError(
+                f"{truth} and {metric} have no coefficient on any topic; leave that metric out"
+            )
+        gone = len(group) - len(tau)
+        note = f"mean {sum(tau) / len(tau):.3f}" + (f", {gone} left out" if gone else "")
+        series.append(Series(str(metric), tuple((float(n), value) for n, value in enumerate(tau, 1)), note))
+        told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
+        longest = max(longest, len(tau))
+    across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
+    chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
+    subtitle = ["Each line is sorted on its own, so the same position is a different topic on each line."]
+    description = f"{called} with {truth} on {count(longest, 'topic')}: {dozen(told)}."
+    of = {one.name: sum(y for _, y in one.points) / len(one.points) for one in series}
+    names, mean = best(of)
+    most = "most " if len(names) < len(of) else ""
+    found = f"{verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
+    return Figure.of(chart, found, [f"Topic by topic. {subtitle[0]}"], description)
+
+
+@public
+def variation(
+    table: pd.DataFrame,
+    parameter: str,
+    value: str = "tau",
+    *,
+    called: str | None = None,
+    marks: Sequence[str] | None = None,
+) -> Figure:
+    """What a parameter does to each metric: a value at every setting, a line per metric.
+
+    Such as tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get a panel each, in front of a
+    grey band from the lowest to the highest line.
+
+    Parameters
+    ----------
+    table : columns metric, `parameter`, `value`; what `sweep` returns, or `for_each` of what it returns.
+        Where a setting of a metric has several rows, as with per="topic", their mean is drawn
+    parameter : the column with the settings, numbers: "cutoff", "alpha", "gamma", ...
+    value : the column to draw
+    called : what it is, such as "tau_ap"; None for the column's name
+    marks : as in `run_rankings`
+
+    Raises DivmetricsError for a table without these columns, settings that are not numbers, several truths,
+    or a metric without a value at some setting.
+    """
+    check_columns(table, ("metric", parameter, value), "values", "`for_each` or `sweep`")
+    check_numbers(table, parameter, value)
+    cells = table.groupby(["metric", parameter], sort=False)[value]
+    means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())
+    series = as_series(means, value, parameter, "metric")
+    settings = [float(setting) for setting in means.columns]
+    what = called or value
+    across = Across(parameter, parameter, ticks=tuple(settings))
+    chart = series_plot(series, across, Up(what, level=_zero(series)), marks or ())
+    title = f"{'mean ' if several > 1 else ''}{what}"
+    if "truth" in table.columns:
+        title += f" with {_truth(table)}"
+    subtitle = [f"Every point is the mean of {several} values."] if several > 1 else []
+    told = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
+    description = (
+        f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
+        f"{dozen(told)}."
+    )
+    found = leader({one.name: one.points for one in series}, title, parameter)
+    return Figure.of(chart, found, subtitle, description)
+
+
+def _truth(correlations: pd.DataFrame) -> str:
+    truths = [str(name) for name in correlations["truth"].unique()]
+    if len(truths) > 1:
+        raise DivmetricsError(
+            f"the coefficients compare with {len(truths)} metrics ({some(truths)}); draw one at a time: ask "
+            f"rank_correlation for truth={truths[0]!r}"
+        )
+    return truths[0]
+
+
+def _zero(series: list[Series]) -> float | None:
+    """Where to rule the line of no correlation: only where something is below it."""
+    return 0.0 if any(y < 0 for one in series for _, y in one.points) else None

@@ -1,0 +1,281 @@
+"""The trade-off between diversity and relevance: I-rec against a D-measure, with lines of equal D#."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.core.checks import fraction
+from divmetrics.core.collection import Collection
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.evaluation import evaluate
+from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK
+from divmetrics.notebook.charts.contours import Contour, Interval, Point, Window, contours
+from divmetrics.notebook.charts.figure import GROUND, MEDIUM, SMALL, Figure
+from divmetrics.notebook.charts.findings import best, together, verb
+from divmetrics.notebook.charts.lettering import text_width
+from divmetrics.notebook.charts.placement import Box, place_names
+from divmetrics.notebook.charts.tidy import MOST_TOLD, check_columns, count, dozen
+
+COLUMNS = ("run", "topic", "metric", "score")
+PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be
+DOT = 9  # diameter of a run's point, in pixels
+# One for each gamma: the lines that say their value are in the ink of what they say.
+LINES = (QUIET_INK, OKABE_ITO["vermillion"], OKABE_ITO["green"])
+DASHES = ([1, 0], [8, 4], [2, 3])
+
+
+@public
+def trade_off(
+    scores: pd.DataFrame | Collection,
+    x: str | None = None,
+    y: str | None = None,
+    gamma: float | Sequence[float] = 0.5,
+) -> Figure:
+    """Runs as points, means over topics: `x` (I-rec) to the right, `y` (a D-measure) up.
+
+    Along a line gamma x + (1 - gamma) y is the same; with a D-measure on the y axis that is its D# form. The
+    lines of the first gamma say their value; up to two more gammas are dashed (Sakai et al. 2010, Fig. 1).
+
+    Parameters
+    ----------
+    scores : what `evaluate` returns (columns run, topic, metric, score), or a Collection with runs
+    x, y : names of metrics, as in the column `metric`. For a Collection "I-rec@10" and "D-nDCG@10" if not
+        given; for a table that holds two metrics, they may be left out.
+    gamma : weight of `x`, 0 to 1; or up to three of them
+
+    Raises DivmetricsError for a metric that is not in the table, a score that is missing, a gamma outside
+    0..1.
+    """
+    gammas = _gammas(gamma)
+    if isinstance(scores, Collection):
+        x, y = x or "I-rec@10", y or "D-nDCG@10"
+        scores = evaluate(scores, None, [x, y])
+    x, y = _axes(scores, x, y)
+    return _draw(_means(scores, x, y), x, y, gammas, _topics(scores))
+
+
+def _gammas(gamma: float | Sequence[float]) -> list[float]:
+    given = [gamma] if isinstance(gamma, (int, float, str)) else list(gamma)
+    for value in given:
+        fraction("gamma", value, "a number from 0 to 1, such as 0.5")
+    if not 1 <= len(given) <= len(DASHES) or len(set(given)) < len(given):
+        raise DivmetricsError(
+            f"gamma is {gamma!r}, expected 1 to {len(DASHES)} different numbers from 0 to 1"
+        )
+    return [float(value) for value in given]
+
+
+def _axes(scores: pd.DataFrame, x: str | None, y: str | None) -> tuple[str, str]:
+    check_columns(scores, COLUMNS, "scores", "`evaluate`")
+    known = list(dict.fromkeys(scores["metric"]))
+    if x is None and y is None and len(known) == 2:
+        first, second = known
+        swapped = _is_recall(second) and not _is_recall(first)
+        return (second, first) if swapped else (first, second)
+    for axis, name in (("x", x), ("y", y)):
+        if name is None:
+            raise DivmetricsError(
+                f"no metric is named for the {axis} axis; name one that the scores hold "
+                f"({', '.join(known)}), as in {axis}={known[0]!r}"
+            )
+        if name not in known:
+            raise DivmetricsError(
+                f"metric {name!r} is not in the scores{did_you_mean(name, known)}; "
+                f"they hold {', '.join(known)}"
+            )
+    return str(x), str(y)
+
+
+def _is_recall(name: str) -> bool:
+    return name.rpartition(":")[2].startswith(("I-rec", "S-recall"))
+
+
+def _means(scores: pd.DataFrame, x: str, y: str) -> dict[str, Point]:
+    """Run -> its two means over topics."""
+    kept = scores[scores["metric"].isin([x, y])]
+    bad = kept[~np.isfinite(kept["score"].to_numpy(dtype=float))]
+    if len(bad):
+        row = bad.iloc[0]
+        raise DivmetricsError(
+            f"run {row['run']!r}, topic {row['topic']!r}: the score of {row['metric']} is {row['score']}, "
+            "expected a finite number; leave that topic out or score it"
+        )
+    mean = kept.groupby(["run", "metric"])["score"].mean().to_dict()
+    out = {}
+    for run in dict.fromkeys(kept["run"]):
+        for name in (x, y):
+            if (run, name) not in mean:
+                raise DivmetricsError(
+                    f"run {run!r} has no score of {name}; evaluate every run with {x} and {y}"
+                )
+        out[str(run)] = (float(mean[run, x]), float(mean[run, y]))
+    return out
+
+
+def _topics(scores: pd.DataFrame) -> str:
+    counts = scores.groupby("run")["topic"].nunique()
+    low, high = int(counts.min()), int(counts.max())
+    if high == 1:
+        return "one topic"
+    return f"mean over {low if low == high else f'{low} to {high}'} topics"
+
+
+def sharp_name(name: str) -> str | None:
+    """`D-nDCG@10` -> `D#-nDCG@10`, `P+Q@10` -> `P+Q#@10`; None for a metric without a # form."""
+    prefix, colon, bare = name.rpartition(":")
+    for plain, sharp in (("D-", "D#-"), ("DIN-", "DIN#-"), ("P+Q", "P+Q#")):
+        if bare.startswith(plain):
+            return f"{prefix}{colon}{sharp}{bare.removeprefix(plain)}"
+    return None
+
+
+def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topics: str) -> Figure:
+    window = Window.around(list(means.values()), *PLOT)
+    x_axis = _axis(alt.X, "x", window.across, f"{x} ({topics})")
+    y_axis = _axis(alt.Y, "y", window.up, f"{y} ({topics})")
+    runs_at: dict[Point, list[str]] = {}
+    for run, point in means.items():
+        runs_at.setdefault((round(point[0], 9), round(point[1], 9)), []).append(run)
+    names = {point: ", ".join(runs) for point, runs in runs_at.items()}
+    values, taken = _values(contours(gammas[0], window), window)
+    labels, leaders, unnamed = _labels(names, window, taken)
+    equal = sharp_name(y) or f"gamma × {x} + (1 − gamma) × {y}"
+
+    def layer(rows: list[dict[str, Any]]) -> Any:
+        return alt.Chart(alt.Data(values=rows)).encode(x=x_axis, y=y_axis)
+
+    points = [
+        {"run": name, "x": point[0], "y": point[1], "combined": _combine(gammas[0], point)}
+        for point, name in names.items()
+    ]
+    tooltip = [
+        alt.Tooltip("run:N"),
+        alt.Tooltip("x:Q", title=x, format=".4f"),
+        alt.Tooltip("y:Q", title=y, format=".4f"),
+        alt.Tooltip("combined:Q", title=f"{equal}, gamma {gammas[0]:g}", format=".4f"),
+    ]
+    dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": GROUND, "opacity": 1}
+    beside = {"align": "left", "baseline": "middle"}
+    looks = {
+        "strokeDash": _looks(alt.StrokeDash, gammas, DASHES),
+        "stroke": _looks(alt.Stroke, gammas, LINES),
+    }
+    value, label = layer(values).encode(text="text:N"), layer(labels).encode(text="name:N")
+    rim: dict[str, Any] = {"color": GROUND, "stroke": GROUND, "strokeWidth": 4}
+    chart = alt.layer(
+        layer(_lines(gammas, window)).mark_rule().encode(x2="x2:Q", y2="y2:Q", **looks),
+        # A rim as the ground is, so that no line runs through a value or a name.
+        value.mark_text(**beside, fontSize=SMALL, **rim),
+        value.mark_text(**beside, fontSize=SMALL, color=QUIET_INK),
+        label.mark_text(**beside, fontSize=MEDIUM, **rim),
+        layer(leaders).mark_rule(color=INK, strokeWidth=0.7).encode(x2="x2:Q", y2="y2:Q"),
+        layer(points).mark_point(filled=True, strokeWidth=1, **dot).encode(tooltip=tooltip),
+        label.mark_text(**beside, fontSize=MEDIUM, color=INK),
+    ).properties(width=window.width, height=window.height)
+    runs = count(len(means), "run")
+    subtitle = [f"{runs}, and lines of equal {equal}; values are for gamma = {gammas[0]:g}."]
+    if unnamed:
+        some = ", ".join(unnamed[:MOST_TOLD]) + (" and more" if len(unnamed) > MOST_TOLD else "")
+        subtitle.append(f"Not named, as there is no room: {some}.")
+    subtitle[0] = f"{y} against {x}: {subtitle[0]}"
+    return Figure.of(chart, _finding(means, x, y), subtitle, _describe(means, x, y, gammas[0], topics, equal))
+
+
+def _finding(means: dict[str, Point], x: str, y: str) -> str:
+    """Who is furthest to the right, and who furthest up."""
+    if len(means) == 1:
+        ((run, (across, up)),) = means.items()
+        return f"{run}: {x} {across:.4f}, {y} {up:.4f}"
+    right, _ = best({run: point[0] for run, point in means.items()})
+    high, _ = best({run: point[1] for run, point in means.items()})
+    if right == high:
+        return f"{verb(right, 'has', 'have')} the highest {x} and the highest {y}"
+    return f"{verb(right, 'has', 'have')} the highest {x}, {together(high)} the highest {y}"
+
+
+def _axis(channel: Any, field: str, domain: Interval, title: str) -> Any:
+    axis = alt.Axis(
+        title=title, grid=False, tickCount=8, labelFlush=False, domainColor=QUIET_INK, tickColor=QUIET_INK
+    )
+    return channel(f"{field}:Q", scale=alt.Scale(domain=list(domain), nice=False, zero=False), axis=axis)
+
+
+def _lines(gammas: Sequence[float], window: Window) -> list[dict[str, Any]]:
+    return [
+        {"gamma": f"{line.gamma:g}", "value": line.value}
+        | {"x": line.start[0], "y": line.start[1], "x2": line.end[0], "y2": line.end[1]}
+        for gamma in gammas
+        for line in contours(gamma, window)
+    ]
+
+
+def _looks(channel: Any, gammas: Sequence[float], looks: Sequence[Any]) -> Any:
+    """What tells the lines of each gamma apart; channels of the same names share a legend."""
+    names = [f"{gamma:g}" for gamma in gammas]
+    legend = alt.Legend(title=None, labelExpr="'gamma = ' + datum.label", orient="top", symbolSize=1500)
+    return channel(
+        "gamma:N",
+        scale=alt.Scale(domain=names, range=list(looks[: len(names)])),
+        legend=legend if len(names) > 1 else None,
+    )
+
+
+def _values(lines: Sequence[Contour], window: Window) -> tuple[list[dict[str, Any]], list[Box]]:
+    """The value at the lower right end of each line, and the room that those inside the window take."""
+    rows, taken = [], []
+    for line in lines:
+        text = f"= {line.value:g}"  # a bare number beside the axis reads as a tick
+        left, middle = window.pixel(line.end)
+        left += 4
+        if line.end[0] < window.across[1] - 1e-9:  # it ends at the bottom: the value goes above the axis
+            middle -= 7
+            box = Box(left, middle - 6, left + text_width(text, SMALL), middle + 6)
+            if box.right > window.width:
+                continue
+            taken.append(box)
+        at = window.point((left, middle))
+        rows.append({"text": text, "x": at[0], "y": at[1]})
+    return rows, taken
+
+
+def _labels(
+    names: dict[Point, str], window: Window, taken: Sequence[Box]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str]]:
+    """Names beside their points, lines to those further off, and the names that found no room."""
+    labels, leaders, unnamed = [], [], []
+    pixels = [window.pixel(point) for point in names]
+    frame = window.width, window.height
+    boxes = place_names(list(names.values()), pixels, frame, DOT / 2, MEDIUM, taken)
+    for (point, name), pixel, box in zip(names.items(), pixels, boxes, strict=True):
+        if box is None:
+            unnamed.append(name)
+            continue
+        at = window.point((box.left, (box.top + box.bottom) / 2))
+        labels.append({"name": name, "x": at[0], "y": at[1]})
+        if math.dist(box.nearest(pixel), pixel) > DOT:
+            tip = window.point(box.nearest(pixel))
+            leaders.append({"x": point[0], "y": point[1], "x2": tip[0], "y2": tip[1]})
+    return labels, leaders, unnamed
+
+
+def _combine(gamma: float, point: Point) -> float:
+    return gamma * point[0] + (1 - gamma) * point[1]
+
+
+def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str, equal: str) -> str:
+    best_first = sorted(means, key=lambda run: -_combine(gamma, means[run]))
+    told = [
+        f"{run} {means[run][0]:.4f}, {means[run][1]:.4f} and {_combine(gamma, means[run]):.4f}"
+        for run in best_first
+    ]
+    return (
+        f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {dozen(told)}."
+    )

@@ -1,0 +1,168 @@
+"""What Tab offers inside the magics: metrics, parameters, conventions, options, lists, intents, files.
+
+Names are looked up when they are asked for, so that those that were added since the start are there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from divmetrics.conventions.convention import conventions
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import CHOICES
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.expressions.vocabulary import words
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.magic import Magic
+from divmetrics.notebook.magics.places import Place, place
+from divmetrics.notebook.textformat.cells import KINDS, keys_written
+from divmetrics.registry.parse import metric as metric_named
+from divmetrics.registry.parse import metrics
+from divmetrics.registry.session import own_rows
+
+IDENTIFIER = "divmetrics"
+FIRST = 1000  # before IPython's own matchers
+LETTERS = 3  # from so many on, a name is also found by its middle: ndcg finds alpha-nDCG
+CUTOFFS = ("5", "10", "20")
+Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by what
+KINDS_SHOWN = {"new name": "list", "": "label"}  # beside what is offered
+
+
+def complete(desk: Desk, here: Place) -> Found:
+    """What is offered where the cursor is."""
+    if here.body is not None:
+        return _in_body(desk, here)
+    if here.takes == "metric":
+        return _metrics(here.fragment, _convention(here))
+    offers: dict[str, Callable[[], Iterable[str]]] = {
+        "option": lambda: [flag for option in here.magic.options for flag in option.flags],
+        "convention": conventions,
+        "list": lambda: [name for name in desk.lists() if name not in here.before],
+        "new name": lambda: desk.sheet.lists,
+        "new metric": own_rows,
+        "file": lambda: _files(here.fragment),
+    }
+    if here.takes not in offers:
+        return here.fragment, []
+    return here.fragment, _beginning(here.fragment, offers[here.takes]())
+
+
+def _convention(here: Place) -> str:
+    words = here.line.replace("=", " ").split()
+    named = [b for a, b in pairwise(words) if a == "--convention"]
+    return named[0] if named and named[0] in conventions() else "paper"
+
+
+def _metrics(fragment: str, convention: str) -> Found:
+    """The name of a metric, its parameters, its cutoff: as far as it is written."""
+    prefix, colon, rest = fragment.partition(":")
+    if colon and prefix in conventions():
+        convention, name = prefix, rest
+    else:
+        name = fragment
+    if "@" in name and ")" not in name.partition("@")[2]:
+        written = name.rpartition("@")[2]
+        return written, [cutoff for cutoff in CUTOFFS if cutoff.startswith(written)]
+    if "(" in name and ")" not in name:
+        return _parameters(name, convention)
+    known = metric_names(convention)
+    found = _beginning(name, known)
+    if len(name) >= LETTERS:
+        found += [n for n in known if name.casefold() in n.casefold() and n not in found]
+    if colon:
+        return name, found
+    return name, [*found, *_beginning(name, (f"{c}:" for c in conventions() if c != convention and name))]
+
+
+def _parameters(name: str, convention: str) -> Found:
+    """alpha-nDCG(al -> alpha=; alpha-nDCG(ideal= -> ideal=exact."""
+    row, _, inside = name.partition("(")
+    try:
+        metric = metric_named(row, convention)
+    except DivmetricsError:
+        return "", []
+    *given, piece = inside.split(",")
+    key, equals, value = piece.strip().partition("=")
+    if equals:
+        return value, _beginning(value, CHOICES.get(key, {}))
+    taken = {text.partition("=")[0].strip() for text in given}
+    return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
+
+
+def metric_names(convention: str) -> list[str]:
+    """Every name of a convention, then the intent-square forms."""
+    known = list(metrics(convention))
+    own = [n for n in known if n.endswith("-IA") or isinstance(metric_named(n, convention), Metric)]
+    squares = [f"{n.removesuffix('-IA')}-IS" for n in own]
+    return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]
+
+
+def _in_body(desk: Desk, here: Place) -> Found:
+    """Below %%serp documents and labels, below %%intents kinds, below %%metric quantities and functions."""
+    if here.magic.body == "words":
+        word = re.split(r"\W", here.fragment)[-1]
+        return word, _beginning(word, words()) if word else []
+    if here.magic.name == "intents":
+        return here.fragment, _beginning(here.fragment, KINDS) if len(here.before) > 1 else []
+    if here.magic.body != "labels":
+        return here.fragment, []
+    sheet = desk.sheet
+    if not here.before:
+        return here.fragment, _beginning(here.fragment, sheet.pool.docs if sheet.pool else ())
+    key, colon, written = here.fragment.partition(":")
+    if colon:
+        top = sheet.scale[0] if sheet.scale else sheet.pool.scale if sheet.pool else 1
+        return written, _beginning(written, map(str, range(1, top + 1)))
+    known = sheet.keys
+    if sheet.intents is None:
+        found = dict.fromkeys([*known, *keys_written(here.body or "")])
+        known = [k for k in found if k != key or k in known]
+    taken = {word.partition(":")[0] for word in here.before[1:]}
+    return key, _beginning(key, (k for k in known if k not in taken))
+
+
+def _files(fragment: str) -> Iterable[str]:
+    folder, slash, _ = fragment.rpartition("/")
+    try:
+        inside = sorted(Path(f"{folder}{slash}" or ".").expanduser().iterdir())
+    except OSError:
+        return
+    for path in inside:
+        if not path.name.startswith("."):
+            yield f"{folder}{slash}{path.name}{'/' if path.is_dir() else ''}"
+
+
+def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
+    """Those that begin with it, however letters are written."""
+    return [name for name in known if name.casefold().startswith(fragment.casefold())]
+
+
+def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[], None]:
+    """Ask here first when Tab is pressed; what is returned takes it out again."""
+    try:
+        from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+    except ImportError:  # before IPython 8.6, as in Colab, only names of Python are completed
+        return lambda: None
+
+    def offer(context: CompletionContext) -> dict[str, Any]:
+        above = context.full_text.split("\n")[: context.cursor_line]
+        cursor = sum(len(line) + 1 for line in above) + context.cursor_position
+        here = place(context.full_text, cursor, magics)
+        kind = KINDS_SHOWN.get(here.takes, here.takes) if here else ""
+        found = complete(desk, here) if here else None
+        fragment, offered = found or (context.token, [])
+        return {
+            "completions": [SimpleCompletion(text=text, type=kind) for text in offered],
+            "matched_fragment": fragment,
+            "suppress": bool(offered),
+            "ordered": True,
+        }
+
+    matcher = context_matcher(identifier=IDENTIFIER, priority=FIRST)(offer)
+    matchers: list[Any] = shell.Completer.custom_matchers
+    matchers.append(matcher)
+    return lambda: matchers.remove(matcher) if matcher in matchers else None

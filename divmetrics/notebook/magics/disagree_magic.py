@@ -1,0 +1,82 @@
+"""%disagree: two lists on which two metrics disagree."""
+
+from __future__ import annotations
+
+from divmetrics.core.collection import Pool
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
+from divmetrics.notebook.magics.choices import one_list
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.magic import CONVENTION, Magic, Option
+from divmetrics.registry.parse import metric
+from divmetrics.research.disagreements import Agreement, Disagreement, disagree
+
+USUAL_LENGTH = 5
+DEFAULTS = {"budget": 200_000, "seed": 0}
+
+
+def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
+    """%disagree METRIC METRIC [LIST] [--length NUMBER] [--edits] [--seed NUMBER] [--budget NUMBER]
+
+    Two lists of the judged documents of a topic, one that the first metric prefers and one that the second
+    prefers, and why. The documents are those of the LIST's topic; without one, of the topic you write on.
+
+        %disagree ERR-IA@5 D#-nDCG@5
+        %disagree ERR-IA@5 alpha-nDCG@5 A
+        found = %disagree S-recall@3 ERR-IA@3 --length 3 --edits
+
+    --length NUMBER      documents in each list; of the LIST, or at most five; no deeper than the metrics look
+    --edits              two lists that are as near to each other as can be, not as far apart in score
+    --budget NUMBER      compare at most so many lists (200000); where there are more, they are searched
+    --seed NUMBER        of the search
+    --convention NAME    whose formulas bare names mean: paper, ndeval or ntcireval
+
+    Returns a Disagreement with the lists `.a` and `.b`, `.scores` and `.words`, or an Agreement.
+    """
+    arguments = read_arguments(MAGIC, line)
+    at_most(arguments.words, 3, "two metrics and perhaps a list")
+    if len(arguments.words) < 2:
+        raise DivmetricsError("expected two metrics, as in %disagree ERR-IA@5 D#-nDCG@5")
+    first, second = (metric(word, arguments.one("convention", "paper")) for word in arguments.words[:2])
+    pool, length = _pool(desk, arguments)
+    cutoffs = [m.cutoff for m in (first, second) if m.cutoff is not None]
+    if len(cutoffs) == 2:  # what stands below is seen by neither
+        length = min(length, max(cutoffs))
+    return disagree(
+        first,
+        second,
+        pool,
+        arguments.number("length", length),
+        find="edits" if arguments.has("edits") else "margin",
+        budget=arguments.number("budget", DEFAULTS["budget"]),
+        seed=arguments.number("seed", DEFAULTS["seed"]),
+    )
+
+
+def _pool(desk: Desk, arguments: Arguments) -> tuple[Pool, int]:
+    """The judgments to make lists of, and how long these are where nothing is said."""
+    if len(arguments.words) == 3:
+        ranked = one_list(desk, arguments.words[2])
+        return ranked.judgments, min(len(ranked), len(ranked.judgments.docs))
+    pool = desk.sheet.pool
+    if pool is None:
+        lists = list(desk.lists().values())
+        if len({id(ranked.judgments) for ranked in lists}) != 1:
+            there = f"name one of {', '.join(desk.lists())}" if lists else "write one with %%serp A"
+            raise DivmetricsError(f"no topic has judged documents to make lists from; {there}")
+        pool = lists[0].judgments
+    return pool, min(USUAL_LENGTH, len(pool.docs))
+
+
+MAGIC = Magic(
+    "disagree",
+    find_disagreement,
+    options=(
+        Option("--length", "number"),
+        Option("--edits"),
+        Option("--budget", "number"),
+        Option("--seed", "number"),
+        CONVENTION,
+    ),
+    words=("metric", "metric", "list", ""),
+)

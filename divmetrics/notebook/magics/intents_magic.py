@@ -1,0 +1,66 @@
+"""%%intents: what readers may have meant by a query, one intent per line."""
+
+from __future__ import annotations
+
+from divmetrics.core.collection import Topic
+from divmetrics.notebook.magics.arguments import split
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.magic import Magic
+from divmetrics.notebook.textformat.cells import read_intents
+from divmetrics.notebook.textformat.topic import UNNAMED
+from divmetrics.notebook.textformat.words import tokens, with_text
+from divmetrics.render.tables import listed
+
+
+def write_intents(desk: Desk, line: str, cell: str) -> Topic:
+    """%%intents [TOPIC] ["TITLE"]
+
+    What readers may have meant by a query: one intent per line, with a name, its probability, inf
+    (informational: several documents help; so it is where nothing is said) or nav (navigational: one is
+    enough), and perhaps a few words in quotation marks. The lists below it, written with %%serp, are for
+    this topic.
+
+        %%intents harry potter
+        film   0.5  inf  "the films"
+        book   0.3
+        games  0.2  nav
+
+    Second-level subtopics stand below their intent, indented or as intent/subtopic, with their probability
+    within it. `scale` says the highest grade that a label may have; without it, it is the highest that
+    occurs. Probabilities left out everywhere are equal; 1/3 is a probability.
+
+        %%intents 0083 "harry potter"
+        film  2/3
+          cast     0.5
+          trailer  0.5
+        book  1/3
+        scale 3
+
+    Run again, it re-weighs the lists of the topic; a list that does not fit any more is named. Another
+    TOPIC begins another topic, and the lists written before keep theirs.
+
+    Returns the Topic.
+    """
+    topic, title = _named(line)
+    found = read_intents(cell)
+    before = desk.sheet_for(topic)
+    sheet, wrong = before.with_intents(topic, title, found.intents, found.scale)
+    desk.put(before, sheet, wrong)
+    if found.equal:
+        desk.note("No probability is given, so all intents are equally probable.")
+    if sheet.lists:
+        names = list(sheet.lists)
+        many = f"Lists {listed(names)} now stand" if len(names) > 1 else f"List {names[0]} now stands"
+        desk.note(f"{many} on these intents.")
+    return Topic(topic, found.intents, title)
+
+
+def _named(line: str) -> tuple[str, str]:
+    """The topic's id and title: 0083 "harry potter", or the query alone."""
+    if line.count('"') == 2 and not line.strip().startswith('"'):
+        words, title = with_text(tokens(line))
+        return " ".join(words), title
+    return " ".join(split(line)) or UNNAMED, ""
+
+
+MAGIC = Magic("intents", write_intents, kind="cell")

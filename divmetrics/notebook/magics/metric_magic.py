@@ -1,0 +1,109 @@
+"""%%metric: a metric of one's own, from a few lines."""
+
+from __future__ import annotations
+
+from divmetrics.core.collection import RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.expressions.draft import Draft, write_metric
+from divmetrics.notebook.expressions.trial import broken, try_out
+from divmetrics.notebook.expressions.vocabulary import INTENTS, LISTS, MEANT_BY, RANKS, functions
+from divmetrics.notebook.magics.arguments import read_arguments
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.magic import Magic
+from divmetrics.notebook.magics.trial import Trial
+from divmetrics.notebook.textformat.cells import FIRST_LINE
+from divmetrics.registry.session import own_rows, register
+from divmetrics.research.datasets import harry_potter
+
+UNCHANGED = "nothing is registered"
+
+
+def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
+    """%%metric NAME
+
+    A metric of your own. Write M, what a document adds, as if for one document and one intent; w, f and N
+    where you want others than 1, the intent's probability, and 1. A number with a name is a parameter.
+
+        %%metric my-alpha
+        M = relevant * (1 - alpha) ** seen_before
+        w = 1 / log2(rank + 1)
+        N = ideal
+        alpha = 0.5
+
+        %%metric my-ERR
+        w = 1 / rank
+        satisfied * unsatisfied_before       # the last line may be M's expression alone
+
+        %%metric steps
+        M = zeros_like(grade)                # other lines help; loops may go down the ranks
+        best = 0
+        for k in range(depth):
+            M[..., k] = max(grade[..., k] - best, 0) / top
+            best = max(best, grade[..., k])
+
+    The rules of the framework are tried at once on a hundred small lists: finite numbers, no look-ahead, and
+    so on. A metric that breaks one is refused with the reason, and whatever had the name keeps it. Otherwise
+    NAME@10, NAME(alpha=0.3)@10 and NAME-IS are known everywhere, and open labs show NAME. Run the cell again
+    to change it; `dm.unregister("NAME")` forgets it. A line `bounded` claims that scores are between 0 and 1.
+
+    Returns the Metric. Its repr is code that makes it again.
+    """
+    arguments = read_arguments(MAGIC, line)
+    if len(arguments.words) != 1:
+        got = f"got {' '.join(arguments.words)!r}" if arguments.words else "there is none"
+        raise DivmetricsError(
+            f"the first line must give the metric's name ({got}), such as %%metric my-alpha; {UNCHANGED}"
+        )
+    before = own_rows().get(arguments.words[0])
+    try:
+        draft = write_metric(arguments.words[0], cell, FIRST_LINE)
+        findings = try_out(draft.metric, draft.bounded)
+        for finding in broken(findings):
+            raise DivmetricsError(
+                ": ".join(filter(None, [draft.where(finding.column, finding.line), finding.said]))
+            )
+        metric = register(draft.metric)
+    except DivmetricsError as error:
+        kept = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
+        raise DivmetricsError(f"{error}; {kept}") from None
+    from IPython.display import display
+
+    lists = desk.lists()
+    where = "" if lists else " (harry potter)"
+    display(Trial(metric, _status(before, draft), findings, lists or _examples(), where))
+    return metric
+
+
+def _status(before: BaseMetric | None, draft: Draft) -> str:
+    if before is None:
+        return "is registered"
+    return "is registered as before" if before == draft.metric else "has been redefined"
+
+
+def _examples() -> dict[str, RankedList]:
+    collection = harry_potter()
+    return {name: collection.list(name, collection.topics[0].id) for name in collection.runs}
+
+
+def _vocabulary() -> str:
+    groups = {
+        "In M": {name: word.meaning for name, word in LISTS.items()},
+        "In M and w": {name: word.meaning for name, word in RANKS.items()},
+        "In M, f and N": {name: word.meaning for name, word in INTENTS.items()},
+        "In N": dict(MEANT_BY),
+    }
+    lines = []
+    for title, words in groups.items():
+        lines += [
+            "",
+            f"    {title}:",
+            *(f"        {name.ljust(20)}{meaning}" for name, meaning in words.items()),
+        ]
+    told = [f"        {meaning}" for meaning in functions().values()]
+    lines += ["", "    Functions, in every column:", *told, ""]
+    return "\n".join(lines)
+
+
+define_metric.__doc__ = f"{define_metric.__doc__}{_vocabulary()}    "
+MAGIC = Magic("metric", define_metric, kind="cell", words=("new metric",), body="words")

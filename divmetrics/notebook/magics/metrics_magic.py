@@ -1,0 +1,34 @@
+"""%metrics: Table 1 of Yu et al. (2017) as a table, or one metric whole."""
+
+from __future__ import annotations
+
+from divmetrics.notebook.magics.arguments import at_most, read_arguments
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.magic import CONVENTION, Magic
+from divmetrics.notebook.magics.metric_tables import MetricTable, OneMetric
+from divmetrics.registry.parse import metric
+
+
+def show_metrics(desk: Desk, line: str) -> MetricTable | OneMetric:
+    """%metrics [METRIC] [--convention NAME]
+
+    What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its
+    parts and its source.
+
+        %metrics
+        %metrics alpha-nDCG(alpha=0.3)@10
+        %metrics --convention ndeval
+
+    --convention NAME    paper, ndeval or ntcireval
+
+    Returns a table with `.table`, a DataFrame; of one metric, `.metric` is the metric.
+    """
+    arguments = read_arguments(MAGIC, line)
+    at_most(arguments.words, 1, "one metric, or none for all of them")
+    convention = arguments.one("convention", "paper")
+    if arguments.words:
+        return OneMetric(metric(arguments.words[0], convention))
+    return MetricTable.of(convention)
+
+
+MAGIC = Magic("metrics", show_metrics, options=(CONVENTION,), words=("metric", ""))

@@ -1,0 +1,97 @@
+"""Where in a cell the cursor is: in which magic, in its line or its body, at which word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from divmetrics.notebook.magics.arguments import by_commas
+from divmetrics.notebook.magics.magic import Magic, Option, Takes
+
+_CELL_MAGIC = re.compile(r"\s*%%(\w+)")
+_LINE_MAGIC = re.compile(r"\s*(?:[^%=#\"']+=\s*)?%(\w+)")
+_IN_QUOTES = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_WORD_END = " \t\n\"',;"
+
+
+@dataclass(frozen=True)
+class Place:
+    """The word that ends at the cursor, and what is expected there.
+
+    takes: what the word is ("option" for one that begins with -). before: the words of the line before it.
+    body: the lines of the cell below the magic, where the cursor is in them, else None.
+    """
+
+    magic: Magic
+    fragment: str
+    takes: Takes | str
+    before: tuple[str, ...] = ()
+    line: str = ""  # the line of the magic after its name
+    body: str | None = None
+
+
+def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
+    """Where a cursor is; None outside the magics."""
+    start = text.rfind("\n", 0, cursor) + 1
+    here = text[start:cursor]
+    cell = _CELL_MAGIC.match(text)
+    if cell and cell[1] in magics:
+        magic: Magic | None = magics[cell[1]]
+        if magic is None or magic.kind == "line" or cursor < cell.end():
+            return None
+        end = text.find("\n", cell.end())
+        if 0 <= end < cursor:
+            words = here.split()
+            fragment = "" if not here or here[-1].isspace() else words.pop()
+            return Place(magic, fragment, "", tuple(words), text[cell.end() : end], text[end + 1 :])
+        return _in_line(magic, text[cell.end() : cursor], "%%")
+    line = _LINE_MAGIC.match(here)
+    magic = magics.get(line[1]) if line else None
+    if line is None or magic is None or magic.kind == "cell":
+        return None
+    return _in_line(magic, here[line.end() :], "%")
+
+
+def _in_line(magic: Magic, text: str, sign: str) -> Place | None:
+    if not text[:1].isspace():
+        return None  # still in the name
+    known: dict[str, Option] = {flag: option for option in magic.options for flag in option.flags}
+    words = text.replace('"', " ").replace("'", " ").split()
+    fragment = "" if text[-1].isspace() or text[-1] in "\"'" else words.pop()
+    flag, equals, value = fragment.partition("=")
+    if equals and flag in known and flag.startswith("--"):
+        return Place(magic, value, known[flag].takes, tuple(words), text)
+    if words and words[-1] in known and known[words[-1]].takes:
+        takes: str = known[words[-1]].takes
+        if takes == "metric":
+            fragment = by_commas(fragment)[-1]
+        return Place(magic, fragment, takes, tuple(words), text)
+    if fragment.startswith("-"):
+        return Place(magic, fragment, "option", tuple(words), text)
+    outside = 0
+    for before, word in zip(["", *words], words, strict=False):
+        outside += word not in known and not (before in known and known[before].takes)
+    kinds = magic.words if sign == "%" else magic.words[:1]
+    return Place(magic, fragment, kinds[min(outside, len(kinds) - 1)] if kinds else "", tuple(words), text)
+
+
+def word_at(text: str, cursor: int) -> str:
+    """The word around the cursor: what stands between spaces, quotation marks and commas outside brackets."""
+    start, end = cursor, cursor
+    while start > 0 and text[start - 1] not in _WORD_END:
+        start -= 1
+    while end < len(text) and text[end] not in _WORD_END:
+        end += 1
+    return text[start:end].partition("=")[2] if text[start : start + 2] == "--" else text[start:end]
+
+
+def quoted_at(text: str, cursor: int) -> str:
+    """What stands in quotation marks around the cursor, in its line; "" where nothing does."""
+    start = text.rfind("\n", 0, cursor) + 1
+    end = text.find("\n", cursor)
+    line = text[start : len(text) if end < 0 else end]
+    for found in _IN_QUOTES.finditer(line):
+        if found.start() < cursor - start < found.end():
+            return found[0][1:-1]
+    return ""

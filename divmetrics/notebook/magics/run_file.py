@@ -1,0 +1,80 @@
+"""A list for %serp from a file: a run as TREC has it, or text as in the cell of %%serp."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from divmetrics.core.checks import whole
+from divmetrics.core.collection import Collection, RankedList, Run
+from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.opening import LINE_END, Contents, open_contents
+from divmetrics.notebook.magics.arguments import Arguments
+from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.textformat.cells import Entry, read_entries
+from divmetrics.notebook.textformat.lines import Line
+
+TREC_COLUMNS = 6
+EXPECTED = "a list as in the cell of %%serp, or a TREC run"
+
+
+def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | tuple[Entry, ...]:
+    """A list with the judgments of other files, or the entries of one that is judged by the lists here."""
+    path = Path(arguments.words[1]).expanduser()
+    contents = open_contents(path, EXPECTED)
+    if not _is_run(contents):
+        if arguments.given:
+            raise DivmetricsError(
+                f"{path}: --{next(iter(arguments.given))} is for runs as TREC has them (topic Q0 document "
+                "rank score tag), which this file is not"
+            )
+        return read_entries(contents.text(), first=1, source=str(path))
+    depth = whole("--depth", arguments.number("depth", 0), 1) if arguments.has("depth") else None
+    (run,) = load_runs(str(path), "score")
+    if not arguments.has("qrels"):
+        if arguments.has("topics"):
+            raise DivmetricsError("--topics says the intents of judgments, so it needs --qrels")
+        topic = _topic(run, arguments.one("topic", desk.sheet.id), path, asked=arguments.has("topic"))
+        if not desk.sheet.lists:
+            raise DivmetricsError(
+                f"{path} holds no judgments: give them with --qrels FILE, or write a list with labels first"
+            )
+        return tuple(
+            Entry(Line(rank, doc, str(path)), doc, silent=True)
+            for rank, doc in enumerate(run.list(topic)[:depth], 1)
+        )
+    collection = _collection(desk, arguments)
+    topic = _topic(run, arguments.one("topic"), path, asked=arguments.has("topic"), judged=collection)
+    pool = collection.pools[topic]
+    return RankedList(pool.topic, run.list(topic)[:depth], pool, name)
+
+
+def _is_run(contents: Contents) -> bool:
+    first = LINE_END.split(contents.data.lstrip(), maxsplit=1)[0].split()
+    return len(first) == TREC_COLUMNS and first[3].lstrip(b"-").isdigit()
+
+
+def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection | None = None) -> str:
+    known = [t for t in run.spans if judged is None or t in judged.pools]
+    if topic in known:
+        return topic
+    if asked:
+        raise DivmetricsError(
+            f"{path} has no {'judged ' if judged else ''}topic {topic!r}{did_you_mean(topic, known)}; it has "
+            f"{some(known) or 'none'}"
+        )
+    if len(known) != 1:
+        kind = "judged topics" if judged else "topics"
+        what = f"{len(known)} {kind} ({some(known)})" if known else f"no {kind}"
+        raise DivmetricsError(f"{path} has {what}; say which one with --topic")
+    return known[0]
+
+
+def _collection(desk: Desk, arguments: Arguments) -> Collection:
+    """The judgments; read once while the files stay the same, so that lists share them."""
+    paths = [arguments.one("qrels"), *arguments.all("topics")]
+    key = tuple((str(p), Path(p).stat().st_mtime_ns if Path(p).exists() else 0) for p in paths)
+    known = desk.drawer.collections
+    if key not in known:
+        known[key] = load_collection(*paths)
+    return known[key]

@@ -1,0 +1,1 @@
+"""Score tables that a page without Python can look up: other orders of a list, other mixes of users."""

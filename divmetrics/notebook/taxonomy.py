@@ -1,0 +1,155 @@
+"""All metrics by family, each with a line on what its readers do and its source, for a menu of metrics.
+
+A family is one picture of what readers do, or one way to make a metric of another. It follows from a metric's
+parts, so a new row of a table stands in its family without being told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from divmetrics.conventions.convention import convention
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.parts import (
+    ByKind,
+    Cascade,
+    Difference,
+    FirstCover,
+    Graded,
+    Log2,
+    Novelty,
+    Product,
+    Reciprocal,
+    Relevant,
+    SortedIdeal,
+)
+from divmetrics.core.parts.discounts import GoingOn
+from divmetrics.explanations.references import REFERENCES
+from divmetrics.registry.aliases import other_names
+from divmetrics.registry.parse import intent_square
+from divmetrics.registry.session import further_rows, origins
+
+# Each with what its metrics have in common, in the order in which they are shown.
+FAMILIES = {
+    "own": ("Your own", "Registered in this session, or brought by a plug-in."),
+    "doors": ("Intents found", "How many intents have at least one relevant document."),
+    "leave": ("Readers who leave", "Readers walk down the list and leave: satisfied, or out of patience."),
+    "fade": ("Readers who want something new", "A relevant document makes the next one less interesting."),
+    "piles": (
+        "Graded gain",
+        "The gain of every document, which counts less the lower it stands, intent by intent.",
+    ),
+    "counters": ("Precision for each intent", "Relevant documents are counted, intent by intent."),
+    "merged": (
+        "One grade for all intents (D, D#)",
+        "A document's grade is its gain for the average reader; # adds the share of intents found.",
+    ),
+    "kinds": (
+        "Navigational intents (DIN, P+)",
+        "Readers with a navigational intent want one page; further ones are worth nothing to them.",
+    ),
+    "adhoc": ("Classic metrics", "Relevance without diversity, as if a query had only one intent."),
+    "square": (
+        "Within each intent (-IS)",
+        "Second-level subtopics, intent by intent; every intent of the topic must have some.",
+    ),
+}
+# Words by which people look for a metric that has such a part.
+WORDS = {
+    Cascade: "cascade satisfaction satisfied",
+    FirstCover: "coverage",
+    GoingOn: "patience persistence",
+    Graded: "grades graded",
+    Log2: "logarithm",
+    Novelty: "novelty redundancy",
+    Reciprocal: "reciprocal rank",
+    Relevant: "precision",
+}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A metric in a menu; others: what else it is called; words: more words that lead to it."""
+
+    name: str
+    line: str
+    source: str
+    others: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """Metrics that belong together."""
+
+    title: str
+    about: str
+    metrics: tuple[Listed, ...]
+
+
+def families(convention_name: str = "paper") -> tuple[Family, ...]:
+    """Every metric of a convention, of plug-ins and of one's own, by family; an empty family is left out."""
+    own, rows = further_rows(), convention(convention_name).rows
+    sorted_in: dict[str, list[BaseMetric]] = {key: [] for key in FAMILIES}
+    sorted_in["own"] += own.values()
+    for row in rows.values():
+        sorted_in[family_of(row)].append(row)
+    squares = map(intent_square, (*rows.values(), *own.values()))
+    sorted_in["square"] += [square for square in squares if square is not None]
+    return tuple(
+        Family(*FAMILIES[key], tuple(map(_listed, members))) for key, members in sorted_in.items() if members
+    )
+
+
+def family_of(metric: BaseMetric) -> str:
+    """The family of a metric of the tables, as a key of FAMILIES."""
+    if isinstance(metric, IntentSquare):
+        return "square"
+    if isinstance(metric, WeightedSum):
+        return family_of(metric.terms[-1][1])  # I-rec comes first, and is added to what is told apart
+    if isinstance(metric, ByIntentType):
+        return "kinds"
+    if isinstance(metric, Collapsed):
+        return {"D": "merged", "DIN": "kinds", "ad hoc": "adhoc"}[metric.collapse]
+    ((_, row),) = metric.named_rows()
+    if row.stop is not None or isinstance(row.M, ByKind):
+        return "kinds"
+    return "merged" if SortedIdeal("topic") == row.N else row.picture
+
+
+def line(metric: BaseMetric) -> str:
+    """What a metric's readers do, short enough for a menu; of a metric made of others, of which."""
+    if isinstance(metric, WeightedSum):
+        return f"{' and '.join(f'{weight():g} of {term.name}' for weight, term in metric.terms)}."
+    if isinstance(metric, Collapsed) and metric.collapse == "ad hoc":
+        return metric.row.reader
+    if isinstance(metric, ByIntentType | Collapsed):
+        return f"{metric.in_brief()}."
+    if isinstance(metric, IntentSquare):
+        return f"{metric.metric.name} within each intent, over its second-level subtopics."
+    if isinstance(metric, Metric) and not getattr(metric.M, "reader", ""):
+        return f"A document adds {metric.in_brief()}."  # a metric of one's own, of which nobody has said more
+    return metric.reader
+
+
+def _listed(metric: BaseMetric) -> Listed:
+    reference = REFERENCES.get(metric.source)
+    source = origins().get(metric.name, "") if reference is None else reference.short
+    words = " ".join(dict.fromkeys(filter(None, (str(reference or ""), *_words_of_parts(metric)))))
+    return Listed(metric.name, line(metric), source, other_names(metric.name), words)
+
+
+def _words_of_parts(metric: BaseMetric) -> Iterator[str]:
+    """What is said of the parts of its rows; nothing for an intent-square form: its metric leads to it."""
+    for _, row in [] if isinstance(metric, IntentSquare) else metric.named_rows():
+        for part in (row.M, row.stop, row.w, row.N):
+            yield getattr(part, "reader", "")
+            yield from _words(part)
+
+
+def _words(part: object) -> Iterator[str]:
+    yield from (words for kind, words in WORDS.items() if isinstance(part, kind))
+    if isinstance(part, Product | Difference):
+        yield from _words(part.first)
+        yield from _words(part.second)

@@ -1,0 +1,96 @@
+"""Tables to be read on a page: the same cells as HTML and as aligned text.
+
+The HTML takes its colours from the page, light or dark, and is at most 700 pixels wide by its own contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import zip_longest
+from typing import NamedTuple
+
+from divmetrics.core.ties import compared
+
+
+class Cell(NamedTuple):
+    """Text, and the HTML where it says the same with more than words; style: further CSS."""
+
+    text: str
+    html: str = ""
+    right: bool = False
+    style: str = ""
+
+
+Row = Sequence[Cell]
+BEST = "★"  # beside the score that no other exceeds
+PAD = "padding:3px 10px 3px 4px;white-space:normal"
+
+
+def number(value: float) -> str:
+    """Four decimals; what is not 0 does not look like 0."""
+    return f"{value:.4f}" if abs(value) >= 0.00005 or not compared(value) else f"{value:.1e}"
+
+
+def score_cell(value: float, best: bool) -> Cell:
+    """A number with its star, or the room for one, so that the digits stay in line."""
+    text = number(value)
+    if best:
+        star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
+        return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
+    room = f'<span aria-hidden="true" style="visibility:hidden">&nbsp;{BEST}</span>'
+    return Cell(f"{text}  ", text + room, right=True)
+
+
+def html_table(head: Row, rows: Sequence[Row], ruled: Sequence[int] = ()) -> str:
+    """A table; the first cell of a row is its head. ruled: rows with a line above."""
+    heads = "".join(_html(cell, 'th scope="col"', "border-bottom:1px solid currentColor;") for cell in head)
+    body = []
+    for place, row in enumerate(rows):
+        line = "border-top:1px solid currentColor;" if place in ruled else ""
+        first = _html(row[0], 'th scope="row"', line)
+        body.append(f"<tr>{first}{''.join(_html(cell, 'td', line) for cell in row[1:])}</tr>")
+    style = "margin:4px 0;border-collapse:collapse;font-variant-numeric:tabular-nums"
+    return f'<table style="{style}"><thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+
+
+def _html(cell: Cell, tag: str, line: str) -> str:
+    align = "right" if cell.right else "left"
+    weight = "" if tag == "td" else "font-weight:600;"
+    style = f"{weight}text-align:{align};{PAD};{line}{cell.style}".rstrip(";")
+    return f'<{tag} style="{style}">{cell.html or escape(cell.text)}</{tag.split()[0]}>'
+
+
+def text_table(head: Row, rows: Sequence[Row], underlined: bool = True) -> str:
+    """Aligned columns; underlined: with a rule below the heads."""
+    every = [head, *rows]
+    widths = [
+        max(map(len, column))
+        for column in zip_longest(*([cell.text for cell in row] for row in every), fillvalue="")
+    ]
+    lines = [_line(row, widths) for row in every]
+    rule = ["  ".join("-" * width for width in widths)] if underlined else []
+    return "\n".join([lines[0], *rule, *lines[1:]])
+
+
+def _line(row: Row, widths: Sequence[int]) -> str:
+    cells = (
+        cell.text.rjust(width) if cell.right else cell.text.ljust(width)
+        for cell, width in zip(row, widths, strict=False)
+    )
+    return "  ".join(cells).rstrip()
+
+
+def html_title(text: str, quiet: str = "") -> str:
+    """What is shown, and of what."""
+    return f'<div style="margin:2px 0"><b>{escape(text)}</b>{" " + escape(quiet) if quiet else ""}</div>'
+
+
+def html_notes(notes: Sequence[str]) -> str:
+    """Sentences below a table."""
+    return "".join(f'<div style="margin:2px 0;max-width:46em">{escape(note)}</div>' for note in notes)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """A, B and C."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -1,0 +1,14 @@
+"""Compare systems and metrics: statistics, reports, counterfactuals, data sets and papers computed again.
+
+Everything here builds on the library and is never imported by it.
+"""
+
+from __future__ import annotations
+
+import lazy_loader
+
+_SUBMODULES = (
+    "aggregated", "counterfactual", "datasets", "disagreements", "identify", "meta", "papers", "report",
+)  # fmt: skip
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, _SUBMODULES)

@@ -1,0 +1,30 @@
+"""Aggregated search: pages of blocks, each from one vertical (Zhou et al. 2013).
+
+A search engine puts news, images or videos among its web results. A page is then a list of blocks. What it
+is worth is what its items give to the readers who want them, for the effort of reading them. The formulas of
+the paper are lost in the copy that we have: gain, effort, stopping and the ideal page are our reading of its
+words.
+"""
+
+from __future__ import annotations
+
+from divmetrics.research.aggregated.gold import (
+    GOLD,
+    mean_item_precision,
+    presentation,
+    vertical_precision,
+    vertical_recall,
+)
+from divmetrics.research.aggregated.ideal import ideal_page, perfect_order
+from divmetrics.research.aggregated.names import AGGREGATED, page_metric
+from divmetrics.research.aggregated.page import WEB, Block, Item, Layout, Page, Query, Vertical
+from divmetrics.research.aggregated.page_view import as_collection, view_as_intents, view_pages
+from divmetrics.research.aggregated.scores import explain_page, score_pages
+from divmetrics.research.aggregated.search import best_page, count_pages
+
+__all__ = [
+    "AGGREGATED", "GOLD", "WEB", "Block", "Item", "Layout", "Page", "Query", "Vertical", "as_collection",
+    "best_page", "count_pages", "explain_page", "ideal_page", "mean_item_precision", "page_metric",
+    "perfect_order", "presentation", "score_pages", "vertical_precision", "vertical_recall",
+    "view_as_intents", "view_pages",
+]  # fmt: skip

@@ -1,0 +1,122 @@
+"""A made-up aggregated search collection, and the 36 simulated systems of Zhou et al. (2013) on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from divmetrics.core.calls import public
+from divmetrics.core.checks import whole
+from divmetrics.research.aggregated import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
+from divmetrics.research.aggregated.page import RELEVANT
+
+# Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
+EFFORTS: Mapping[str, float] = {
+    "image": 0.5, "video": 2.0, "news": 1.0, "blog": 1.0, "discussion": 1.0, "encyclopedia": 1.0,
+    "shopping": 1.0, "books": 1.0,
+}  # fmt: skip
+READERS = 20  # who are asked whether they want a vertical
+WEB_ITEMS, ITEMS, SCALE = 30, 10, 2
+
+# How much of what a system goes by is noise; the rest is the truth.
+VERTICAL_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.3, "poor": 0.6, "random": 1.0}
+ITEM_SELECTION: Mapping[str, float] = {"perfect": 0.0, "good": 0.5, "poor": 0.8}
+PRESENTATION = ("perfect", "random", "bad")
+
+
+@public
+def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None = None) -> list[Query]:
+    """Queries with general web and eight verticals, judged; the same for the same seed.
+
+    Everything in it is ours. Of 20 readers some want a vertical: two verticals of a query are wanted by a
+    majority, on average. A vertical has 10 items, general web 30, with grades 0-2; how many are relevant
+    differs from vertical to vertical. Reading an image costs half as much as reading a text, a video twice as
+    much.
+    """
+    whole("topics", topics, 1, most=10**6)
+    whole("seed", seed, 0)
+    random = np.random.default_rng([seed, 0])
+    width = len(str(topics))
+    return [_query(f"{number + 1:0{width}d}", random, layout or Layout()) for number in range(topics)]
+
+
+@public
+def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[Page]:
+    """One page of each of 36 systems for every query: 4 vertical x 3 item selections x 3 presentations.
+
+    A system's name says its three components, such as "good-perfect-bad". As in section 4.2 of the paper
+    except where its own search engines and click logs would be needed:
+
+    * Vertical selection: verticals whose predicted orientation is above 0.5, at most as many as the layout
+      has room for. The prediction is the truth blurred with noise: not at all (perfect), 30 % (good), 60 %
+      (poor), nothing but noise (random). The paper has four real selectors instead, none of them perfect.
+    * Item selection, in each vertical and in general web: the items with the highest predicted grades; noise
+      0 % (perfect), 50 % (good) and 80 % (poor), for the paper's Perfect, BM25 and TF.
+    * Presentation: in perfect order; vertical blocks dispersed at random among web blocks that keep their
+      order; or the perfect order reversed (bad).
+
+    "perfect-perfect-perfect" shows the ideal page, but for verticals that have no relevant item. Systems that
+    share a component share what it chose.
+    """
+    whole("seed", seed, 0)
+    pages = []
+    for number, query in enumerate(queries):
+        random = np.random.default_rng([seed, 1, number])
+        verticals = {name: _verticals(query, noise, random) for name, noise in VERTICAL_SELECTION.items()}
+        items = {
+            name: {v.id: _ranked(v, noise, random) for v in query.verticals}
+            for name, noise in ITEM_SELECTION.items()
+        }
+        for chosen_by, chosen in verticals.items():
+            for ranked_by, ranked in items.items():
+                best = perfect_order(Page(query, _blocks(query, chosen, ranked)))
+                for presented in PRESENTATION:
+                    run = f"{chosen_by}-{ranked_by}-{presented}"
+                    pages.append(best.arranged(_presented(best.blocks, presented, random), run))
+    return pages
+
+
+def _query(name: str, random: np.random.Generator, layout: Layout) -> Query:
+    def judged(vertical: str, number: int, effort: float) -> list[Item]:
+        relevant = random.random(number) < random.beta(1.5, 2.0)
+        grades = relevant * random.integers(1, SCALE + 1, number)
+        return [Item(f"{vertical}-{i + 1:02d}", int(grade), effort) for i, grade in enumerate(grades)]
+
+    wanted = random.binomial(READERS, random.beta(0.7, 1.6, len(EFFORTS))) / READERS
+    verticals = [
+        Vertical(medium, float(share), judged(medium, ITEMS, effort))
+        for (medium, effort), share in zip(EFFORTS.items(), wanted, strict=True)
+    ]
+    return Query(name, (Vertical(WEB, 1.0, judged(WEB, WEB_ITEMS, 1.0)), *verticals), layout, SCALE)
+
+
+def _verticals(query: Query, noise: float, random: np.random.Generator) -> list[Vertical]:
+    others = [vertical for vertical in query.verticals if vertical.id != WEB]
+    predicted = _blurred([vertical.orientation for vertical in others], noise, random)
+    order = np.argsort(-predicted, kind="stable")[: query.layout.verticals]
+    return [others[v] for v in order if predicted[v] > RELEVANT]
+
+
+def _ranked(vertical: Vertical, noise: float, random: np.random.Generator) -> list[str]:
+    predicted = _blurred([item.grade / SCALE for item in vertical.items], noise, random)
+    return [vertical.items[i].id for i in np.argsort(-predicted, kind="stable")]
+
+
+def _blurred(truth: Sequence[float], noise: float, random: np.random.Generator) -> np.ndarray:
+    return (1 - noise) * np.array(truth) + noise * random.random(len(truth))
+
+
+def _blocks(query: Query, chosen: Sequence[Vertical], ranked: Mapping[str, list[str]]) -> list[Block]:
+    web = [Block(WEB, item) for item in ranked[WEB][: query.layout.web]]
+    return [*web, *(Block(v.id, ranked[v.id][: query.layout.items]) for v in chosen)]
+
+
+def _presented(best: Sequence[Block], how: str, random: np.random.Generator) -> list[Block]:
+    if how != "random":
+        return list(best if how == "perfect" else reversed(best))
+    page = [block for block in best if block.vertical == WEB]
+    for block in best:
+        if block.vertical != WEB:
+            page.insert(int(random.integers(0, len(page) + 1)), block)
+    return page

@@ -1,0 +1,200 @@
+"""Made-up topics and judgments, as a recipe asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from divmetrics.core.collection import Collection, Intent, Kind, Pool, Topic, leaf_index
+from divmetrics.research.datasets.recipe import Recipe, Spread
+
+# How counts scatter about their mean: the concentration of a beta-binomial distribution (small is wide). At
+# 5, intents per topic and relevant documents per intent look like those of the collections in PRESETS.
+CONCENTRATION = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One topic with all its documents, ids ascending: true grades (intent, document), what was judged."""
+
+    docs: tuple[str, ...]
+    truth: np.ndarray
+    pool: Pool
+
+
+def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
+    """Topics named 1, 2, ... with zeros in front, intents t1, t2, ..., second-level subtopics e1, e2, ..."""
+    per_topic = _counts(recipe.intents, recipe.topics, random)
+    total = int(per_topic.sum())
+    kinds: list[Kind] = [
+        "navigational" if n else "informational" for n in _marked(recipe.navigational, total, random)
+    ]
+    below = (
+        np.zeros(total, dtype=int) if recipe.subtopics is None else _counts(recipe.subtopics, total, random)
+    )
+    types = _types(recipe, random)
+    width = len(str(recipe.topics))
+    topics, first = [], 0
+    for number, count in enumerate(per_topic.tolist()):
+        chances = _probabilities(recipe, count, random)
+        intents = tuple(
+            Intent(
+                f"t{i + 1}",
+                chances[i],
+                kinds[first + i],
+                children=tuple(
+                    Intent(f"e{e + 1}", p)
+                    for e, p in enumerate(_probabilities(recipe, below[first + i], random))
+                ),
+            )
+            for i in range(count)
+        )
+        topics.append(Topic(f"{number + 1:0{width}d}", intents, type=types[number]))
+        first += count
+    return topics
+
+
+def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[Judged]:
+    """Documents and grades for every topic, on one scale."""
+    relevant = _relevant(recipe, topics, random)
+    sizes = _documents(relevant, recipe.overlap)
+    drafts = [
+        _judge_topic(recipe, topic, counts, size, random)
+        for topic, counts, size in zip(topics, relevant, sizes, strict=True)
+    ]
+    scaled = Collection.on_one_scale({draft.pool.topic.id: draft.pool for draft in drafts}, recipe.scale)
+    return [Judged(draft.docs, draft.truth, scaled.pools[draft.pool.topic.id]) for draft in drafts]
+
+
+def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndarray:
+    """`number` counts within the spread whose mean is met as closely as whole numbers allow."""
+    least, mean, most = spread
+    share = (mean - least) / max(most - least, 1)
+    if not 0 < share < 1:
+        return np.full(number, least if share <= 0 else most)
+    chance = random.beta(share * CONCENTRATION, (1 - share) * CONCENTRATION, number)
+    counts = least + random.binomial(most - least, chance)
+    target = round(mean * number)
+    while (missing := target - int(counts.sum())) != 0:
+        # Large counts are changed most, so that the shape stays.
+        movable = (counts < most) if missing > 0 else (counts > least)
+        weight = np.where(movable, counts - least + 0.1, 0)
+        chosen = random.choice(number, size=min(abs(missing), number), p=weight / weight.sum())
+        np.add.at(counts, chosen, np.sign(missing))
+        counts = np.clip(counts, least, most)
+    return counts
+
+
+def _marked(share: float, number: int, random: np.random.Generator) -> np.ndarray:
+    """A given share of `number` things, chosen at random."""
+    marked = np.zeros(number, dtype=bool)
+    marked[random.permutation(number)[: round(share * number)]] = True
+    return marked
+
+
+def _types(recipe: Recipe, random: np.random.Generator) -> list[str]:
+    if not recipe.types:
+        return [""] * recipe.topics
+    share = np.cumsum(list(recipe.types.values())) / sum(recipe.types.values())
+    place = (random.permutation(recipe.topics) + 0.5) / recipe.topics
+    names = list(recipe.types)
+    return [names[i] for i in np.searchsorted(share, place)]
+
+
+def _probabilities(recipe: Recipe, count: int, random: np.random.Generator) -> list[float]:
+    if recipe.probabilities == "dirichlet":
+        drawn = random.gamma(recipe.evenness, size=count) + 1e-6  # nobody's intent has probability 0
+        weights = -np.sort(-drawn)
+    elif recipe.probabilities == "nonuniform":
+        weights = np.exp2(-np.arange(count))
+    else:
+        weights = np.ones(count)
+    chances: list[float] = (weights / weights.sum()).tolist()
+    return chances
+
+
+def _relevant(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[np.ndarray]:
+    """How many relevant documents each intent of each topic has."""
+    starts = np.cumsum([0, *(len(topic.intents) for topic in topics)])
+    navigational = np.array([i.kind == "navigational" for topic in topics for i in topic.intents])
+    # One intent of each topic is spared from being uncovered.
+    spared = np.array([random.integers(a, b) for a, b in pairwise(starts.tolist())])
+    counts = np.zeros(len(navigational), dtype=int)
+    for kind, uncovered, spread in (
+        (False, recipe.uncovered, recipe.relevant),
+        (True, recipe.uncovered_navigational, recipe.relevant_navigational),
+    ):
+        of_kind = np.flatnonzero(navigational == kind)
+        share = recipe.uncovered if uncovered is None else uncovered
+        candidates = random.permutation(np.setdiff1d(of_kind, spared))
+        covered = np.setdiff1d(of_kind, candidates[: round(share * len(of_kind))])
+        counts[covered] = _counts(spread or recipe.relevant, len(covered), random)
+    return [counts[a:b] for a, b in pairwise(starts.tolist())]
+
+
+def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
+    """Relevant documents of each topic, so that over all topics each is relevant to `overlap` intents."""
+    labels = np.array([counts.sum() for counts in relevant])
+    fewest = np.array([counts.max() for counts in relevant])
+    target = labels.sum() / overlap
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        below = np.maximum(fewest, np.ceil(middle * labels)).sum() < target
+        low, high = (middle, high) if below else (low, middle)
+    return [int(n) for n in np.maximum(fewest, np.ceil(high * labels))]
+
+
+def _judge_topic(
+    recipe: Recipe, topic: Topic, relevant: np.ndarray, size: int, random: np.random.Generator
+) -> Judged:
+    others = max(round(recipe.nonrelevant * size), recipe.depth - size)
+    every = size + others
+    grades = np.zeros((len(relevant), every), dtype=np.int64)
+    # The first labels go to a document each, so that every one of the `size` documents has one ...
+    first = random.permutation(np.repeat(np.arange(len(relevant)), relevant))[:size]
+    labelled = np.zeros((len(relevant), size), dtype=bool)
+    labelled[first, np.arange(size)] = True
+    # ... and the rest wherever the intent is not yet.
+    for i, count in enumerate(relevant):
+        free = np.flatnonzero(~labelled[i])
+        labelled[i, random.choice(free, size=count - (size - len(free)), replace=False)] = True
+    weights = np.ones(recipe.scale) if recipe.grades is None else np.array(recipe.grades, dtype=float)
+    drawn = random.choice(np.arange(1, recipe.scale + 1), size=labelled.shape, p=weights / weights.sum())
+    grades[:, :size] = np.where(labelled, drawn, 0)
+    judged = np.ones(every, dtype=bool)
+    judged[size:] = ~_marked(recipe.unjudged, others, random)
+    order = random.permutation(every)
+    grades, judged = grades[:, order], judged[order]
+    width = len(str(every))
+    docs = tuple(f"d{topic.id}-{number + 1:0{width}d}" for number in range(every))
+    leaf_grades = _leaf_grades(recipe, topic, grades, random)
+    pool = Pool(
+        topic,
+        tuple(doc for doc, known in zip(docs, judged, strict=True) if known),
+        grades[:, judged],
+        None if leaf_grades is None else leaf_grades[:, judged],
+    )
+    return Judged(docs, grades, pool)
+
+
+def _leaf_grades(
+    recipe: Recipe, topic: Topic, grades: np.ndarray, random: np.random.Generator
+) -> np.ndarray | None:
+    """A relevant document has its grade for one second-level subtopic, drawn by p(e|t,q), maybe for more."""
+    rows = leaf_index(topic)
+    if not rows:
+        return None
+    leaf_grades = np.zeros((len(rows), grades.shape[1]), dtype=np.int64)
+    for i, intent in enumerate(topic.intents):
+        of_intent = np.array([rows[intent.id, child.id] for child in intent.children])
+        docs = np.flatnonzero(grades[i])
+        more = (recipe.aspects - 1) / max(len(of_intent) - 1, 1)
+        covered = random.random((len(of_intent), len(docs))) < more
+        chances = [child.probability for child in intent.children]
+        covered[random.choice(len(of_intent), size=len(docs), p=chances), np.arange(len(docs))] = True
+        leaf_grades[np.ix_(of_intent, docs)] = covered * grades[i, docs]
+    return leaf_grades

@@ -1,0 +1,116 @@
+"""Topics 21, 28 and 38 of Sakai et al. (2010), section 4.3: two runs on which three metrics disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from divmetrics.core.calls import public
+from divmetrics.core.collection import Collection, Intent, Topic
+from divmetrics.errors import DivmetricsError
+from divmetrics.research.datasets.labels import read_labels
+
+RUNS = ("MSDiv2", "MSRAACSF")
+DEPTH = 10
+
+
+@dataclass(frozen=True)
+class Case:
+    """One topic with n intents and the top 10 of the two runs.
+
+    labels: for each run {rank: labels}. shared: pairs of ranks, in the first and in the second run, of one
+    document. unretrieved: {intent: number of relevant documents that neither run has}.
+    """
+
+    topic: str
+    n: int
+    labels: tuple[Mapping[int, str], Mapping[int, str]]
+    shared: tuple[tuple[int, int], ...] = ()
+    unretrieved: Mapping[str, int] = field(default_factory=dict)
+
+    def intents(self) -> tuple[Intent, ...]:
+        total = 2 ** (self.n + 1) - 2
+        return tuple(Intent(f"i{j}", 2 ** (self.n - j + 1) / total) for j in range(1, self.n + 1))
+
+    def list(self, run: int) -> dict[str, str]:
+        """{document: labels} of one run, best first."""
+        names = {ranks[run]: f"shared{number}" for number, ranks in enumerate(self.shared, 1)}
+        return {
+            names.get(rank, f"{RUNS[run]}-{rank}"): self.labels[run].get(rank, "")
+            for rank in range(1, DEPTH + 1)
+        }
+
+    def judgments(self) -> dict[str, dict[str | tuple[str, str], int]]:
+        labels = [f"{intent}:1" for intent, count in self.unretrieved.items() for _ in range(count)]
+        others = {f"unretrieved{number}": label for number, label in enumerate(labels, 1)}
+        return {doc: read_labels(text) for doc, text in (self.list(0) | self.list(1) | others).items()}
+
+
+TOPIC_28 = Case(
+    "28",
+    n=5,
+    labels=({3: "i4:1", 5: "i4:1", 8: "i5:1", 9: "i2:1"}, {1: "i4:1", 8: "i4:1", 9: "i2:1", 10: "i4:1"}),
+    shared=((1, 3), (2, 2), (4, 5)),
+    unretrieved={"i4": 5, "i2": 8},
+)
+TOPIC_38 = Case(
+    "38",
+    n=3,
+    labels=(dict.fromkeys(range(1, 7), "i1:1"), {2: "i1:1", 3: "i1:1 i3:1", 4: "i1:1", 5: "i1:1"}),
+    shared=((1, 2),),
+)
+
+
+def sakai2010() -> Collection:
+    """Topics 21, 28 and 38 of TREC Web 2009 (diversity, binary), the top 10 of runs MSDiv2 and MSRAACSF.
+
+    From Sakai et al. (2010), section 4.3, for all three: the number n of intents and their probabilities
+    p(i_j|q) = 2^(n-j+1) / (2^(n+1) - 2); the labels that each list has, in their order; the ranks that hold
+    the same document (named `shared1`, ...; `MSDiv2-3` is that run's own document at rank 3).
+
+    At which ranks the labels stand is lost in our copy of the paper. Topic by topic:
+
+    21  MSDiv2 has one relevant document, for i1; MSRAACSF two, both for i5. Whatever the ranks and however
+        many relevant documents there are, D#-nDCG and nDCG-IA prefer MSDiv2, as printed; alpha-nDCG prefers
+        MSRAACSF, as printed, for most ranks. Ranks 3, and 3 and 4, are ours; `sakai2010_topic21` takes any.
+    28  MSDiv2 has i4, i4, i5, i2; MSRAACSF i4, i4, i2, i4. The ranks are ours, and so are the relevant
+        documents that neither run has (`unretrieved1`, ...): they make 10 for i4, 10 for i2, one for i5, and
+        all preferences come out as printed (nDCG-IA's by 0.00001: the paper has it undecided).
+    38  MSDiv2 has i1 six times; MSRAACSF i1, then i1 and i3, then i1 twice. Ranks 1-6 and 2-5 are, of all
+        unbroken blocks, those that come nearest to a tie under alpha-nDCG with MSRAACSF ahead, as printed.
+
+    Except in topic 28 the pool is what the two runs retrieved. Preferences under alpha-nDCG and D-nDCG do not
+    depend on the pool, scores do: they are not the paper's. Every listed document is judged; one without
+    labels is not relevant. Measure at cutoff 10.
+    """
+    return _collection([_topic_21(3, (3, 4), {}), TOPIC_28, TOPIC_38])
+
+
+@public
+def sakai2010_topic21(
+    i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int] | None = None
+) -> Collection:
+    """Topic 21 of `sakai2010` alone, with the relevant documents at any ranks, since the paper's are lost.
+
+    i1: the rank (1-10) of MSDiv2's only relevant document; i5: the ranks of MSRAACSF's two. unretrieved:
+    relevant documents that neither run has, as {"i1": 4, "i5": 2}. Raises DivmetricsError for another rank.
+    """
+    for rank in (i1, *i5):
+        if rank not in range(1, DEPTH + 1):
+            raise DivmetricsError(f"topic 21: rank {rank!r} is not in the top {DEPTH}; give 1 to {DEPTH}")
+    if len(set(i5)) != 2:
+        raise DivmetricsError(f"topic 21: i5 is {i5!r}, expected two different ranks")
+    return _collection([_topic_21(i1, i5, unretrieved or {})])
+
+
+def _topic_21(i1: int, i5: tuple[int, int], unretrieved: Mapping[str, int]) -> Case:
+    return Case("21", n=5, labels=({i1: "i1:1"}, dict.fromkeys(i5, "i5:1")), unretrieved=unretrieved)
+
+
+def _collection(cases: list[Case]) -> Collection:
+    return Collection.of(
+        [Topic(case.topic, case.intents()) for case in cases],
+        {case.topic: case.judgments() for case in cases},
+        {name: {case.topic: tuple(case.list(run)) for case in cases} for run, name in enumerate(RUNS)},
+        scale=1,
+    )

@@ -1,0 +1,8 @@
+"""Two lists of one topic on which two metrics disagree, and why each prefers its own."""
+
+from __future__ import annotations
+
+from divmetrics.research.disagreements.answers import Agreement, Disagreement, Searched
+from divmetrics.research.disagreements.search import disagree
+
+__all__ = ["Agreement", "Disagreement", "Searched", "disagree"]

@@ -1,0 +1,46 @@
+"""Meta-evaluation: how good is a metric?
+
+Every function takes a tidy table of scores (run, topic, metric, score: what `divmetrics.evaluate` returns)
+and returns a tidy table.
+"""
+
+from __future__ import annotations
+
+from divmetrics.research.meta.agreement import (
+    agreement,
+    agreement_differences,
+    agreement_outcomes,
+    high_agreement,
+    majority,
+    preference_tau,
+)
+from divmetrics.research.meta.agreement_by_topic import (
+    agreement_by_topic,
+    agreement_tests,
+    detectable,
+    holm,
+    sign_flip_test,
+)
+from divmetrics.research.meta.ap_correlation import symmetric_tau_ap, tau_ap, tau_ap_of_orders
+from divmetrics.research.meta.bootstrap import paired_bootstrap
+from divmetrics.research.meta.concordance import concordance
+from divmetrics.research.meta.correlation import kendall, kendall_interval, rank_correlation
+from divmetrics.research.meta.krippendorff import judges_alpha, krippendorff_alpha
+from divmetrics.research.meta.letters import letter_display
+from divmetrics.research.meta.means import means, means_by_type
+from divmetrics.research.meta.per_topic import compare_runs, disagreements, wins
+from divmetrics.research.meta.score_table import ScoreTable, score_table
+from divmetrics.research.meta.significance import asl_curve, discriminative_power, overlap
+from divmetrics.research.meta.sweeps import for_each, sweep
+from divmetrics.research.meta.tukey import tukey_hsd
+from divmetrics.research.meta.unanimity import unanimity
+
+__all__ = [
+    "ScoreTable", "agreement", "agreement_by_topic", "agreement_differences", "agreement_outcomes",
+    "agreement_tests", "asl_curve", "compare_runs", "concordance", "detectable", "disagreements",
+    "discriminative_power", "for_each", "high_agreement", "holm", "judges_alpha", "kendall",
+    "kendall_interval", "krippendorff_alpha", "letter_display", "majority", "means", "means_by_type",
+    "overlap", "paired_bootstrap", "preference_tau", "rank_correlation", "score_table",
+    "sign_flip_test", "sweep", "symmetric_tau_ap", "tau_ap", "tau_ap_of_orders", "tukey_hsd",
+    "unanimity", "wins",
+]  # fmt: skip

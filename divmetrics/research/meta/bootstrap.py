@@ -1,0 +1,132 @@
+"""The paired bootstrap test: one pair of runs at a time."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.core.checks import one_of
+from divmetrics.core.ties import STATISTIC, TIE
+from divmetrics.errors import DivmetricsError
+from divmetrics.research.meta.parallel import in_parallel
+from divmetrics.research.meta.score_table import Missing, check_varied, score_table
+from divmetrics.research.meta.trials import check_seed, check_share, check_trials, topic_draws
+
+ZeroVariance = Literal["limit", "skip"]
+
+CELLS = 2**20  # statistics (trial, pair) held at once by a worker
+PAIRS = 256  # at most in one task
+# A sample whose variance is less than this share of its mean square has none: only rounding is left of it.
+NO_VARIANCE = TIE
+
+
+@public
+def paired_bootstrap(
+    scores: pd.DataFrame,
+    metrics: str | list[str] | None = None,
+    *,
+    trials: int = 1_000,
+    level: float = 0.05,
+    zero_variance: ZeroVariance = "limit",
+    seed: int = 0,
+    missing: Missing = "fail",
+    workers: int | None = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Two-sided paired bootstrap test with a studentised statistic (Sakai 2006; Sakai 2012, Fig. 2 and 3).
+
+    z holds a pair's differences, topic by topic; w = z - mean(z) obeys the hypothesis that the runs do not
+    differ. In each of B trials as many topics as there are get drawn with replacement from w. The ASL is the
+    share of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Each pair is tested by
+    itself: over many pairs the chance of some significant difference between equal runs is far above `level`
+    (see `tukey_hsd`).
+
+    Parameters
+    ----------
+    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
+    metrics : those wanted; None for all in the table
+    trials : B
+    level : the significance level of the borderline difference
+    zero_variance : t of a sample whose values are all the same. "limit": what t tends to, infinite with a
+        mean other than 0, and 0 with mean 0. "skip": such a trial is not counted as reaching t(z), and takes
+        no part in the borderline. t(z) itself is always the limit
+    seed, missing, workers, progress : as in `tukey_hsd`
+
+    Returns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of the
+    trial with the (B * level)-th largest |t(w*)|, the pair's difference between significant and not; the
+    largest of them where trials tie. nan where "skip" leaves too few trials.
+
+    Raises DivmetricsError for a product of trials and level below 1, and as `tukey_hsd` does.
+    """
+    trials, seed, level = check_trials(trials), check_seed(seed), check_share("level", level)
+    one_of("zero_variance", zero_variance, get_args(ZeroVariance))
+    rank = int(trials * level + 1e-9)
+    if rank < 1:
+        raise DivmetricsError(
+            f"{trials} trials have no trial at level {level}; ask for at least {int(np.ceil(1 / level))} "
+            "trials"
+        )
+    table = score_table(scores, metrics, missing=missing, least_topics=2)
+    check_varied(table)
+    first, second = table.pairs
+    differences = table.values[:, :, first] - table.values[:, :, second]
+    z = _without_rounding(differences, table.tie[:, None, None])
+    width = min(PAIRS, max(1, CELLS // trials))
+    chunks = range(0, len(first), width)
+    tasks = (
+        (of_metric[:, start : start + width], tie, trials, rank, zero_variance, seed)
+        for of_metric, tie in zip(z, table.tie, strict=True)
+        for start in chunks
+    )
+    total = len(chunks) * len(table.metrics)
+    results = list(in_parallel(_test, tasks, total=total, workers=workers, progress=progress, unit="pairs"))
+    t, asl, borderline = (
+        np.concatenate([result[i] for result in results]).reshape(len(table.metrics), -1) for i in range(3)
+    )
+    found = table.by_pair(difference=z.mean(axis=1), t=t, asl=asl, borderline=borderline)
+    found.insert(6, "level", level)
+    return found
+
+
+def _test(
+    z: np.ndarray, tie: float, trials: int, rank: int, zero_variance: ZeroVariance, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """t(z), ASL and borderline difference of some pairs, (pair,) each, from differences (topic, pair)."""
+    once = np.ones((1, len(z)))
+    mean, t_of_z, _ = (part[0] for part in _statistics(once, z, tie))
+    w = _without_rounding(z - mean, tie)
+    size = np.empty((trials, z.shape[1]))
+    means = np.empty_like(size)
+    start = 0
+    for drawn in topic_draws(len(z), trials, seed):
+        here = slice(start, start + len(drawn))
+        means[here], t, flat = _statistics(drawn, w, tie)
+        size[here] = np.abs(t)
+        if zero_variance == "skip":
+            size[here][flat] = -1  # below every |t|
+        start = here.stop
+    asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - STATISTIC), axis=0) / trials
+    borderline = np.partition(size, trials - rank, axis=0)[trials - rank]
+    tied = (size >= borderline * (1 - STATISTIC)) & (size <= borderline * (1 + STATISTIC))
+    at_it = np.where(tied, np.abs(means), 0).max(axis=0)
+    return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
+
+
+def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.ndarray:
+    """0 where only rounding is left: what should have no variance must not get some from there."""
+    return np.where(np.abs(differences) <= tie, 0, differences)
+
+
+def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, t, and where there is no variance, (trial, pair) each; drawn (trial, topic), w (topic, pair)."""
+    topics = len(w)
+    mean = _without_rounding(drawn @ w / topics, tie)
+    square = drawn @ w**2 / topics
+    variance = square - mean**2
+    flat = variance <= NO_VARIANCE * square
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = mean * np.sqrt((topics - 1) / np.where(flat, 0, variance))
+    return mean, np.where(flat & (mean == 0), 0, t), flat

@@ -1,0 +1,221 @@
+"""Do two metrics rank the runs alike? Kendall's tau with its interval, and tables of coefficients.
+
+Higher scores are better. `tie`: scores that differ by at most so much are tied, by default what rounding
+alone does.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations, permutations
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.calls import public
+from divmetrics.core.checks import number, one_of, whole
+from divmetrics.core.ties import levels
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.optional import needed
+from divmetrics.research.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
+from divmetrics.research.meta.levels import paired_levels
+from divmetrics.research.meta.parallel import in_parallel
+from divmetrics.research.meta.score_table import Missing, ScoreTable, score_table
+from divmetrics.research.meta.trials import check_share
+
+Kendall = Literal["tau-b", "tau"]
+Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]
+
+
+@public
+def kendall(
+    a: Sequence[float] | np.ndarray,
+    b: Sequence[float] | np.ndarray,
+    method: Kendall = "tau-b",
+    *,
+    tie: float | None = None,
+) -> float:
+    """Kendall's rank correlation of two lists of scores of the same runs, in the same order.
+
+    With C concordant and D discordant of P = n(n-1)/2 pairs: "tau" is (C - D) / P; "tau-b" (SciPy's) is
+    (C - D) / sqrt((P - tied in a) (P - tied in b)) and refuses a list in which all are tied.
+    """
+    first, second = paired_levels(a, b, tie)
+    one_of("method", method, get_args(Kendall))
+    if method == "tau":
+        i, j = np.triu_indices(len(first), 1)
+        return float(np.mean(np.sign(first[i] - first[j]) * np.sign(second[i] - second[j])))
+    for name, level in (("first", first), ("second", second)):
+        if not level.any():
+            raise DivmetricsError(
+                f"all {len(level)} scores of the {name} list are equal, so it ranks nothing and tau-b is not "
+                'defined; leave it out, or take method="tau"'
+            )
+    stats = needed("scipy.stats", "tau-b")
+
+    # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
+    p_value = "asymptotic" if len(first) > 2 else "exact"
+    return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
+
+
+@public
+def kendall_interval(
+    tau: float, n: float, confidence: float = 0.95, *, decimals: int | None = None
+) -> tuple[float, float]:
+    """Confidence interval tanh(atanh(tau) -+ z sqrt(.437 / (n - 4))) of tau.
+
+    Fieller et al. (1957), as in Long & Cliff (1997) and Sakai & Zeng (2019), section 5.1.
+
+    tau: of n ranked items; n need not be whole (see `preference_tau`) but must be above 4. decimals: round
+    tau to so many first, as Sakai & Zeng (2019) do with 3.
+    """
+    stats = needed("scipy.stats", "the interval of tau")
+
+    confidence = check_share("confidence", confidence)
+    number("tau", tau, -1, 1)
+    if not n > 4:
+        raise DivmetricsError(
+            f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
+        )
+    if decimals is not None:
+        tau = round(float(tau), whole("decimals", decimals, 0))
+    if abs(tau) == 1:
+        return float(tau), float(tau)
+    half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4))
+    return math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half)
+
+
+@public
+def rank_correlation(
+    scores: pd.DataFrame,
+    metrics: str | Sequence[str] | None = None,
+    *,
+    truth: str | None = None,
+    method: Method = "tau-b",
+    per: Literal["mean", "topic"] = "mean",
+    ties: Ties = "stable",
+    order: Sequence[str] | None = None,
+    samples: int = 1_000,
+    seed: int = 0,
+    tie: float | None = None,
+    confidence: float = 0.95,
+    decimals: int | None = None,
+    missing: Missing = "fail",
+    workers: int | None = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """How alike the metrics of a score table rank its runs.
+
+    Parameters
+    ----------
+    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
+    metrics : those wanted; None for all in the table
+    truth : compare the other metrics with this one; None for every pair of metrics, in both roles where
+        they matter (tau_ap)
+    method : "tau-b", "tau" (see `kendall`), "tau_ap" or "symmetric tau_ap"
+    per : "mean": rank the runs by their mean over topics; "topic": topic by topic
+    ties, samples, seed : see `tau_ap`
+    order : names of the runs, in the order in which "stable" keeps the tied; None for the table's. It may
+        name others, too
+    tie : scores, or means, that differ by at most so much are tied
+    confidence, decimals : of the interval of tau, see `kendall_interval`
+    missing : "fail" where a run has no score on a topic, or "drop" the topic
+    workers, progress : see `divmetrics.research.meta.parallel.in_parallel`
+
+    Returns truth, metric (the walked one), topic (per="topic" only), runs, the coefficient in column tau, and
+    for Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
+    under one of the metrics; a warning counts them.
+    """
+    one_of("method", method, get_args(Method))
+    if per not in ("mean", "topic"):
+        raise DivmetricsError(f"per is {per!r}, expected mean or topic")
+    wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
+    if wanted is not None and truth is not None and truth not in wanted:
+        wanted = [truth, *wanted]
+    table = score_table(scores, wanted, missing=missing)
+    if truth is not None and truth not in table.metrics:
+        score_table(scores, truth)  # says that it is not there, and what is
+    pairs = (permutations if method == "tau_ap" else combinations)(table.metrics, 2)
+    compared = list(pairs) if truth is None else [(truth, m) for m in table.metrics if m != truth]
+    if not compared:
+        raise DivmetricsError(f"there is one metric, {table.metrics[0]!r}, to compare; score at least two")
+    positions = _positions(order, table.runs)
+    rankings = table.values.mean(axis=1, keepdims=True) if per == "mean" else table.values
+    if per == "mean":
+        _check_ranks(table, rankings, method, tie)
+    coefficient: Callable[[np.ndarray, np.ndarray], float]
+    if method == "tau" or method == "tau-b":
+        coefficient = partial(_kendall_where_defined, method=method, tie=tie)
+    else:
+        kind = tau_ap if method == "tau_ap" else symmetric_tau_ap
+        coefficient = partial(kind, ties=ties, order=positions, samples=samples, seed=seed, tie=tie)
+    tasks = ((coefficient, rankings[table.position(a)], rankings[table.position(b)]) for a, b in compared)
+    found = in_parallel(
+        _row_by_row, tasks, total=len(compared), workers=workers, progress=progress, unit="pair"
+    )
+    rows = pd.DataFrame(
+        {
+            "truth": np.repeat([a for a, _ in compared], rankings.shape[1]),
+            "metric": np.repeat([b for _, b in compared], rankings.shape[1]),
+            **({"topic": np.tile(table.topics, len(compared))} if per == "topic" else {}),
+            "runs": len(table.runs),
+            "tau": np.concatenate(list(found)),
+        }
+    )
+    if method in get_args(Kendall):
+        rows[["low", "high"]] = [_interval(tau, len(table.runs), confidence, decimals) for tau in rows["tau"]]
+    undefined = rows["tau"].isna()
+    if undefined.any():
+        worst = rows[undefined].iloc[0]
+        warnings.warn(
+            f"{undefined.sum()} of {len(rows)} coefficients are not defined, since all runs are tied under "
+            f"one of the metrics; the first is that of {worst['truth']} and {worst['metric']} on topic "
+            f"{worst['topic']}",
+            DivmetricsWarning,
+            stacklevel=2,
+        )
+    return rows
+
+
+def _row_by_row(
+    coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, walked: np.ndarray
+) -> np.ndarray:
+    return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
+
+
+def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:
+    defined = method == "tau" or (levels(a, tie).any() and levels(b, tie).any())
+    return kendall(a, b, method, tie=tie) if defined else math.nan
+
+
+def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:
+    check_share("confidence", confidence)
+    known = n > 4 and not np.isnan(tau)
+    return kendall_interval(tau, n, confidence, decimals=decimals) if known else (np.nan, np.nan)
+
+
+def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:
+    if order is None:
+        return None
+    absent = [run for run in runs if run not in order]
+    if absent:
+        raise DivmetricsError(
+            f"the order of the runs does not hold run {absent[0]!r} ({len(absent)} of {len(runs)} are not in "
+            "it); give an order of all runs"
+        )
+    return [runs.index(run) for run in dict.fromkeys(order) if run in runs]
+
+
+def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float | None) -> None:
+    if method != "tau-b":
+        return
+    for metric, (means,) in zip(table.metrics, rankings, strict=True):
+        if not levels(means, tie).any():
+            raise DivmetricsError(
+                f"all {len(means)} runs have the same mean under {metric!r} ({means[0]:g}), so it ranks "
+                "nothing and tau-b is not defined; leave that metric out"
+            )

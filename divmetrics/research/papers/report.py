@@ -1,0 +1,111 @@
+"""What came out: numbers and claims as tables, or as text for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from divmetrics._progress import told
+from divmetrics.research.papers.verdicts import MEANINGS, Claim, Finding, Number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH = 100
+NOT_COMPUTED = "not computed"
+NEEDS = "needs the judgments: name their folder (--data DIR)"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The numbers of a paper beside ours, and its claims with what was found; None where data are missing."""
+
+    paper: str
+    compared: tuple[Number, ...]
+    judged: tuple[tuple[Claim, Finding | None], ...]
+
+    @classmethod
+    def of(
+        cls,
+        paper: str,
+        numbers: Sequence[Number],
+        claims: Sequence[Claim],
+        evidence: Any,
+        *,
+        judged: bool,
+        progress: bool,
+    ) -> Report:
+        """Find out about every claim; judged: the evidence holds judgments, too."""
+        found = [
+            (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
+            for claim in told(claims, len(claims), "claim", progress)
+        ]
+        return cls(paper, tuple(numbers), tuple(found))
+
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """where, what, printed, ours, same (None where not computed), convention."""
+        import pandas as pd
+
+        rows = [(n.where, n.what, n.printed, n.ours, n.same, n.convention) for n in self.compared]
+        return pd.DataFrame(rows, columns=["where", "what", "printed", "ours", "same", "convention"])
+
+    @property
+    def claims(self) -> pd.DataFrame:
+        """where, claim, verdict, evidence; one that was not computed says why."""
+        import pandas as pd
+
+        rows = [
+            (claim.where, claim.says, *((found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS)))
+            for claim, found in self.judged
+        ]
+        return pd.DataFrame(rows, columns=["where", "claim", "verdict", "evidence"])
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        """Both as one table: kind (number or claim), where, what, printed, ours, verdict, evidence."""
+        import pandas as pd
+
+        words = {True: "same", False: "differs", None: NOT_COMPUTED}
+        numbers = self.numbers.rename(columns={"convention": "evidence"})
+        numbers["verdict"] = [words[n.same] for n in self.compared]
+        claims = self.claims.rename(columns={"claim": "what"})
+        both = pd.concat([numbers.assign(kind="number"), claims.assign(kind="claim")], ignore_index=True)
+        return both[["kind", "where", "what", "printed", "ours", "verdict", "evidence"]]
+
+    def __str__(self) -> str:
+        return "\n".join((*self._numbers(), *self._claims()))
+
+    def _numbers(self) -> Iterator[str]:
+        computed = [n for n in self.compared if n.same is not None]
+        same = sum(n.same is True for n in computed)
+        yield f"{self.paper}: {same} of {len(computed)} printed numbers come out."
+        if len(computed) < len(self.compared):
+            yield f"{len(self.compared) - len(computed)} more are {NOT_COMPUTED}: {NEEDS}."
+        width = max(len(n.what) for n in self.compared)
+        yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
+        for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
+            place, convention = where
+            yield f"{place}{f' ({convention})' if convention else ''}"
+            for n in group:
+                ours = "-" if n.ours is None else n.ours
+                mark = "  differs" if n.same is False else ""
+                yield f"  {n.what:{width}}  {n.printed:>13}  {ours:>13}{mark}"
+
+    def _claims(self) -> Iterator[str]:
+        counts = Counter(found.verdict if found else NOT_COMPUTED for _, found in self.judged)
+        yield f"\n{len(self.judged)} claims in words:"
+        for word, meaning in (*MEANINGS.items(), (NOT_COMPUTED, NEEDS)):
+            if counts[word]:
+                yield f"  {counts[word]:>2} {word}: {meaning}"
+        for claim, found in self.judged:
+            verdict, evidence = (found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS)
+            yield ""
+            yield from textwrap.wrap(f"{claim.where}: {claim.says}.", WIDTH, subsequent_indent="  ")
+            yield from textwrap.wrap(
+                f"{verdict.upper()}: {evidence}.", WIDTH, initial_indent="    ", subsequent_indent="    "
+            )

@@ -1,0 +1,22 @@
+"""Section 5 of Yu, Jatowt, Blanco, Joho and Jose (2017), computed again on the data it used."""
+
+from __future__ import annotations
+
+import os
+
+from divmetrics.research.papers.report import Report
+from divmetrics.research.papers.yu2017 import correlation, methods, numbers, power, queries, rankings
+from divmetrics.research.papers.yu2017.evidence import Evidence
+
+CLAIMS = (*methods.CLAIMS, *rankings.CLAIMS, *queries.CLAIMS, *correlation.CLAIMS, *power.CLAIMS)
+
+
+def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
+    """Numbers and claims; data: a folder of IMine files, None for the embedded scores."""
+    return report_on(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
+
+
+def report_on(evidence: Evidence, *, progress: bool = False) -> Report:
+    """Numbers and claims; what needs judgments is not computed where the evidence has none."""
+    judged = evidence.collections is not None
+    return Report.of("yu2017", numbers.compared(evidence), CLAIMS, evidence, judged=judged, progress=progress)

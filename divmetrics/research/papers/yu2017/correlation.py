@@ -1,0 +1,195 @@
+"""5.3: rank correlation of the intent-square metrics with ERR-IA and alpha-nDCG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from divmetrics.optional import needed
+from divmetrics.research.meta import tau_ap, tau_ap_of_orders
+from divmetrics.research.meta.ap_correlation import Ties
+from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.yu2017.evidence import CASCADE, CUTOFFS, NAMES, PAIRS, SQUARE, Evidence
+from divmetrics.research.papers.yu2017.numbers import TABLE_5, count_same, table_5
+from divmetrics.research.papers.yu2017.queries import ALIKE
+
+TIES: tuple[Ties, ...] = ("stable", "averaged")
+LEVEL = 0.05
+ORDERS = 1_000  # random orders of the runs
+SEED = 0
+
+
+def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
+    """What the paper leaves open: how ties are ordered, and whether empty lists count."""
+    said = {"stable": "ties as in the paper's program", "averaged": "ties averaged"}
+    for reading, topics in evidence.readings():
+        for ties in TIES:
+            yield f"{reading}, {said[ties]}", ties, topics
+
+
+def average(
+    evidence: Evidence, code: str, truth: str, walked: str, ties: Ties, topics: np.ndarray, cutoff: int = 20
+) -> float:
+    """tau_ap averaged over topics: a cell of Table 5 or a point of Fig. 8."""
+    return float(evidence.per_topic(code, truth, walked, cutoff, ties)[topics].mean())
+
+
+def ties(evidence: Evidence) -> Finding:
+    """Does Table 5 depend on the order in which tied runs are kept?"""
+    random = np.random.default_rng(SEED)
+    as_is, rounded = count_same(table_5(evidence)), 0
+    reproduced = np.ones(ORDERS, dtype=bool)
+    low_high: dict[str, list[str]] = {walked: [] for walked in SQUARE}
+    for code, row in TABLE_5.items():
+        runs = len(evidence.tables[code].runs)
+        orders = random.permuted(np.tile(np.arange(runs), (ORDERS, 1)), axis=1)
+        for (truth, walked), printed in zip(PAIRS, row, strict=True):
+            rows = zip(evidence.values(code, truth), evidence.values(code, walked), strict=True)
+            means = np.mean([tau_ap_of_orders(a, b, orders, tie=0) for a, b in rows], axis=0)
+            reproduced &= np.abs(means - float(printed)) < 5e-5
+            rounded += f"{evidence.per_topic(code, truth, walked).mean():.4f}" == printed
+            low_high[walked].append(f"{printed} [{means.min():.3f}, {means.max():.3f}]")
+    said = (
+        f"in the order of the paper's program {as_is} of 12 numbers come out, {rounded} if a difference in "
+        f"the last bit is a tie; {share(int(reproduced.sum()), ORDERS)} random orders of the runs give all; "
+        "printed number and range: "
+    )
+    said += "; ".join(f"{walked} {', '.join(ranges)}" for walked, ranges in low_high.items())
+    return Finding(over_all([as_is == 12, *reproduced]), said)
+
+
+def cascade_closer(evidence: Evidence, code: str) -> Finding:
+    """Are ERR-IA and alpha-nDCG closer to each other than each is to any intent-square metric?"""
+    outcomes, said = [], []
+    for choice, ties, topics in choices(evidence):
+        closer, parts = True, []
+        for truth, other in (CASCADE, CASCADE[::-1]):
+            each = average(evidence, code, truth, other, ties, topics[code])
+            square = [average(evidence, code, truth, walked, ties, topics[code]) for walked in SQUARE]
+            closer &= each > max(square)
+            parts.append(f"against {truth}: {other} {each:.4f}, best intent-square {max(square):.4f}")
+        outcomes.append(closer)
+        said.append(f"{choice}: {', '.join(parts)}")
+    return Finding(over_all(outcomes), "; ".join(said))
+
+
+def subtopic_recall_lowest(evidence: Evidence) -> Finding:
+    """Is S-recall-IS the farthest of the three from ERR-IA and alpha-nDCG?"""
+    outcomes, gaps = [], []
+    for (_, ties, topics), code, truth in product(choices(evidence), ("en", "cn"), CASCADE):
+        recall, *others = (average(evidence, code, truth, name, ties, topics[code]) for name in SQUARE)
+        outcomes.append(recall < min(others))
+        gaps.append(min(others) - recall)
+    said = f"below both others in {share(sum(outcomes), len(outcomes))} cases, by {_span(gaps)}"
+    return Finding(over_all(outcomes), said)
+
+
+def lower_in_english(evidence: Evidence) -> Finding:
+    """Is every cell of Table 5 lower for English than for Chinese?"""
+    outcomes, said = [], []
+    for choice, ties, topics in choices(evidence):
+        english, chinese = (
+            np.array([average(evidence, code, a, b, ties, topics[code]) for a, b in PAIRS])
+            for code in ("en", "cn")
+        )
+        lower = int((english < chinese).sum())
+        outcomes.append(lower == len(PAIRS))
+        said.append(f"{choice}: {lower} of {len(PAIRS)} lower, by {_span(chinese - english)}")
+    return Finding(over_all(outcomes), "; ".join(said))
+
+
+def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
+    """Fig. 8: is S-recall-IS farther off at the last cutoff than at the first, by Wilcoxon's test?
+
+    Under both ERR-IA and alpha-nDCG; topic by topic.
+    """
+    stats = needed("scipy.stats", "Wilcoxon's test")
+
+    outcomes, said = [], []
+    first, last = CUTOFFS[0], CUTOFFS[-1]
+    for choice, ties, topics in choices(evidence):
+        falls, parts = True, []
+        for truth in CASCADE:
+            taus = (evidence.per_topic(code, truth, "S-recall-IS", k, ties) for k in (first, last))
+            a, b = (tau[topics[code]] for tau in taus)
+            p = float(stats.wilcoxon(a, b).pvalue) if (a != b).any() else 1.0
+            shown = f"p = {p:.4f}" if p >= 1e-4 else "p < 0.0001"
+            falls &= bool(a.mean() > b.mean() and p < LEVEL)
+            parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({shown})")
+        outcomes.append(falls)
+        said.append(f"{choice}: {', '.join(parts)}")
+    return Finding(over_all(outcomes), f"from cutoff {first} to {last}, {'; '.join(said)}")
+
+
+def _span(values: Sequence[float] | np.ndarray) -> str:
+    return f"{min(values):.3f} to {max(values):.3f}"
+
+
+def low_per_query(evidence: Evidence) -> Finding:
+    """Are the averages of Table 5 at or below what section 5.3 calls different? What do other pairs have?"""
+    outcomes = [
+        average(evidence, code, a, b, ties, topics[code]) <= ALIKE
+        for _, ties, topics in choices(evidence)
+        for code in ("en", "cn")
+        for a, b in PAIRS
+    ]
+    said = [f"{sum(outcomes)} of {len(outcomes)} averages are at most {ALIKE}"]
+    for code in ("en", "cn"):
+        truth, shallow = (evidence.values(code, "ERR-IA", cutoff) for cutoff in (20, 10))
+        deeper = np.mean([tau_ap(a, b, "averaged") for a, b in zip(truth, shallow, strict=True)])
+        other = evidence.per_topic(code, *CASCADE, ties="averaged").mean()
+        said.append(
+            f"{NAMES[code]}, for comparison: ERR-IA@10 against ERR-IA@20 {deeper:.3f}, alpha-nDCG against "
+            f"ERR-IA {other:.3f}"
+        )
+    return Finding(over_all(outcomes), "; ".join(said))
+
+
+def changes_system_rankings(evidence: Evidence) -> Finding:
+    """tau_ap of the runs' means, where systems are ranked, in place of the average over topics."""
+    outcomes, said = [], []
+    for reading, topics in evidence.readings():
+        for code in ("en", "cn"):
+            cells = []
+            for truth, walked in PAIRS:
+                means = (evidence.values(code, name)[topics[code]].mean(axis=0) for name in (truth, walked))
+                cells.append(tau_ap(*means, order=evidence.order(code)))
+            outcomes += [cell <= ALIKE for cell in cells]
+            said.append(f"{reading}, {NAMES[code]}: {' '.join(f'{cell:.3f}' for cell in cells)}")
+    head = f"tau_ap of means is at most {ALIKE} in {sum(outcomes)} of {len(outcomes)} cases"
+    return Finding(over_all(outcomes), f"{head} (pairs as in Table 5): {'; '.join(said)}")
+
+
+CLAIMS = (
+    Claim("5.3, Table 5", "the scores determine average tau_ap (implied: nothing is said of ties)", ties),
+    *(
+        Claim(
+            f"5.3, Fig. 7{panels}",
+            f"{NAMES[code]}: ERR-IA and alpha-nDCG are closer to each other than to the intent-square "
+            "metrics",
+            partial(cascade_closer, code=code),
+        )
+        for panels, code in (("(a), (b)", "cn"), ("(c), (d)", "en"))
+    ),
+    Claim("5.3, Table 5", "S-recall-IS is the farthest from ERR-IA and alpha-nDCG", subtopic_recall_lowest),
+    Claim("5.3, Table 5", "correlations are lower for English than for Chinese runs", lower_in_english),
+    *(
+        Claim(
+            "5.3, Fig. 8", f"{NAMES[code]}: tau_ap of S-recall-IS falls significantly as the cutoff grows",
+            partial(falls_with_cutoff, code=code),
+        )
+        for code in ("en", "cn")
+    ),
+    Claim(
+        "5.3, Table 5",
+        "query by query, the intent-square metrics correlate little with ERR-IA and alpha-nDCG",
+        low_per_query,
+    ),
+    Claim(
+        "5.3, Summary", "second-level subtopics substantially change the ranking of systems",
+        changes_system_rankings,
+    ),
+)  # fmt: skip

@@ -1,0 +1,188 @@
+"""What Yu et al. (2017) had in front of them: scores, types of topics, lengths of lists, judgments."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.collection import Collection, Topic
+from divmetrics.core.metric import Value
+from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.evaluation import evaluate
+from divmetrics.registry.parse import metric, with_defaults
+from divmetrics.research.datasets import imine_lengths, imine_scores, imine_types
+from divmetrics.research.meta import ScoreTable, score_table, tau_ap
+from divmetrics.research.meta.ap_correlation import Ties
+from divmetrics.research.papers.imine import KINDS, LANGUAGES, imine, imine_topics
+
+CASCADE = ("ERR-IA", "alpha-nDCG")  # what the paper calls the traditional metrics
+SQUARE = ("S-recall-IS", "ERR-IS", "alpha-nDCG-IS")
+METRICS = (*CASCADE, *SQUARE)
+CUTOFFS = (5, 10, 15, 20, 25, 30, 35, 40)
+CUTOFF = 20  # the paper's default
+PAIRS = tuple(product(CASCADE, SQUARE))  # truth, walked: the cells of Table 5
+QUERIES = ("0078", "0053", "0080")  # of Tables 2-4
+SAMPLE = {"cn": "THUSAM-D-C-1A", "en": "Sem13-D-E-1A"}  # of Fig. 6, the English one of Tables 3-4 too
+NAMES = {code: language.name for code, language in LANGUAGES.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """For "en" and "cn": tidy scores, the type of each topic, the length of each list, and the judgments.
+
+    `collections` have the organisers' probabilities and `topics` all unclear queries; both are None where the
+    scores came without judgments.
+    """
+
+    scores: Mapping[str, pd.DataFrame]
+    types: Mapping[str, Mapping[str, str]]
+    lengths: Mapping[str, pd.DataFrame]
+    collections: Mapping[str, Collection] | None = None
+    topics: Mapping[str, Sequence[Topic]] | None = None
+
+    @classmethod
+    def embedded(cls) -> Evidence:
+        """The scores that come with the library."""
+        codes = list(LANGUAGES)
+        return cls(
+            {c: imine_scores(c) for c in codes},
+            {c: imine_types(c) for c in codes},
+            {c: imine_lengths(c) for c in codes},
+        )
+
+    @classmethod
+    def from_folder(cls, folder: str | os.PathLike[str]) -> Evidence:
+        """Scores computed from a folder of IMine files (see `divmetrics.research.papers.imine.imine`)."""
+        with warnings.catch_warnings():
+            # What they say is in the report: lists that are empty, probabilities that are not used.
+            warnings.simplefilter("ignore", DivmetricsWarning)
+            collections = {code: imine(folder, code) for code in LANGUAGES}
+            topics = {code: imine_topics(folder, code) for code in LANGUAGES}
+        _check(folder, collections)
+        return cls(
+            {code: scores(c.uniform()) for code, c in collections.items()},
+            {code: {t.id: t.type for t in c.topics} for code, c in collections.items()},
+            {code: _lengths(c) for code, c in collections.items()},
+            collections,
+            topics,
+        )
+
+    @cached_property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The scores as arrays (metric, topic, run)."""
+        names = [f"{name}@{k}" for k in CUTOFFS for name in METRICS]
+        return {code: score_table(table[table["metric"].isin(names)]) for code, table in self.scores.items()}
+
+    def values(self, code: str, name: str, cutoff: int = CUTOFF) -> np.ndarray:
+        """Scores under one metric, (topic, run)."""
+        table = self.tables[code]
+        found: np.ndarray = table.values[table.position(f"{name}@{cutoff}")]
+        return found
+
+    def of_type(self, code: str, kind: str) -> np.ndarray:
+        """Which topics are of a type, (topic,)."""
+        return np.array([self.types[code][topic] == kind for topic in self.tables[code].topics])
+
+    @cached_property
+    def answered(self) -> dict[str, np.ndarray]:
+        """Which topics every run answers, (topic,)."""
+        found = {}
+        for code, lengths in self.lengths.items():
+            empty = set(lengths.loc[lengths["documents"] == 0, "topic"])
+            found[code] = np.array([topic not in empty for topic in self.tables[code].topics])
+        return found
+
+    def readings(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
+        """The choice that empty lists leave: count them as 0, as the paper did, or leave those topics out."""
+        yield "all topics", {code: np.ones(len(t.topics), dtype=bool) for code, t in self.tables.items()}
+        yield "topics that every run answers", self.answered
+
+    def order(self, code: str) -> list[int]:
+        """Positions of the runs in the order that the paper's program kept them in."""
+        runs = self.tables[code].runs
+        return [runs.index(run) for run in java_order(runs)]
+
+    def per_topic(
+        self,
+        code: str,
+        truth: str,
+        walked: str,
+        cutoff: int = CUTOFF,
+        ties: Ties = "stable",
+        tie: float | None = None,
+    ) -> np.ndarray:
+        """tau_ap on every topic, (topic,); stable: ties in the order of the paper's program."""
+        order = self.order(code) if ties == "stable" else None
+        pairs = zip(self.values(code, truth, cutoff), self.values(code, walked, cutoff), strict=True)
+        return np.array([tau_ap(a, b, ties, order=order, tie=tie) for a, b in pairs])
+
+
+def scores(collection: Collection, cutoffs: Sequence[int] = CUTOFFS, **parameters: Value) -> pd.DataFrame:
+    """Scores under the paper's metrics; parameters: for the metrics that have them."""
+    names = [f"{name}@{k}" for k in cutoffs for name in METRICS]
+    chosen = [with_defaults(metric(name), parameters) for name in names]
+    with warnings.catch_warnings():
+        # The report counts the lists that are empty; unjudged documents are not relevant, as in the paper.
+        warnings.simplefilter("ignore", DivmetricsWarning)
+        found = evaluate(collection, None, chosen)
+    asked = dict(zip(map(str, chosen), names, strict=True))
+    return found.assign(metric=found["metric"].map(asked))
+
+
+def java_order(runs: Sequence[str]) -> list[str]:
+    """In which order a Java 8 HashMap gives back names that were put in sorted without regard to case.
+
+    Nowhere printed; found because the stable sort of tied runs in this order gives all of Table 5.
+    """
+    buckets = 16
+    while len(runs) > 0.75 * buckets:
+        buckets *= 2
+    return sorted(sorted(runs, key=str.lower), key=lambda run: _hash(run) % buckets)
+
+
+def _hash(text: str) -> int:
+    code = 0
+    for letter in text:
+        code = (31 * code + ord(letter)) % 2**32
+    return code ^ (code >> 16)
+
+
+def _check(folder: str | os.PathLike[str], collections: Mapping[str, Collection]) -> None:
+    """What the paper speaks of must be there, and topics of both types that all runs answer."""
+    for code, collection in collections.items():
+        where = f"{os.fspath(folder)}: the {NAMES[code]} files"
+        if SAMPLE[code] not in collection.runs:
+            raise DivmetricsError(f"{where} lack run {SAMPLE[code]}, a sample in the paper; add its file")
+        absent = [query for query in QUERIES if code == "en" and query not in collection.pools]
+        if absent:
+            raise DivmetricsError(
+                f"{where} have no judgments for query {absent[0]}, an example in the paper; give all of them"
+            )
+        runs = collection.runs.values()
+        answered = [topic for topic in collection.topics if all(topic.id in run.spans for run in runs)]
+        for kind in KINDS:
+            found = sum(topic.type == kind for topic in answered)
+            if found < 2:
+                fewest = min(runs, key=lambda run: len(run.spans))
+                raise DivmetricsError(
+                    f"{where} have {found} {kind} topic(s) that every run answers, expected at least 2 (run "
+                    f"{fewest.name} answers the fewest topics, {len(fewest.spans)}); give complete files"
+                )
+
+
+def _lengths(collection: Collection) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            (run.name, topic, len(run.list(topic)))
+            for run in collection.runs.values()
+            for topic in collection.pools
+        ],
+        columns=["run", "topic", "documents"],
+    )

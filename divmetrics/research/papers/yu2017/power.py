@@ -1,0 +1,143 @@
+"""5.4: discriminative power under randomised Tukey HSD."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.research.meta import tukey_hsd
+from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.yu2017.evidence import CUTOFF, METRICS, NAMES, Evidence
+
+TRIALS = 5_000  # the paper's B
+SEEDS = (0, 1, 2, 3, 4)
+LEVELS = (0.01, 0.05, 0.10)
+NAMED = [f"{name}@{CUTOFF}" for name in METRICS]
+SUBSETS = 20  # random subsets of runs or topics
+SUBSET_TRIALS = 1_000
+
+
+@lru_cache(maxsize=16)  # several claims ask
+def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[str, int]]:
+    """Per level: how many pairs of runs each metric tells apart."""
+    pairs = tukey_hsd(evidence.scores[code], NAMED, trials=TRIALS, seed=seed, workers=1)
+    asl = {name: pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"] for name in METRICS}
+    return {level: {name: int((values < level).sum()) for name, values in asl.items()} for level in LEVELS}
+
+
+def compared(
+    evidence: Evidence, codes: Iterable[str], more: Sequence[str], fewer: Sequence[str], strictly: bool
+) -> Finding:
+    """Does each metric of `more` tell apart more pairs (or, not strictly, as many) as each of `fewer`?
+
+    Under every seed, at every level, in each language.
+    """
+    outcomes, said = [], []
+    for code in codes:
+        found = [(level, significant(evidence, code, seed)[level]) for seed in SEEDS for level in LEVELS]
+        for _, n in found:
+            least, most = min(n[name] for name in more), max(n[name] for name in fewer)
+            outcomes.append(least > most if strictly else least >= most)
+        for level in LEVELS:
+            counts = {name: [n[name] for at, n in found if at == level] for name in (*more, *fewer)}
+            each = ", ".join(f"{name} {_range(seen)}" for name, seen in counts.items())
+            said.append(f"{NAMES[code]} at {level} {each}")
+    head = f"{share(sum(outcomes), len(outcomes))} cases; significant pairs over {len(SEEDS)} seeds"
+    return Finding(over_all(outcomes), f"{head}: {'; '.join(said)}")
+
+
+def skewed_by_few_pairs(evidence: Evidence) -> Finding:
+    """Are the Chinese ASL curves skewed as the curves of so few pairs are?
+
+    A skewed curve climbs in one step. Under each metric, is the largest step between neighbouring pairs at
+    most that of 20 random choices of as many English runs?
+    """
+    random, outcomes, said = np.random.default_rng(SEEDS[0]), [], []
+    english, runs = evidence.scores["en"], np.array(evidence.tables["en"].runs)
+    few = [random.choice(runs, len(evidence.tables["cn"].runs), replace=False) for _ in range(SUBSETS)]
+    chinese = _largest_steps(evidence.scores["cn"])
+    others = pd.DataFrame([_largest_steps(english[english["run"].isin(chosen)]) for chosen in few])
+    for name in METRICS:
+        outcomes.append(bool(chinese[name] <= others[name].max()))
+        low, high = others[name].min(), others[name].max()
+        said.append(f"{name} {chinese[name]:.2f} (English {low:.2f} to {high:.2f})")
+    return Finding(over_all(outcomes), f"largest step in ASL between neighbouring pairs: {', '.join(said)}")
+
+
+def without_empty_lists(evidence: Evidence, code: str) -> Finding:
+    """Do as many pairs differ on the topics that every run answers as on as many topics chosen at random?"""
+    scores, topics = evidence.scores[code], np.array(evidence.tables[code].topics)
+    answered = topics[evidence.answered[code]]
+    random = np.random.default_rng(SEEDS[0])
+    chosen = [random.choice(topics, len(answered), replace=False) for _ in range(SUBSETS)]
+    every = _count(scores)
+    kept = _count(scores[scores["topic"].isin(answered)])
+    others = pd.DataFrame([_count(scores[scores["topic"].isin(some)]) for some in chosen])
+    outcomes, said = [], []
+    for name in METRICS:
+        low, high = others[name].min(), others[name].max()
+        outcomes.append(bool(kept[name] >= low))
+        said.append(f"{name} {kept[name]} (random {low} to {high}, all topics {every[name]})")
+    head = f"significant pairs at 0.05 on the {len(answered)} topics that every run answers"
+    return Finding(over_all(outcomes), f"{head}: {', '.join(said)}")
+
+
+def _asl(scores: pd.DataFrame) -> dict[str, np.ndarray]:
+    pairs = tukey_hsd(scores, NAMED, trials=SUBSET_TRIALS, seed=SEEDS[0], workers=1)
+    return {name: np.sort(pairs.loc[pairs["metric"] == f"{name}@{CUTOFF}", "asl"]) for name in METRICS}
+
+
+def _largest_steps(scores: pd.DataFrame) -> dict[str, float]:
+    return {name: float(np.diff(curve).max()) for name, curve in _asl(scores).items()}
+
+
+def _count(scores: pd.DataFrame) -> dict[str, int]:
+    return {name: int((curve < 0.05).sum()) for name, curve in _asl(scores).items()}
+
+
+def _range(counts: list[int]) -> str:
+    return f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)}-{max(counts)}"
+
+
+NOVELTY, OTHERS = ("alpha-nDCG", "alpha-nDCG-IS"), ("ERR-IA", "S-recall-IS", "ERR-IS")
+EMPTY = "pairs of runs differ because of what their lists hold, not because of empty lists (implied)"
+
+CLAIMS = (
+    *(
+        Claim(
+            f"5.4, Fig. 9({panel})",
+            f"{NAMES[code]}: no metric tells more pairs of runs apart than alpha-nDCG and alpha-nDCG-IS",
+            partial(compared, codes=(code,), more=NOVELTY, fewer=OTHERS, strictly=False),
+        )
+        for panel, code in (("a", "cn"), ("b", "en"))
+    ),
+    Claim(
+        "5.4, Fig. 9(b)", "English: alpha-nDCG-IS tells more pairs apart than alpha-nDCG",
+        partial(compared, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
+    ),
+    *(
+        Claim(
+            f"5.4, Fig. 9({panel})",
+            f"{NAMES[code]}: ERR-IA and ERR-IS tell fewer pairs apart than S-recall-IS",
+            partial(
+                compared, codes=(code,), more=("S-recall-IS",), fewer=("ERR-IA", "ERR-IS"), strictly=True
+            ),
+        )
+        for panel, code in (("a", "cn"), ("b", "en"))
+    ),
+    Claim(
+        "5.4, Fig. 9", "ERR-IS tells fewer pairs apart than ERR-IA",
+        partial(compared, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
+    ),
+    Claim(
+        "5.4, Fig. 9(a)", "the Chinese curves are skewed because there are few pairs of runs",
+        skewed_by_few_pairs,
+    ),
+    *(
+        Claim("5.4, Fig. 9", f"{NAMES[code]}: {EMPTY}", partial(without_empty_lists, code=code))
+        for code in ("cn", "en")
+    ),
+)  # fmt: skip

@@ -1,0 +1,203 @@
+"""Compared runs: the numbers, the sentences that say what they are, and every form to print them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.conventions.convention import convention as convention_named
+from divmetrics.evaluation import DEFAULTS, Options
+from divmetrics.render.tables import listed
+from divmetrics.research.report import html, latex, markdown, text
+from divmetrics.research.report.conditions import Conditions
+from divmetrics.research.report.headroom import NAME
+from divmetrics.research.report.judged import judged_name, uneven
+from divmetrics.research.report.layout import Entry, Layout
+
+NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption says otherwise, or not
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Comparison:
+    """Runs side by side, as `divmetrics.compare` gives them.
+
+    Attributes
+    ----------
+    scores : run, topic, metric, score
+    means : metric, run, topics, mean, low, high, rank, letters: two runs share a letter exactly when they do
+        not differ significantly
+    pairs : metric, run_a, run_b, difference, p
+    judged : a row for each run, a column judged@k for each cutoff: the share of the first k documents that
+        were judged, a mean over topics
+    allowed : what the best list found of the runs' documents scores, a row for each metric with the same
+        columns, without letters (headroom=True); or None
+    """
+
+    scores: pd.DataFrame
+    means: pd.DataFrame
+    pairs: pd.DataFrame
+    judged: pd.DataFrame
+    allowed: pd.DataFrame | None
+    cutoffs: Mapping[str, int | None]
+    options: Options
+    conditions: Conditions
+
+    @property
+    def metrics(self) -> list[str]:
+        """As they were asked for."""
+        return list(self.cutoffs)
+
+    @property
+    def runs(self) -> list[str]:
+        """As they were given."""
+        return list(self.judged.index)
+
+    @property
+    def topics(self) -> list[str]:
+        """Those that the means are over."""
+        return [str(topic) for topic in self.scores["topic"].unique()]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The mean of each run (row) under each metric (column)."""
+        return pd.DataFrame(self._wide("mean"), index=pd.Index(self.runs, name="run"), columns=self.metrics)
+
+    @property
+    def curves(self) -> pd.DataFrame:
+        """The means of metrics with a cutoff: metric (without it), run, cutoff, mean, low, high, letters.
+
+        For `divmetrics.notebook.charts.cutoff_curves`, where a metric was asked for at several cutoffs.
+        """
+        cut = self.means[self.means["metric"].map(self.cutoffs).notna()]
+        at = cut["metric"].map(self.cutoffs).astype(int)
+        name = [label.removesuffix(f"@{cutoff}") for label, cutoff in zip(cut["metric"], at, strict=True)]
+        table = cut.assign(metric=name, cutoff=at)[
+            ["metric", "run", "cutoff", "mean", "low", "high", "letters"]
+        ]
+        return table.sort_values(["metric", "cutoff"], kind="stable", ignore_index=True)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a reader should be warned of, a sentence each: where runs were judged unevenly."""
+        return [] if self.conditions.condensed else uneven(self.judged)
+
+    @property
+    def caption(self) -> str:
+        """What is compared, and how: measures, topics, intervals, test, marks and what was judged."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
+        how = self.conditions
+        given = [
+            f"{field.name.replace('_', ' ')} {value}"
+            for field in fields(Options)
+            if field.name not in NOT_OF_A_METRIC
+            and (value := getattr(self.options, field.name)) != getattr(DEFAULTS, field.name)
+        ]
+        every = self.options.mean_over or convention_named(how.convention).mean_over
+        answered = "that every run answers" if every == "both" else "(0 where a run does not answer)"
+        yield (
+            f"Mean {listed(self.metrics)} over {len(self.topics)} topics {answered}; "
+            f"{', '.join([f'convention {how.convention}', *given])}."
+        )
+        yield f"±: half of the {100 * how.confidence:.6g}% interval (Student's t over topics)."
+        test = "randomised Tukey HSD"
+        if how.test == "bootstrap":
+            pairs = len(self.runs) * (len(self.runs) - 1) // 2
+            test = f"paired bootstrap, Holm's correction for {pairs} pair{'' if pairs == 1 else 's'}"
+        each = ", each metric on its own" if len(self.metrics) > 1 else ""
+        yield (
+            f"Runs that share no letter differ significantly (p < {how.level:.6g}; {test}, "
+            f"{how.trials} trials, seed {how.seed}{each})."
+        )
+        if any(entry.best for row in self.layout.rows for entry in row.entries):
+            yield "Bold: the best mean, and any that tie with it."
+        for cutoff in sorted(set(self.cutoffs.values()), key=lambda cutoff: (cutoff is None, cutoff)):
+            what = "documents" if cutoff is None else f"first {cutoff} documents"
+            yield f"{judged_name(cutoff)}: the share of the {what} that were judged."
+        if how.condensed:
+            yield "Documents never judged are then left out of all lists (condensed lists)."
+        else:
+            yield "Documents never judged count as not relevant."
+        if self.allowed is not None:
+            yield (
+                f"{NAME}: on each topic the better of the best run's list and a list built greedily from all "
+                "runs' documents; the best possible list may score more."
+            )
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The cells of the table, whatever it is printed as."""
+        mean, high, rank, letters = map(self._wide, ("mean", "high", "rank", "letters"))
+        best = (rank == 1) & ~(rank == 1).all(axis=0)  # where all tie, none is the best
+        shares = self.judged.to_numpy()
+        allowed = None
+        if self.allowed is not None:
+            row = self.allowed.set_index("metric").loc[self.metrics]
+            blanks = [""] * len(row), [False] * len(row)
+            allowed = (
+                str(row["run"].iloc[0]),
+                list(map(Entry, row["mean"], row["high"] - row["mean"], *blanks)),
+            )
+        rows = [
+            (
+                run,
+                list(map(Entry, mean[at], high[at] - mean[at], letters[at], best[at])),
+                shares[at],
+            )
+            for at, run in enumerate(self.runs)
+        ]
+        return Layout.of(self.metrics, list(self.judged.columns), rows, allowed)
+
+    def _wide(self, column: str) -> np.ndarray:
+        """A column of the means as (run, metric)."""
+        wide = self.means.pivot(index="run", columns="metric", values=column)
+        return wide.loc[self.runs, self.metrics].to_numpy()
+
+    @property
+    def text(self) -> str:
+        """For a terminal: means, every pair of runs, and where the metrics disagree."""
+        return text.text(
+            self.scores,
+            self.means,
+            self.pairs,
+            self.judged,
+            self.allowed,
+            self.cutoffs,
+            self.conditions,
+            self.notes,
+        )
+
+    @property
+    def markdown(self) -> str:
+        """A table of GitHub's Markdown, with its caption below."""
+        return markdown.markdown(self.layout, self.caption, self.notes)
+
+    @property
+    def latex(self) -> str:
+        r"""A floating table with its caption; the document needs \usepackage{booktabs}."""
+        return latex.latex(self.layout, self.caption, self.notes)
+
+    @property
+    def html(self) -> str:
+        """A page of its own."""
+        return html.page(self.layout, self.caption, self.notes)
+
+    @property
+    def csv(self) -> str:
+        """A row for each metric and run, in full precision."""
+        shares = np.concatenate([self.judged[judged_name(cutoff)] for cutoff in self.cutoffs.values()])
+        rows = self.means.assign(judged=shares).astype({"rank": "Int64"})
+        if self.allowed is not None:
+            rows = pd.concat([rows, self.allowed.drop(columns="rank")], ignore_index=True)
+        return rows.to_csv(index=False, lineterminator="\n")
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return html.fragment(self.layout, self.caption, self.notes)

@@ -1,0 +1,56 @@
+"""Compared runs as HTML: a piece of a page, and a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, score_cell
+from divmetrics.research.report.layout import Entry, Layout
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+</head>
+<body style="font-family:sans-serif">
+{body}
+</body>
+</html>
+"""
+
+
+def page(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+    """A page that needs no other file."""
+    return PAGE.format(title=escape(_title(layout)), body=fragment(layout, caption, notes))
+
+
+def fragment(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+    """Title, table, caption and notes, in the colours of the page around them."""
+    head: list[Cell] = [Cell("run")]
+    for metric in layout.metrics:
+        head += [Cell(metric, right=True), Cell("±", right=True)]
+    head += [Cell(name, right=True) for name in layout.judged]
+    room = [max(len(row.entries[at].letters) for row in layout.rows) for at in range(len(layout.metrics))]
+    rows: list[Row] = []
+    for row in layout.rows:
+        cells = [Cell(row.run)]
+        for entry, most in zip(row.entries, room, strict=True):
+            cells += [_mean(entry, most), Cell(number(entry.half), right=True)]
+        rows.append([*cells, *(Cell(share, right=True) for share in row.shares)])
+    return html_title(_title(layout)) + html_table(head, rows, [layout.ruled]) + html_notes([caption, *notes])
+
+
+def _title(layout: Layout) -> str:
+    return f"{layout.ruled} runs compared"
+
+
+def _mean(entry: Entry, most: int) -> Cell:
+    """The mean with its star, and its letters in the room that the longest of the column take."""
+    mean = score_cell(entry.mean, entry.best)
+    place = f"display:inline-block;min-width:{most}ch;text-align:left;vertical-align:super;"
+    place += "line-height:0;font-size:smaller"
+    letters = f'<span style="{place}">{escape(entry.letters)}</span>'
+    return Cell(f"{mean.text} {entry.letters:{most}}", mean.html + letters, True, "white-space:nowrap;")

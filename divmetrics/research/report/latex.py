@@ -1,0 +1,59 @@
+"""Compared runs as a floating table of LaTeX, with the rules of the package booktabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from divmetrics.render.escaping import in_latex_text
+from divmetrics.render.tables import number
+from divmetrics.research.report.layout import NONE, Entry, Layout
+
+
+def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+    """The table with its caption above, in which the notes stand, too."""
+    columns = "l" + r"r@{\,}lr" * len(layout.metrics) + "r" * len(layout.judged)
+    head = ["run"]
+    for metric in layout.metrics:
+        head += [rf"\multicolumn{{2}}{{c}}{{{in_latex_text(metric)}}}", r"$\pm$"]
+    head += map(in_latex_text, layout.judged)
+    rows = [
+        [
+            in_latex_text(row.run),
+            *(cell for entry in row.entries for cell in _cells(entry)),
+            *(share.replace(NONE, "--") for share in row.shares),
+        ]
+        for row in layout.rows
+    ]
+    told = in_latex_text(" ".join([caption, *notes]))
+    lines = [
+        r"% The document needs \usepackage{booktabs}.",
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{told}}}",
+        r"\medskip",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        _line(head),
+        r"\midrule",
+        *map(_line, rows[: layout.ruled]),
+        *([r"\midrule"] if rows[layout.ruled :] else []),
+        *map(_line, rows[layout.ruled :]),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(entry: Entry) -> list[str]:
+    mean = _number(entry.mean)
+    letters = rf"\textsuperscript{{{entry.letters}}}" if entry.letters else ""
+    return [rf"\textbf{{{mean}}}" if entry.best else mean, letters, _number(entry.half)]
+
+
+def _number(value: float) -> str:
+    return number(value).replace("-", "$-$")
+
+
+def _line(cells: Sequence[str]) -> str:
+    return rf"{' & '.join(cells)} \\"

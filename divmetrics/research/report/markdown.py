@@ -1,0 +1,30 @@
+"""Compared runs as a table of Markdown (GitHub's and whoever else has tables)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from divmetrics.render.escaping import in_markdown
+from divmetrics.render.tables import number
+from divmetrics.research.report.layout import Entry, Layout
+
+
+def markdown(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+    """The table, and below it the caption and the notes, a paragraph each."""
+    head = ["run"]
+    for metric in layout.metrics:
+        head += [in_markdown(metric), "±"]
+    head += map(in_markdown, layout.judged)
+    lines = [head, [":--", *["--:"] * (len(head) - 1)]]
+    for row in layout.rows:
+        cells = [in_markdown(row.run)]
+        for entry in row.entries:
+            cells += [_mean(entry), number(entry.half)]
+        lines.append([*cells, *row.shares])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n\n".join([table, *map(in_markdown, (caption, *notes))]) + "\n"
+
+
+def _mean(entry: Entry) -> str:
+    text = number(entry.mean)
+    return f"{f'**{text}**' if entry.best else text} {entry.letters}".rstrip()
