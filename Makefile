@@ -76,6 +76,7 @@ lite: setup .venv-lite/installed
 lint: setup $(CHECKERS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m mypy
+	PYTHONPATH=.:widgets $(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
 
@@ -84,7 +85,7 @@ unit: setup
 	$(RUN) -m pytest -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
 
 quick: lint
-	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/notebooks
+	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
@@ -94,7 +95,7 @@ compat: setup .venv-lock/bin/uv
 
 nbval: setup
 	$(RUN) -m pytest -n logical --dist loadfile --nbval --nbval-current-env \
-	    --nbval-sanitize-with tests/notebooks/sanitize.cfg $(ONLY)
+	    --nbval-sanitize-with tests/lessons/sanitize.cfg $(ONLY)
 
 notebooks: setup
 	$(RUN) -m tools.close_solutions
