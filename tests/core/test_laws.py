@@ -30,6 +30,7 @@ from divmetrics.parts import (
     Relevant,
     RelevantSoFar,
     SortedIdeal,
+    Uniform,
     Utility,
 )
 from tests.support.reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS, NEED_A_CUTOFF
@@ -104,6 +105,24 @@ def test_vectorised_equals_list_by_list(levels, data, cutoff):
     together = scores(sample, names)
     for (run, topic, name), score in together.items():
         assert dm.metric(name).score(collection.list(run, topic)) == close(score), (run, topic, name)
+
+
+@pytest.mark.parametrize("charged", ["documents", "cutoff"])
+@pytest.mark.parametrize("f", [Uniform(), One()], ids=repr)
+@quick(60)
+@given(samples(most_runs=3), cutoffs)
+def test_an_own_row_earns_nothing_at_intents_of_other_topics(f, charged, sample, cutoff):
+    """Arrays are padded to the most intents of any topic: a topic's score does not depend on its neighbours.
+
+    No shipped row needs this mask: each has an f or an M that is 0 at an intent that a topic lacks.
+    """
+    answered(sample)
+    collection = sample.collection()
+    row = Metric("costs", N=One(), f=f, w=One(), M=Relevant() - Effort(0.1, charged), cutoff=cutoff)
+    together = row.scores(view(collection))
+    for t, topic in enumerate(collection.pools):
+        for r, run in enumerate(collection.runs):
+            assert together[t, r] == close(row.score(collection.list(run, topic))), (run, topic)
 
 
 @pytest.mark.parametrize("levels", [1, 2])
@@ -549,6 +568,30 @@ def test_intent_square_is_the_weighted_mean_over_subtopics(sample, cutoff):
             pool = dm.Pool.of(below, judged).scaled(ranked.judgments.scale, ranked.judgments.adhoc_scale)
             total += t.probability * dm.metric(base).score(dm.RankedList(below, ranked.docs, pool))
         assert dm.metric(name).score(ranked) == close(total), name
+
+
+@quick(60)
+@given(one_list(), st.none() | cutoffs)
+def test_an_intent_that_is_its_own_subtopic_keeps_its_kind(sample, cutoff):
+    """Where no intent has subtopics, leaf=self is the weighted mean over intents as topics of their own.
+
+    Those that tell a navigational intent from an informational one, in f, M or the gains that are merged.
+    """
+    ranked = only(sample)
+    names = ["DIN-nDCG", "DIN-Q", "P+Q", *(["Ef-P"] if cutoff else [])]
+    for name in names:
+        at = "" if cutoff is None else f"@{cutoff}"
+        expected = 0.0
+        for intent in ranked.topic.intents:
+            alone = dm.Topic(ranked.topic.id, (replace(intent, probability=1.0),))
+            judged = {
+                doc: {intent.id: labels[intent.id]}
+                for doc, labels in sample.judgments[ranked.topic.id].items()
+            }
+            pool = dm.Pool.of(alone, judged).scaled(ranked.judgments.scale, ranked.judgments.adhoc_scale)
+            below = dm.RankedList(alone, ranked.docs, pool)
+            expected += intent.probability * dm.metric(f"{name}{at}").score(below)
+        assert dm.metric(f"{name}-IS(leaf=self){at}").score(ranked) == close(expected), name
 
 
 @quick(40)

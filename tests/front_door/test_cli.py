@@ -172,6 +172,26 @@ def test_ndevals_files_byte_for_byte(golden, capsys, research_files):
     assert text == (research_files / "golden" / "ndeval" / f"{golden}.csv").read_text()
 
 
+@pytest.mark.parametrize(("options", "divisor"), [((), 2), (("--mean-over", "judged"), 3)])
+def test_amean_of_ndeval_divides_by_topics_answered_or_judged(options, divisor, capsys, tmp_path):
+    """ndeval divides by the topics of the run, and with its option -c by all topics of the judgments.
+
+    Three topics are judged and the run answers two. For topic 1 each of its two intents has one relevant
+    document in the list: strec@5 is 1 and P-IA@5 is (1/5 + 1/5)/2. For topic 2 nothing relevant is listed.
+    """
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 1 d1 1\n1 2 d2 1\n2 1 d3 1\n3 1 d4 1\n")
+    run.write_text("1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n2 Q0 x 1 1 a\n")
+    text = printed(
+        capsys, "evaluate", str(qrels), str(run), *("--convention", "ndeval", "--format", "ndeval"), *options
+    )
+    *topics, mean = csv.DictReader(io.StringIO(text))
+    assert [(row["topic"], row["strec@5"]) for row in topics] == [("1", "1.000000"), ("2", "0.000000")]
+    assert mean["topic"] == "amean"
+    assert mean["strec@5"] == f"{1 / divisor:.6f}"
+    assert mean["P-IA@5"] == f"{1 / 5 / divisor:.6f}"
+
+
 def test_the_table_for_a_paper_in_the_readme(capsys, qrels, run, tmp_path):
     import scipy  # noqa: F401 - the table has intervals
 

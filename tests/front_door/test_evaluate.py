@@ -7,12 +7,14 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 import divmetrics as dm
 from divmetrics import evaluate as evaluate_function
 from divmetrics.evaluation import Options, score
-from tests.support.strategies import quick, samples
+from tests.support.reference import METRICS as REFERENCE
+from tests.support.reference import cases_of
+from tests.support.strategies import cutoffs, quick, samples
 
 # What is counted in warnings is asked for in test_bad_input.py.
 pytestmark = pytest.mark.filterwarnings("ignore::divmetrics.errors.DivmetricsWarning")
@@ -130,6 +132,50 @@ def test_relevance_level_and_scale():
     assert dm.evaluate(qrels, run, ["ERR-IA@1"])["score"].item() == 1 / 8
     assert dm.evaluate(qrels, run, ["ERR-IA@1"], scale=4)["score"].item() == 1 / 16
     assert dm.evaluate(qrels, run, ["S-recall@1"], relevance_level=2)["score"].item() == 0
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+@quick(20)
+@given(samples(), cutoffs)
+def test_relevance_level_makes_lower_grades_zero_and_leaves_the_others(level, sample, cutoff):
+    """A grade at or above the level keeps its size: graded metrics equal the naive transcription of them on
+    judgments whose lower grades are 0.
+    """
+    assume(all(sample.runs.values()))
+    names = ("ERR-IA", "nDCG-IA", "alpha-nDCG", "D-Q", "P+Q", "RBP-IA", "nDCG", "P-IA")
+    raised = {
+        topic: {
+            doc: {intent: grade if grade >= level else 0 for intent, grade in labels.items()}
+            for doc, labels in docs.items()
+        }
+        for topic, docs in sample.judgments.items()
+    }
+    scores = dm.evaluate(
+        sample.judgments,
+        list(sample.collection().runs.values()),
+        [f"{name}@{cutoff}" for name in names],
+        sample.topics,
+        relevance_level=level,
+        scale=sample.scale,
+    )
+    cases = cases_of(sample.changed(judgments=raised))
+    for run, topic, label, score_of_list in scores.itertuples(index=False):
+        expected = REFERENCE[label.split("@")[0]](cases[run, topic], cutoff)
+        assert score_of_list == pytest.approx(expected, abs=1e-9), (run, topic, label)
+
+
+@pytest.mark.parametrize("mean_over", ["judged", "both"])
+@quick(40)
+@given(samples(most_runs=3, most_topics=4))
+def test_a_mean_divides_by_the_topics_that_count(mean_over, sample):
+    """By all that are judged, or by those that the run answers: as many as it has rows."""
+    assume(all(sample.runs.values()))
+    scores = score(sample.collection(), None, ["nDCG-IA", "S-recall@2"], options=Options(mean_over=mean_over))
+    for r, run in enumerate(sample.runs):
+        answered = [t for t, topic in enumerate(scores.topics) if topic in sample.runs[run]]
+        divisor = len(sample.topics) if mean_over == "judged" else len(answered)
+        expected = scores.values[r, answered].sum(axis=0) / divisor
+        assert scores.means()[r] == pytest.approx(expected, abs=1e-12), run
 
 
 def test_the_function_is_not_hidden_by_its_module():
