@@ -253,7 +253,8 @@ def measured(
             advance(len(block) * len(group))
 
     blocks = list(_blocks(collection, deepest if dense else 0, bool(sparse), leaves))
-    next(collection.positions([collection.runs[runs[0]]], topics[:1], 0))  # matches all, before threads ask
+    # All ids are looked up here once, before several threads would.
+    next(collection.positions(list(collection.runs.values()), topics[:1], 0))
     with progress_bar(len(topics) * len(runs), "list", progress) as advance:
         if len(blocks) == 1 or not _threads.can_start():
             for topics_of, runs_of in blocks:

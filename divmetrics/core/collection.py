@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import repeat
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
-from divmetrics.core.texts import Coded, Texts
+from divmetrics.core.ids import EncodedIds
 from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.notebook.textformat.marks import SHAPES, Shape, marks_of
@@ -108,20 +107,21 @@ class Topic:
 class Pool:
     """The judgments of one topic.
 
-    `docs`: judged documents, ids ascending. `grades`: (intent, document), `leaf_grades`: (second-level
-    subtopic, document) in the order of the intents and their children, or None. Grades are 0..`scale`;
-    `adhoc_scale` is the top of the pseudo ad hoc grades (Sakai & Zeng 2019, section 4).
+    `docs`: judged documents, ids ascending; a tuple, or of a file `EncodedIds`. `grades`: (intent, document),
+    `leaf_grades`: (second-level subtopic, document) in the order of the intents and their children, or None.
+    Grades are 0..`scale`; `adhoc_scale` is the top of the pseudo ad hoc grades (Sakai & Zeng 2019, sec. 4).
     """
 
     topic: Topic
-    docs: tuple[str, ...]
+    docs: Sequence[str]
     grades: np.ndarray
     leaf_grades: np.ndarray | None = None
     scale: int = 1
     adhoc_scale: int = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "docs", tuple(self.docs))
+        if not isinstance(self.docs, EncodedIds):
+            object.__setattr__(self, "docs", tuple(self.docs))
         rows = {"grades": len(self.topic.intents), "leaf_grades": len(leaf_index(self.topic))}
         for name, expected in rows.items():
             given = getattr(self, name)
@@ -226,6 +226,12 @@ class Pool:
         """Document id -> its place in `docs`."""
         return {doc: i for i, doc in enumerate(self.docs)}
 
+    def positions_of(self, lists: Sequence[Sequence[str]]) -> list[np.ndarray]:
+        """Return, for each list, the position of every document in `docs`, or -1 if it was never judged."""
+        if isinstance(self.docs, EncodedIds):
+            return self.docs.positions_of(lists)
+        return [np.array([self.position.get(doc, -1) for doc in docs], dtype=np.int64) for docs in lists]
+
     def labels(self, doc: str) -> dict[str, int]:
         """{intent: grade} of one document, positive grades only; empty when it was never judged."""
         if doc not in self.position:
@@ -289,7 +295,7 @@ class Run:
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
-        if not isinstance(self.docs, Coded):  # the reader of a file has looked already
+        if not isinstance(self.docs, EncodedIds):
             for topic, (start, stop) in self.spans.items():
                 _listed(self.docs[start:stop], self.name, topic)
 
@@ -361,56 +367,16 @@ class Collection:
         adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
         return cls({t: pool.scaled(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
 
-    @cached_property
-    def _vocabulary(self) -> tuple[Texts, list[np.ndarray]]:
-        """Every judged document once, and for each pool the places of its documents."""
-        encoded = Texts.of([doc for pool in self.pools.values() for doc in pool.docs]).encoded()
-        bounds = np.cumsum([len(pool.docs) for pool in self.pools.values()])
-        return encoded.distinct, np.split(encoded.codes, bounds[:-1])
-
-    @property
-    def vocabulary(self) -> Texts:
-        """Every judged document once."""
-        return self._vocabulary[0]
-
-    @cached_property
-    def _judged_places(self) -> dict[int, np.ndarray]:
-        """For all ids that runs share, by their `id`: their places in the vocabulary."""
-        shared = [run.docs.distinct for run in self.runs.values() if isinstance(run.docs, Coded)]
-        others = {id(ids): ids for ids in shared if ids is not self.vocabulary}
-        return {key: ids.places(self.vocabulary) for key, ids in others.items()}
-
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
     ) -> Iterator[list[np.ndarray]]:
-        """Topic by topic, run by run: where each document stands in the pool; -1: never judged."""
-        from_files = any(isinstance(run.docs, Coded) for run in runs)
-        in_pool = self._places_in_pools(topics) if from_files else repeat(np.zeros(0, dtype=np.int64))
-        for topic, place in zip(topics, in_pool, strict=False):
-            found = []
+        """Yield, topic by topic, each run's documents as positions in the pool; -1: never judged."""
+        for topic in topics:
+            lists = []
             for run in runs:
                 start, stop = run.spans.get(topic, (0, 0))
-                docs = slice(start, stop if depth is None else min(stop, start + depth))
-                if isinstance(run.docs, Coded):
-                    codes = run.docs.codes[docs]
-                    if run.docs.distinct is not self.vocabulary:
-                        codes = self._judged_places[id(run.docs.distinct)][codes]
-                    found.append(place[codes])
-                else:
-                    known = self.pools[topic].position
-                    found.append(np.array([known.get(doc, -1) for doc in run.docs[docs]], dtype=np.int64))
-            yield found
-
-    def _places_in_pools(self, topics: Iterable[str]) -> Iterator[np.ndarray]:
-        """Topic by topic, for every place in the vocabulary the one in the pool or -1; one array for all."""
-        vocabulary, of_pool = self._vocabulary
-        rank = {topic: i for i, topic in enumerate(self.pools)}
-        place = np.full(len(vocabulary) + 1, -1, dtype=np.int64)  # the last one is for unknown documents
-        for topic in topics:
-            own = of_pool[rank[topic]]
-            place[own] = np.arange(len(own))
-            yield place
-            place[own] = -1
+                lists.append(run.docs[start : stop if depth is None else min(stop, start + depth)])
+            yield self.pools[topic].positions_of(lists)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """The same judgments with these runs instead."""
@@ -418,10 +384,7 @@ class Collection:
         for run in runs:
             if named.setdefault(run.name, run) is not run:
                 raise DivmetricsError(f"two runs are called {run.name!r}; give them different names")
-        changed = replace(self, runs=named)
-        if "_vocabulary" in vars(self):  # it has been worked out, and the judgments are the same
-            vars(changed)["_vocabulary"] = self._vocabulary
-        return changed
+        return replace(self, runs=named)
 
     def __repr__(self) -> str:
         return f"<collection: {len(self.pools)} topics, {len(self.runs)} runs, top grade Y = {self.scale}>"

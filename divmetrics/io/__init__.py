@@ -1,9 +1,8 @@
 """Files in, checked columns out: judgments, runs and topics.
 
 `read_qrels`, `read_run` and `read_topics` are for people and return DataFrames and `Topic` objects. The
-`load_*` functions, `*_from_frame` and `*_from_objects` return the same rows as columns (`JudgmentColumns`,
-`RunColumns`); from files, without pandas. Rows are raw: subtopic 0 and negative grades stand as the file has
-them.
+`load_*` functions and `*_from_objects` return the same rows as columns (`JudgmentColumns`, `RunColumns`),
+those of files without pandas. Rows are raw: subtopic 0 and negative grades stand as the file has them.
 
 Every file may be plain text or gz (told by its content, not its name), with or without a byte order mark,
 with any line ends. Every refusal is one `DivmetricsError` that names file, line, value, what was expected
@@ -13,12 +12,10 @@ and what to do.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from divmetrics import _threads
 from divmetrics.core.calls import public
-from divmetrics.errors import DivmetricsError
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 
 if TYPE_CHECKING:
@@ -30,9 +27,8 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 __all__ = [
-    "JudgmentColumns", "RunColumns", "held_judgments", "load_judged", "load_qrels", "load_run", "load_runs",
-    "qrels_from_frame", "qrels_from_objects", "read_qrels", "read_run", "read_topics", "runs_from_frame",
-    "runs_from_objects",
+    "JudgmentColumns", "RunColumns", "held_judgments", "load_judged", "load_qrels", "load_run",
+    "qrels_from_objects", "read_qrels", "read_run", "read_topics", "runs_from_objects",
 ]  # fmt: skip
 
 
@@ -197,32 +193,6 @@ def load_run(path: Path) -> RunColumns:
     if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
         raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
     return trec.run(contents)
-
-
-def load_runs(paths: Iterable[Path]) -> list[RunColumns]:
-    """Several run files at once, in the order given, read by as many threads as there are processors."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    if isinstance(paths, (str, os.PathLike)):
-        raise DivmetricsError(f"{os.fspath(paths)} is one path, expected a list of run files; use load_run")
-    if not _threads.can_start():
-        return list(map(load_run, paths))
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        return list(pool.map(load_run, paths))
-
-
-def qrels_from_frame(frame: pd.DataFrame) -> JudgmentColumns:
-    """Check a DataFrame with the columns topic, intent, [subtopic,] doc, grade; errors name the row."""
-    from divmetrics.io import frames
-
-    return frames.judgments(frame)
-
-
-def runs_from_frame(frame: pd.DataFrame) -> list[RunColumns]:
-    """Check a DataFrame with the columns [run,] topic, doc, [rank,] score; one `RunColumns` per run."""
-    from divmetrics.io import frames
-
-    return frames.runs(frame)
 
 
 def qrels_from_objects(held: Any) -> JudgmentColumns:

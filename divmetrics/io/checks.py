@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from divmetrics.core.checks import shown
-from divmetrics.core.texts import Coded, Texts
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.opening import refusal
+from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
 Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
 
@@ -28,19 +28,19 @@ def topic_id(text: str) -> str:
 def judgment_columns(
     source: str,
     place: Place,
-    topic: Texts,
-    intent: Texts,
-    doc: Texts,
+    topic: StringColumn,
+    intent: StringColumn,
+    doc: StringColumn,
     grade: np.ndarray,
-    subtopic: Texts | None = None,
+    subtopic: StringColumn | None = None,
 ) -> JudgmentColumns:
     """Checked judgments.
 
     Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
     repeated with the same.
     """
-    topics, intents, docs = _without_task(topic), intent.encoded(), doc.encoded()
-    subtopics = None if subtopic is None else subtopic.encoded()
+    topics, intents, docs = _without_task(topic), intent.encode(), doc.encode()
+    subtopics = None if subtopic is None else subtopic.encode()
     levels = [intents] if subtopics is None else [intents, subtopics]
     first, again = _repeated_rows([topics, *levels, docs])
     if len(again):
@@ -68,8 +68,8 @@ def judgment_columns(
 def run_columns(
     source: str,
     place: Place,
-    topic: Texts,
-    doc: Texts,
+    topic: StringColumn,
+    doc: StringColumn,
     rank: np.ndarray | None,
     score: np.ndarray,
     tag: str,
@@ -77,7 +77,7 @@ def run_columns(
     """A checked run; raises DivmetricsError where a topic's list has a document twice."""
     topics = _without_task(topic)
     if _may_repeat(topics, doc):
-        docs = doc.encoded()
+        docs = doc.encode()
         first, again = _repeated_rows([topics, docs])
         if len(again):
             before, row = int(first[0]), int(again[0])
@@ -89,13 +89,13 @@ def run_columns(
     return RunColumns(topics, doc, rank, score, tag, source)
 
 
-def _may_repeat(topics: Coded, docs: Texts) -> bool:
+def _may_repeat(topics: DictionaryColumn, docs: StringColumn) -> bool:
     """Whether a topic may have a document twice; that none has is soon seen, without looking at the ids."""
     keys = np.sort(docs.fingerprints + topics.codes.astype(np.uint64))
     return bool((keys[1:] == keys[:-1]).any())
 
 
-def _repeated_rows(columns: Sequence[Coded]) -> tuple[np.ndarray, np.ndarray]:
+def _repeated_rows(columns: Sequence[DictionaryColumn]) -> tuple[np.ndarray, np.ndarray]:
     """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
     rarest = max(columns, key=lambda column: len(column.distinct)).codes
     rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # no other row can have an equal
@@ -117,11 +117,11 @@ def _repeated_rows(columns: Sequence[Coded]) -> tuple[np.ndarray, np.ndarray]:
     return rows[first[in_order]], rows[again[in_order]]
 
 
-def _without_task(topic: Texts) -> Coded:
-    encoded = topic.encoded()
+def _without_task(topic: StringColumn) -> DictionaryColumn:
+    encoded = topic.encode()
     names = encoded.distinct.tolist()
     plain = [topic_id(name) for name in names]
     if plain == names:
         return encoded
-    renamed = Texts.of(plain).encoded()
-    return Coded(renamed.distinct, renamed.codes[encoded.codes])
+    renamed = StringColumn.of(plain).encode()
+    return DictionaryColumn(renamed.distinct, renamed.codes[encoded.codes])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from divmetrics.core.texts import Coded, Texts
+from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,11 +22,11 @@ class JudgmentColumns:
     subtopic, doc) occurs twice.
     """
 
-    topic: Coded
-    intent: Coded
-    doc: Coded
+    topic: DictionaryColumn
+    intent: DictionaryColumn
+    doc: DictionaryColumn
     grade: np.ndarray
-    subtopic: Coded | None
+    subtopic: DictionaryColumn | None
     source: str
 
     def frame(self) -> pd.DataFrame:
@@ -47,8 +47,8 @@ class RunColumns:
     (topic, doc) occurs twice.
     """
 
-    topic: Coded
-    doc: Texts
+    topic: DictionaryColumn
+    doc: StringColumn
     rank: np.ndarray | None
     score: np.ndarray
     tag: str
@@ -57,7 +57,7 @@ class RunColumns:
     def frame(self) -> pd.DataFrame:
         """A DataFrame with the columns run, topic, doc (str), rank (int64), score (float64)."""
         rank = {} if self.rank is None else {"rank": self.rank}
-        columns = {"topic": self.topic, "doc": self.doc.encoded(), **rank, "score": self.score}
+        columns = {"topic": self.topic, "doc": self.doc.encode(), **rank, "score": self.score}
         return _frame({"run": self.tag, **columns})
 
 
@@ -68,7 +68,7 @@ def _frame(columns: Mapping[str, Any]) -> pd.DataFrame:
         # Each text becomes one of pandas once.
         return (
             pd.Series(column.distinct.tolist()).array.take(column.codes)
-            if isinstance(column, Coded)
+            if isinstance(column, DictionaryColumn)
             else column
         )
 

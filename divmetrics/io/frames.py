@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.checks import shown
-from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io.checks import Place, judgment_columns, run_columns
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.opening import refusal
+from divmetrics.io.string_column import StringColumn
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
@@ -65,7 +65,7 @@ def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) ->
     score = _numbers(named["score"], "score", place, "a finite number")
     if "run" not in named:
         return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
-    tag = _texts(named["run"], "run", place).encoded()
+    tag = _texts(named["run"], "run", place).encode()
     codes = tag.codes
     rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     found = []
@@ -128,7 +128,7 @@ def _among(place: Place, rows: np.ndarray) -> Place:
     return lambda row: place(int(rows[row]))
 
 
-def _texts(series: pd.Series, name: str, place: Place) -> Texts:
+def _texts(series: pd.Series, name: str, place: Place) -> StringColumn:
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
@@ -136,7 +136,7 @@ def _texts(series: pd.Series, name: str, place: Place) -> Texts:
     only_texts = pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans
     try:
         if only_texts and not (series == "").any():
-            return Texts.of(series)
+            return StringColumn.of(series)
     except UnicodeEncodeError:
         pass
     row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))

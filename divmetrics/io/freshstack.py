@@ -18,13 +18,13 @@ import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, shown
 from divmetrics.core.collection import Topic
-from divmetrics.core.texts import Texts
 from divmetrics.io import json_entries
 from divmetrics.io.checks import run_columns
 from divmetrics.io.columns import RunColumns
 from divmetrics.io.json_entries import Record
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 from divmetrics.io.opening import Contents, refusal
+from divmetrics.io.string_column import StringColumn
 
 ROWS = "FreshStack's queries (query_id, nuggets with _id, relevant_corpus_ids and non_relevant_corpus_ids)"
 QRELS_NUGGETS = "FreshStack's qrels_nuggets ({nugget: {document: 0 or 1}}, nuggets as <query>_<number>)"
@@ -145,8 +145,8 @@ def run(contents: Contents) -> RunColumns:
     return run_columns(
         contents.source,
         lambda _: record.where,
-        topic=Texts.of(topics),
-        doc=Texts.of(docs),
+        topic=StringColumn.of(topics),
+        doc=StringColumn.of(docs),
         rank=np.array(ranks, dtype=np.int64),
         score=np.array(scores, dtype=np.float64),
         tag=Path(contents.source).name.removesuffix(".gz").rsplit(".", 1)[0],

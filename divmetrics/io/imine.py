@@ -17,7 +17,6 @@ import numpy as np
 
 from divmetrics.core.checks import is_whole, shown
 from divmetrics.core.collection import Topic
-from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io import markup
 from divmetrics.io.checks import judgment_columns
@@ -25,8 +24,9 @@ from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.hierarchy import Hierarchy, Subtopic
 from divmetrics.io.json_entries import each_once
 from divmetrics.io.markup import Element
-from divmetrics.io.numerals import integer
+from divmetrics.io.number_parsing import integer
 from divmetrics.io.opening import Contents, open_contents, refusal
+from divmetrics.io.string_column import StringColumn
 
 IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
 TOPICS_FORM = "IMine topics (subtopics fls with poss, sls with poss in them)"
@@ -156,7 +156,7 @@ def judgments(
     if not grades:
         what = "has no judgment of a subtopic"
         raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
-    arrays = {name: Texts.of(values) for name, values in columns.items()}
+    arrays = {name: StringColumn.of(values) for name, values in columns.items()}
     return judgment_columns(
         source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays
     )

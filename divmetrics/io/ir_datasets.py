@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.collection import Topic
-from divmetrics.core.texts import Texts
 from divmetrics.io.checks import judgment_columns, topic_id
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.opening import refusal
+from divmetrics.io.string_column import StringColumn
 from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
 from divmetrics.optional import needed
 
@@ -37,9 +37,9 @@ def judgments(identifier: str) -> JudgmentColumns:
     return judgment_columns(
         identifier,
         lambda row: f"{identifier}, judgment {row + 1}",
-        topic=Texts.of([str(row.query_id) for row in rows]),
-        intent=Texts.of([str(row.subtopic_id) for row in rows]),
-        doc=Texts.of([str(row.doc_id) for row in rows]),
+        topic=StringColumn.of([str(row.query_id) for row in rows]),
+        intent=StringColumn.of([str(row.subtopic_id) for row in rows]),
+        doc=StringColumn.of([str(row.doc_id) for row in rows]),
         grade=np.array([row.relevance for row in rows], dtype=np.int64),
     )
 

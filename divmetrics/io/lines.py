@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from divmetrics.core.checks import shown
-from divmetrics.core.texts import ROOM, Texts
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.numerals import INTEGER, integer, integers, number, numbers
+from divmetrics.io.number_parsing import INTEGER, integer, integers, number, numbers
 from divmetrics.io.opening import Contents, refusal
+from divmetrics.io.string_column import ROOM, StringColumn
 
 Kind = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
@@ -29,7 +29,7 @@ TAB, LINE_FEED, BLANK = b"\t\n "  # what is no larger than a blank may end a fie
 class LineFormat:
     """Columns separated by blanks or tabs, by name and kind.
 
-    "text" becomes Texts, "integer" numpy int64, "number" numpy float64, finite.
+    "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite.
     `mistaken_for` is the number of columns, and the name, of the file that people give instead.
     """
 
@@ -77,7 +77,7 @@ def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
         return None
 
 
-def _fields(data: bytes, columns: int) -> list[Texts] | None:
+def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
     """The columns of lines that have one blank or tab between fields; None of others."""
     if not data.isascii():
         try:
@@ -97,7 +97,7 @@ def _fields(data: bytes, columns: int) -> list[Texts] | None:
     begin[0] = np.concatenate([[ROOM], end[-1, :-1] + 1])
     if (begin == end).any() or (letters[end[-1]] != LINE_FEED).any():
         return None
-    return [Texts(letters, *of_column) for of_column in zip(begin, end, strict=True)]
+    return [StringColumn(letters, *of_column) for of_column in zip(begin, end, strict=True)]
 
 
 def read_carefully(contents: Contents, form: LineFormat) -> Columns:
@@ -123,7 +123,7 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     columns: Columns = {}
     for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if kind == "text":
-            columns[name] = Texts.of(values)
+            columns[name] = StringColumn.of(values)
         else:
             columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
     return columns
@@ -134,7 +134,7 @@ _CONVERTERS: dict[Kind, Callable[[bytes], Any]] = {
     "integer": integer,
     "number": number,
 }
-_AT_ONCE: dict[Kind, Callable[[Texts], Any]] = {
+_AT_ONCE: dict[Kind, Callable[[StringColumn], Any]] = {
     "text": lambda column: column,
     "integer": integers,
     "number": numbers,

@@ -20,8 +20,6 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import name as checked_name
 from divmetrics.core.checks import shown, whole
 from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
-from divmetrics.core.shared_ids import with_shared_ids
-from divmetrics.core.texts import Coded, Texts
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.io import (
     JudgmentColumns,
@@ -32,6 +30,8 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.shared_ids import in_one_dictionary, share_ids
+from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
@@ -102,8 +102,20 @@ def load_under(
     )
     if runs is None:
         return collection
-    judged = None if to_be_shown else collection
-    return collection.with_runs(_loaded(runs, order or convention.order, judged, progress))
+    known = None
+    if not to_be_shown:
+        collection, known = _with_one_dictionary(collection)
+    return collection.with_runs(_loaded(runs, order or convention.order, known, progress))
+
+
+def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
+    """Encode the judged documents of all topics with the same distinct ids, and return these, too."""
+    pools = collection.pools
+    docs = in_one_dictionary([DictionaryColumn.of(pool.docs) for pool in pools.values()])
+    if not docs or all(pool.docs is own for pool, own in zip(pools.values(), docs, strict=True)):
+        return collection, docs[0].distinct if docs else StringColumn.of([])
+    encoded = {t: replace(pool, docs=own) for (t, pool), own in zip(pools.items(), docs, strict=True)}
+    return replace(collection, pools=encoded), docs[0].distinct
 
 
 @public
@@ -117,21 +129,19 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
 
     What several files list in common is kept once, so it pays to give all of them at once.
     """
-    return _loaded(sources, order, judged=None, progress=False)
+    return _loaded(sources, order, known=None, progress=False)
 
 
-def _loaded(sources: Any, order: Order, judged: Collection | None, progress: bool) -> list[Run]:
-    """Runs as `load_runs` has them; judged: of what is read here, its documents alone are kept."""
+def _loaded(sources: Any, order: Order, known: StringColumn | None, progress: bool) -> list[Run]:
+    """Load runs as `load_runs` does; known: the only ids that are kept of what is read here, None for all."""
     if isinstance(sources, Mapping) and not _is_one_run(sources):
-        return [_called(name, run, order, judged, progress) for name, run in sources.items()]
+        return [_called(name, run, order, known, progress) for name, run in sources.items()]
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
     items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
     paths = [item for item in items if isinstance(item, (str, Path))]
-    is_read = any(not isinstance(item, (Run, RankedList)) for item in items)
-    known = judged.vocabulary if judged and is_read else None
 
     def kept(read: Iterable[Run]) -> list[Run]:
-        return with_shared_ids(read) if judged is None else list(read)
+        return _with_shared_ids(read) if known is None else list(read)
 
     with progress_bar(len(paths), "run", progress) as advance:
 
@@ -168,6 +178,19 @@ def _loaded(sources: Any, order: Order, judged: Collection | None, progress: boo
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
 
+def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
+    """Let runs share their ids, so that one which many of them list is kept once."""
+    without: list[Run] = []
+
+    def columns() -> Iterator[DictionaryColumn]:
+        for run in runs:
+            without.append(replace(run, docs=()))
+            yield DictionaryColumn.of(run.docs)
+
+    shared = share_ids(columns())
+    return [replace(run, docs=docs) for run, docs in zip(without, shared, strict=True)]
+
+
 def _is_one_run(given: Mapping[Any, Any] | Sequence[Any]) -> bool:
     """Is it one run, although it holds several things? {topic: {doc: score}} and lists of tuples are."""
     if isinstance(given, Mapping):
@@ -180,11 +203,11 @@ def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
     return any(isinstance(inside, Mapping) for inside in docs.values())
 
 
-def _called(name: str, source: Any, order: Order, judged: Collection | None, progress: bool) -> Run:
+def _called(name: str, source: Any, order: Order, known: StringColumn | None, progress: bool) -> Run:
     """The one run of a source, under a name of its own."""
     if isinstance(source, Mapping) and not _is_one_run(source):
         raise DivmetricsError(f"run {name!r} is {shown(source)}, expected {{topic: {{document: score}}}}")
-    held = _loaded(source, order, judged, progress)
+    held = _loaded(source, order, known, progress)
     if len(held) != 1:
         raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
     return replace(held[0], name=checked_name("the name of a run", name))
@@ -227,9 +250,9 @@ def _pools(
 ) -> dict[str, Pool]:
     topic_ids, topic_of = _codes(columns.topic)
     intent_ids, intent_of = _codes(columns.intent)
-    doc_ids, doc_of = _codes(columns.doc)
+    doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
-    alphabetical = np.argsort(np.array(doc_ids, dtype=object), kind="stable")
+    alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
     place = np.empty_like(alphabetical)
     place[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
@@ -269,7 +292,7 @@ def _pools(
                     )
             if not leaves:
                 leaf_grades = None
-        docs = tuple(doc_ids[i] for i in alphabetical[judged])
+        docs = DictionaryColumn(doc_ids, alphabetical[judged])
         pools[topic_id] = Pool(topic, docs, grades, leaf_grades)
     said = []
     if ignored:
@@ -327,15 +350,15 @@ def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
     return False, len(digits), digits, intent
 
 
-def _codes(column: Coded) -> tuple[list[str], np.ndarray]:
-    """Distinct strings in order of appearance, and a code per row."""
+def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
+    """Return the distinct strings, and a code per row."""
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
-def _run(columns: RunColumns, order: Order, known: Texts | None) -> Run:
+def _run(columns: RunColumns, order: Order, known: StringColumn | None) -> Run:
     """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
     topic_ids, topic_of = _codes(columns.topic)
-    docs = columns.doc.encoded() if known is None else columns.doc.among(known)
+    docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
     if order == "rank" and columns.rank is None:
         order = "score"

@@ -54,7 +54,7 @@ def judgments(contents: Contents) -> JudgmentColumns:
     """Judgments `topic intent doc L0`, `L1` ...; intent 0 marks documents that are relevant to none."""
     contents = _without_semicolons(contents)
     columns = read_columns(contents, QRELS)
-    encoded = columns.pop("level").encoded()
+    encoded = columns.pop("level").encode()
     level_of, levels = encoded.codes, encoded.distinct.tolist()
     wrong = next((i for i, level in enumerate(levels) if not LEVEL.fullmatch(level)), None)
     if wrong is not None:

@@ -17,12 +17,12 @@ import numpy as np
 
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
-from divmetrics.core.texts import Texts
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.io.checks import judgment_columns, topic_id
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.hierarchy import CHOICES
 from divmetrics.io.opening import refusal
+from divmetrics.io.string_column import StringColumn
 
 WEIGHTS = re.compile(r"\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*(?:,\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*)*")
 WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"
@@ -69,8 +69,8 @@ def columns(file: NuggetFile) -> JudgmentColumns:
     """The judgments, one row for each document and nugget, in file order."""
     rows = file.judgments
 
-    def column(name: str) -> Texts:
-        return Texts.of([getattr(row, name) for row in rows])
+    def column(name: str) -> StringColumn:
+        return StringColumn.of([getattr(row, name) for row in rows])
 
     return judgment_columns(
         file.source,

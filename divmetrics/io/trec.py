@@ -63,7 +63,7 @@ def run(contents: Contents) -> RunColumns:
     tags = columns.pop("tag")
     columns.pop("Q0")
     if not tags.all_equal():
-        encoded = tags.encoded()
+        encoded = tags.encode()
         row = int(np.argmax(encoded.codes > 0))
         what = f"has the tag {shown(encoded[row])} but the lines before have {shown(encoded[0])}"
         raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import load_qrels, load_run, load_runs, read_qrels, read_run, read_topics
+from divmetrics.io import load_qrels, load_run, read_qrels, read_run, read_topics
 from tests.support.refusals import refused, written
 
 QRELS = "1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n1 1 d4 3"
@@ -226,14 +226,6 @@ def test_repeats_are_counted_once_with_a_warning(tmp_path: Path) -> None:
         frame = read_qrels(path)
     assert len(caught) == 1
     assert frame.to_numpy().tolist() == [["1", "1", "a", 1], ["1", "1", "b", 0], ["1", "2", "a", 1]]
-
-
-def test_several_runs_at_once(tmp_path: Path) -> None:
-    paths = [written(tmp_path, RUN.replace("mine", name), name) for name in "abc"]
-    assert [run.tag for run in load_runs(paths)] == ["a", "b", "c"]
-    assert [run.source for run in load_runs(paths)] == [str(path) for path in paths]
-    with pytest.raises(DivmetricsError, match="is one path"):
-        load_runs(paths[0])
 
 
 def test_long_values_are_cut(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divmetrics.core.texts import Texts
-from divmetrics.io import numerals
+from divmetrics.io.number_parsing import integer, integers, number, numbers
+from divmetrics.io.string_column import StringColumn
 
 DIGITS = st.text("0123456789", max_size=18)
 ENDS = st.sampled_from(["", "", "e-3", "E400"])
@@ -27,13 +27,13 @@ ODD = st.sampled_from(
 NUMERALS = st.one_of(WRITTEN.map("".join), ROUNDED, FLOATS.map(repr), ODD).filter(bool)
 
 
-@pytest.mark.parametrize(
-    ("together", "alone"), [(numerals.numbers, numerals.number), (numerals.integers, numerals.integer)]
-)
-def test_together_as_alone(together: Callable[[Texts], np.ndarray], alone: Callable[[bytes], Any]) -> None:
+@pytest.mark.parametrize(("together", "alone"), [(numbers, number), (integers, integer)])
+def test_together_as_alone(
+    together: Callable[[StringColumn], np.ndarray], alone: Callable[[bytes], Any]
+) -> None:
     @given(st.lists(NUMERALS, max_size=6), st.integers(1, 3))
     def compared(written: list[str], times: int) -> None:
-        column = Texts.of(written * times)
+        column = StringColumn.of(written * times)
         try:
             expected = [alone(text.encode()) for text in written * times]
         except ValueError:
@@ -48,8 +48,8 @@ def test_together_as_alone(together: Callable[[Texts], np.ndarray], alone: Calla
 
 def test_what_files_hold_is_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise nothing would fail if all were read one by one."""
-    monkeypatch.setattr(numerals, "number", None)
-    monkeypatch.setattr(numerals, "integer", None)
+    monkeypatch.setattr("divmetrics.io.number_parsing.number", None)
+    monkeypatch.setattr("divmetrics.io.number_parsing.integer", None)
     scores = ["999.612056", "-7.5", "3", ".25", "-0.00001234567890", "1234567.12345678"]
-    assert numerals.numbers(Texts.of(scores)).tolist() == list(map(float, scores))
-    assert numerals.integers(Texts.of(["0", "007", "1234567890123456"])).tolist() == [0, 7, 1234567890123456]
+    assert numbers(StringColumn.of(scores)).tolist() == list(map(float, scores))
+    assert integers(StringColumn.of(["0", "007", "1234567890123456"])).tolist() == [0, 7, 1234567890123456]

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divmetrics.core import texts
-from divmetrics.core.texts import Texts
+from divmetrics.io import string_column
+from divmetrics.io.shared_ids import in_one_dictionary
+from divmetrics.io.string_column import StringColumn
 
 LONG = st.text(st.characters(codec="utf-8"), max_size=12).map(lambda text: text * 9)
 TEXTS = st.lists(st.text("a\0é", max_size=3) | st.text(st.characters(codec="utf-8")) | LONG, max_size=8)
@@ -18,41 +19,42 @@ TEXTS = st.lists(st.text("a\0é", max_size=3) | st.text(st.characters(codec="utf
 
 @pytest.fixture(params=["as they are", "all the same"])
 def fingerprints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Texts are compared, whatever their fingerprints."""
+    """StringColumn are compared, whatever their fingerprints."""
     if request.param == "all the same":
         same = property(lambda column: np.zeros(len(column), dtype=np.uint64))
-        monkeypatch.setattr(Texts, "fingerprints", same)
+        monkeypatch.setattr(StringColumn, "fingerprints", same)
 
 
 @pytest.mark.usefixtures("fingerprints")
 def test_texts_are_found_among_others() -> None:
     @given(TEXTS, TEXTS)
     def searched(first: list[str], second: list[str]) -> None:
-        one, other = Texts.of(first), Texts.of(second)
+        one, other = StringColumn.of(first), StringColumn.of(second)
         assert one.tolist() == first
-        coded = one.encoded_with([other])
+        coded = in_one_dictionary([one.encode(), other.encode()])
         distinct = list(dict.fromkeys(first + second))
         assert [part.distinct.tolist() for part in coded] == [distinct] * 2
         assert [list(part) for part in coded] == [first, second]
-        known = other.encoded().distinct
+        known = other.encode().distinct
         assert known.tolist() == list(dict.fromkeys(second))
         found = [known.tolist().index(text) if text in second else -1 for text in first]
-        assert one.places(known).tolist() == [*found, -1]
-        assert one.among(known).codes.tolist() == found
+        assert one.positions_in(known).tolist() == [*found, -1]
+        assert one.encode_as(known).codes.tolist() == found
 
     searched()
 
 
 @given(TEXTS.filter(bool), st.data())
 def test_rows_can_be_taken(held: list[str], data: st.DataObject) -> None:
-    column = Texts.of(held)
+    column = StringColumn.of(held)
     rows = data.draw(st.lists(st.integers(0, len(held) - 1)))
     taken = column.take(np.array(rows, dtype=np.int64))
     for part in (taken, taken.with_own_letters(), pickle.loads(pickle.dumps(taken))):
         assert part.tolist() == [held[row] for row in rows]
         assert (len(set(part.tolist())) == 1) == (len(part) > 0 and part.all_equal())
         assert part.fingerprints.tolist() == [column.fingerprints[row] for row in rows]
-        assert [Texts.of([text]).fingerprints[0] for text in part.tolist()] == part.fingerprints.tolist()
+        alone = [StringColumn.of([text]).fingerprints[0] for text in part.tolist()]
+        assert alone == part.fingerprints.tolist()
     pairs = [(a, b) for a in range(len(held)) for b in range(len(held))]
     sides = (column.take(np.array(side)) for side in zip(*pairs, strict=True))
     assert next(sides).equal(next(sides)).tolist() == [held[a] == held[b] for a, b in pairs]
@@ -61,8 +63,8 @@ def test_rows_can_be_taken(held: list[str], data: st.DataObject) -> None:
 
 
 def test_own_letters_are_copied_a_few_texts_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "FEW", 2)
-    taken = Texts.of(["one", "", "two", "three", "four"]).take(np.array([4, 1, 3, 3, 0]))
+    monkeypatch.setattr(string_column, "FEW", 2)
+    taken = StringColumn.of(["one", "", "two", "three", "four"]).take(np.array([4, 1, 3, 3, 0]))
     assert taken.with_own_letters().tolist() == ["four", "", "three", "three", "one"]
 
 
@@ -70,9 +72,9 @@ def test_other_texts_have_other_fingerprints() -> None:
     """Else every list would be looked through twice."""
     starts = ("", "d", "clueweb12-0000tw-13-", "msmarco_v2.1_doc_", "a" * 100)
     ids = [f"{start}{i}{end}" for start in starts for i in range(3000) for end in ("", "b" * 70)]
-    assert len(set(Texts.of(ids).fingerprints.tolist())) == len(ids)
+    assert len(set(StringColumn.of(ids).fingerprints.tolist())) == len(ids)
 
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(UnicodeEncodeError):
-        Texts.of(["a", "\ud800"])
+        StringColumn.of(["a", "\ud800"])

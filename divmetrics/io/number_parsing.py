@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.texts import WORD, Texts, windows
+from divmetrics.io.string_column import WORD, StringColumn, windows
 
 INTEGER = re.compile(rb"[+-]?[0-9]+")
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -44,14 +44,14 @@ def number(field: bytes) -> float:
     return value
 
 
-def integers(column: Texts) -> np.ndarray:
+def integers(column: StringColumn) -> np.ndarray:
     """A column of whole numbers of 64 bits, int64; raises ValueError. No text is empty."""
     found = windows(column.letters, column.end, 2 * WORD)
     values, fit = _digits(found, 0, column.end - column.begin)
     return _with_others(values.astype(np.int64), fit, column, integer)
 
 
-def numbers(column: Texts) -> np.ndarray:
+def numbers(column: StringColumn) -> np.ndarray:
     """A column of finite numbers, float64; raises ValueError. No text is empty."""
     values, fit = np.zeros(len(column)), np.zeros(len(column), dtype=bool)
     left = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
@@ -63,7 +63,7 @@ def numbers(column: Texts) -> np.ndarray:
     return _with_others(values, fit, column, number)
 
 
-def _numbers_like_first(column: Texts) -> tuple[np.ndarray, np.ndarray]:
+def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
     """Values, and which of them are right: of numbers with as many decimals as the first one."""
     letters, begin, end = column.letters, column.begin, column.end
     _, point, decimals = letters[begin[0] : end[0]].tobytes().partition(b".")
@@ -113,7 +113,7 @@ def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _with_others(
-    values: np.ndarray, fit: np.ndarray, column: Texts, read: Callable[[bytes], Any]
+    values: np.ndarray, fit: np.ndarray, column: StringColumn, read: Callable[[bytes], Any]
 ) -> np.ndarray:
     """The same values; those that did not fit are read one by one."""
     rows = np.flatnonzero(~fit)

@@ -13,8 +13,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
-from divmetrics.core import shared_ids
-from divmetrics.io import loading
+from divmetrics.io import loading, shared_ids
 
 DOCS = [f"clueweb12-0000tw-{i:02d}-{i:05d}" for i in range(60)]
 RUNS, TOPICS = 20, ("1", "2")
@@ -91,6 +90,29 @@ def test_however_ids_are_shared_lists_and_scores_are_the_same(
     assert dm.evaluate(qrels, alone, ["ERR-IA@5", "alpha-nDCG"]).equals(from_paths)
 
 
+def test_ids_from_files_and_from_python_find_each_other(files: list[Path], qrels: Path) -> None:
+    from_files = dm.load_collection(qrels)
+    pools = {
+        t: dm.Pool(p.topic, tuple(p.docs), p.grades, p.leaf_grades, p.scale, p.adhoc_scale)
+        for t, p in from_files.pools.items()
+    }
+    written = [dm.Run.of(f"run{r}", dict.fromkeys(TOPICS, DOCS[r:] + DOCS[:r])) for r in range(RUNS)]
+    scores = [
+        dm.evaluate(collection, runs, ["ERR-IA@5", "alpha-nDCG"])
+        for collection in (
+            from_files,
+            dm.Collection(pools),
+            dm.Collection({**pools, "2": from_files.pools["2"]}),
+        )
+        for runs in (files, dm.load_runs(files, "score"), written)
+    ]
+    assert all(other.equals(scores[0]) for other in scores)
+    (places, others), *_ = from_files.positions([written[3], dm.load_runs(files[3], "score")[0]], ["1"])
+    assert places.tolist() == others.tolist() == [3, 4, *[-1] * 55, 0, 1, 2]
+    assert pools["1"].docs == from_files.pools["1"].docs
+    assert hash(pools["1"].docs) == hash(from_files.pools["1"].docs)
+
+
 def test_documents_of_a_file_are_a_sequence_of_ids(files: list[Path]) -> None:
     docs = dm.load_runs(files[3], "score")[0].docs
     assert (docs[0], docs[-1], docs[-2:], len(docs)) == (DOCS[3], DOCS[2], tuple(DOCS[1:3]), 2 * len(DOCS))
@@ -114,7 +136,7 @@ def to_be_measured(qrels: Path, runs: Any) -> dm.Collection:
 def test_of_runs_to_be_measured_the_judged_ids_are_kept(files: list[Path], qrels: Path) -> None:
     collection = to_be_measured(qrels, files[2:4])
     (docs, others) = (run.docs for run in collection.runs.values())
-    assert docs.distinct is others.distinct is collection.vocabulary
+    assert docs.distinct is others.distinct is collection.pools["1"].docs.distinct
     assert docs.codes.tolist() == 2 * [2, 3, 4, *[-1] * 55, 0, 1]
 
 

@@ -1,0 +1,52 @@
+"""Columns that share their distinct strings, so that an id which many runs list is kept once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from divmetrics.io.string_column import DictionaryColumn, StringColumn
+
+# Bytes of strings: of the columns that wait to be encoded together, and of what is shared before it starts
+# afresh, since encoding takes several times their room.
+TOGETHER, MOST_SHARED = 1 << 24, 1 << 26
+
+
+def share_ids(columns: Iterable[DictionaryColumn]) -> list[DictionaryColumn]:
+    """Encode columns anew, many with the same distinct strings."""
+    done: list[DictionaryColumn] = []
+    group: list[np.ndarray] = []
+    nothing = ids = StringColumn.of([])
+    coming = iter(columns)
+    while batch := _batch(coming, max(TOGETHER, ids.nbytes)):
+        # In order of appearance, so that strings known before keep their codes.
+        encoded = in_one_dictionary([DictionaryColumn(ids, np.arange(len(ids))), *batch])
+        ids = encoded[0].distinct
+        # Only codes wait: every batch has made longer ids, which would all be kept.
+        group += [column.codes for column in encoded[1:]]
+        if ids.nbytes > MOST_SHARED:
+            done += [DictionaryColumn(ids, codes) for codes in group]
+            group, ids = [], nothing
+    return done + [DictionaryColumn(ids, codes) for codes in group]
+
+
+def in_one_dictionary(columns: list[DictionaryColumn]) -> list[DictionaryColumn]:
+    """Encode columns with the same distinct strings: the first one's, then others in order of appearance."""
+    parts = [column.distinct for column in columns]
+    if all(part is parts[0] for part in parts):
+        return columns
+    together = StringColumn.joined(parts).encode()
+    bounds = np.cumsum([len(part) for part in parts])[:-1]
+    own_codes = [np.append(codes, np.int32(-1)) for codes in np.split(together.codes, bounds)]
+    pairs = zip(own_codes, columns, strict=True)
+    return [DictionaryColumn(together.distinct, own[column.codes]) for own, column in pairs]
+
+
+def _batch(coming: Iterator[DictionaryColumn], size: int) -> list[DictionaryColumn]:
+    """Take the next columns until their strings have so many bytes."""
+    batch: list[DictionaryColumn] = []
+    while size > 0 and (column := next(coming, None)) is not None:
+        batch.append(column)
+        size -= column.distinct.nbytes
+    return batch
