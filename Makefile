@@ -62,7 +62,7 @@ book: setup
 	LIVE='$(LIVE)' $(RUN) -m tools.book
 
 book-zip: book
-	$(RUN) -m tools.book.packing site dist/divmetrics-book.zip
+	$(RUN) -m tools.book.zip_site site dist/divmetrics-book.zip
 
 lite: setup .venv-lite/installed
 	$(RUN) -m tools.lite

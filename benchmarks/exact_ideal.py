@@ -22,9 +22,9 @@ import numpy as np
 
 import divmetrics as dm
 from divmetrics.conventions.paper import alpha_nDCG
-from divmetrics.core.exact import ExactResult, best_list
+from divmetrics.core.batch import view
 from divmetrics.core.ideal import Ties
-from divmetrics.core.views import view
+from divmetrics.core.optimal_lists import ExactResult, best_list
 from divmetrics.parts import GreedyIdeal
 
 CUTOFF = 20

@@ -17,10 +17,10 @@ from divmetrics.conventions.convention import MeanOver, Order
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
+from divmetrics.core.batch import View, view
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, warn_uneven
 from divmetrics.core.metric import BaseMetric, Value
-from divmetrics.core.views import View, view
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.io.loading import load_under
 from divmetrics.registry.parse import metric as metric_named

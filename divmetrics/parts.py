@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
-from divmetrics.notebook.expressions.parts import (
+from divmetrics.notebook.expressions.expression_parts import (
     Written,
     WrittenDiscount,
     WrittenError,

@@ -12,8 +12,8 @@ from nbformat import NotebookNode
 from divmetrics.explanations import REFERENCES
 from divmetrics.explanations.references import Reference
 from tools.lessons import Length, Lesson, lesson_and_exercises
+from tools.markdown_text import headings
 from tools.notebook_files import FOLDER, number, read, reading_order
-from tools.prose import headings
 
 ROUNDED = 5  # minutes are said in steps of so many, upwards
 

@@ -27,8 +27,8 @@ from nbformat import NotebookNode
 
 from tools.close_solutions import solution_file
 from tools.execute_notebooks import WIDGET_VIEW
+from tools.markdown_text import headings
 from tools.notebook_files import all_notebooks, folded, generated, read, tags
-from tools.prose import headings
 
 LONGEST_CELL = 20
 LONGEST_LINE = 100  # letters: JupyterLab cuts longer ones in a window of 1000 pixels

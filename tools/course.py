@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from tools.chapters import Chapter, chapters
 from tools.course_rules import complaints
-from tools.heads import furnished
+from tools.generated_cells import furnished
 from tools.map_page import map_page
 from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, write
 from tools.readme import repository

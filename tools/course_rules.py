@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 from tools import derivations, tracks
 from tools.chapters import Chapter, chapters
 from tools.lessons import RULES
+from tools.markdown_text import Link, anchors, links
 from tools.notebook_files import FOLDER, all_notebooks, read
-from tools.prose import Link, anchors, links
 
 Rule = Callable[[Sequence[Chapter]], Iterator[str]]
 

@@ -24,10 +24,10 @@ from divmetrics.notebook.taxonomy import line
 from divmetrics.registry.parse import metrics
 from divmetrics.render.tables import listed
 from divmetrics.research.aggregated import page_metric
-from divmetrics.research.aggregated.names import AGGREGATED
+from divmetrics.research.aggregated.metric_names import AGGREGATED
 from tools.chapters import Chapter
 from tools.map_pictures import picture
-from tools.prose import anchored, in_a_table
+from tools.markdown_text import anchored, in_a_table
 
 SQUARES, SQUARE = "-IS", "ERR-IS"  # what stands for all of them, and the one that is shown
 SQUARES_SAID = "Every metric within each intent, over its second-level subtopics."

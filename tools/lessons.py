@@ -20,8 +20,8 @@ from urllib.parse import unquote
 from nbformat import NotebookNode
 
 from divmetrics.explanations import REFERENCES
+from tools.markdown_text import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
 from tools.notebook_files import GLOSSARY, folded, generated, number, read, reading_order
-from tools.prose import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
 
 Rule = Callable[[Path, NotebookNode], Iterator[str]]
 

@@ -8,7 +8,7 @@ import divmetrics as dm
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.research.aggregated import Page
-from divmetrics.research.aggregated.names import AGGREGATED
+from divmetrics.research.aggregated.metric_names import AGGREGATED
 from divmetrics_widgets.walk_still import thumbnail
 from divmetrics_widgets.walking import walked
 from divmetrics_widgets.walking_pages import walked_page

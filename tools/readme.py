@@ -3,7 +3,7 @@
     python -m tools.readme
 
 - The public addresses of the repository and of the book are one setting each, in pyproject.toml; how to get
-  the project, the badges, the links in binder/README.md (tools/doors.py) and the citation follow from them,
+  the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from them,
   also while they are not yet known.
 - The list of lessons follows from their metadata and from the groups in tools/tracks.py.
 - The examples' outputs are what they print: each command of a ```console block and each ```python block that
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from divmetrics.atomic_files import save
 from tools.chapters import Chapter, chapters
-from tools.doors import binder_address, colab_address, links
+from tools.launch_links import binder_address, colab_address, links
 from tools.notebook_files import FOLDER
 from tools.tracks import by_group
 

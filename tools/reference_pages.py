@@ -13,9 +13,9 @@ from nbformat import NotebookNode
 
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
-from tools.heads import cited
+from tools.generated_cells import cited
+from tools.markdown_text import in_a_table
 from tools.notebook_files import MAP, made_page
-from tools.prose import in_a_table
 
 NOTATION = f"""# Notation and glossary
 

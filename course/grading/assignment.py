@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from divmetrics.core.ties import ANSWER
+from divmetrics.core.tolerances import ANSWER
 
 Values = dict[Any, float]
 Answer = float | str | list[str] | Values

@@ -14,8 +14,8 @@ from itertools import cycle
 from nbformat import NotebookNode
 
 from course.grading.assignment import Assignment
-from course.grading.copies import Copy, content, every, filled, variable
 from course.grading.course_files import Release
+from course.grading.known_submissions import Copy, content, every, filled, variable
 from course.grading.rebuild import LARGEST
 
 SECRET = "printed-by-a-submission"

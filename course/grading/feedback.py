@@ -12,9 +12,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from course.grading.assignment import Assignment, Written
-from course.grading.by_hand import ByHand
 from course.grading.course_files import Release
 from course.grading.judge import DIGITS
+from course.grading.manual_points import ByHand
 
 if TYPE_CHECKING:
     from course.grading.grade import Result

@@ -23,12 +23,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from course.grading import feedback, giving_back
+from course.grading import feedback, feedback_zip
 from course.grading.assignment import Assignment
-from course.grading.by_hand import ByHand
-from course.grading.command import done
 from course.grading.course_files import Course, Release
+from course.grading.exit_status import done
 from course.grading.judge import DIGITS, Verdict, judge
+from course.grading.manual_points import ByHand
 from course.grading.rebuild import NoNotebook, Rebuilt, is_answer, rebuild
 from course.grading.sandbox import Cell, Ran, Sandbox
 from course.grading.submissions import Student, Submission, collect, students, whose
@@ -277,7 +277,7 @@ def write_down(
         if result.folder:
             to_give[result.folder] = page
     packed = pages.with_suffix(".zip")
-    giving_back.pack(to_give, assignment.name, packed)
+    feedback_zip.pack(to_give, assignment.name, packed)
     say(f"points: {table}")
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 

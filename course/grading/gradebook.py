@@ -10,9 +10,9 @@ import nbformat
 from nbgrader.api import Comment, Grade, Gradebook
 
 from course.grading.assignment import Assignment
-from course.grading.by_hand import ByHand
 from course.grading.course_files import Course, Release
-from course.grading.shown import shown
+from course.grading.formgrader_notebook import shown
+from course.grading.manual_points import ByHand
 from divmetrics.atomic_files import save
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 
 from course.grading.assignment import Answer, Assignment, Question, Values
 from course.grading.sandbox import Ran
-from divmetrics.core.ties import ANSWER
+from divmetrics.core.tolerances import ANSWER
 
 
 @dataclass(frozen=True)

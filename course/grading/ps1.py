@@ -11,7 +11,7 @@ import numpy as np
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, Written, Wrong
 from divmetrics.core import view_lists
-from divmetrics.core.ties import ANSWER
+from divmetrics.core.tolerances import ANSWER
 from divmetrics.parts import Cascade, Graded, Linear, Log2, One, Relevant, Satisfaction, Uniform
 
 

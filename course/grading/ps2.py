@@ -17,7 +17,7 @@ from course.grading.ps1 import row
 from course.grading.ps2_functions import ERR_SLIPS, NOVELTY_SLIPS, cascaded, cascades, novel, novelties, slips
 from course.grading.ps2_solutions import BY_HAND, BY_LIBRARY
 from divmetrics.core import view_lists
-from divmetrics.core.ties import ANSWER, TIE
+from divmetrics.core.tolerances import ANSWER, TIE
 from divmetrics.parts import GreedyIdeal, IdealIdeal, Novelty, Probability
 from divmetrics.research.counterfactual import Flip
 from divmetrics.research.counterfactual.edits import fewest_moves

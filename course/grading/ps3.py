@@ -17,11 +17,11 @@ import pandas as pd
 
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, Written, Wrong
-from course.grading.draws import apart
+from course.grading.data_draws import apart
 from course.grading.ps3_solutions import BY_HAND, BY_LIBRARY
 from divmetrics import meta
 from divmetrics.conventions.convention import MeanOver, Order
-from divmetrics.core.ties import RANDOMISED
+from divmetrics.core.tolerances import RANDOMISED
 from divmetrics.optional import needed
 
 ERR_IA, SHARP = METRICS = ("ERR-IA@10", "D#-nDCG@10")

@@ -15,7 +15,7 @@ from course.grading.ps4_copies import copies
 from course.grading.ps4_pairs import RIVALS, chosen, honest, named, once, searched
 from course.grading.ps4_solutions import BY_HAND, BY_PARTS
 from divmetrics import meta
-from divmetrics.core.ties import TIE
+from divmetrics.core.tolerances import TIE
 from divmetrics.errors import DivmetricsError
 
 MINE = "mine"

@@ -18,7 +18,7 @@ import divmetrics as dm
 from course.grading.judge import Unreadable, numbers
 from course.grading.ps4_pairs import chosen, once
 from divmetrics.core.collection import RankedList
-from divmetrics.core.ties import TWO_WAYS, compared
+from divmetrics.core.tolerances import TWO_WAYS, compared
 
 SCALE = 2
 FUNCTION = {"function": True}  # what hand_in writes of one

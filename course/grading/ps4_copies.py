@@ -10,11 +10,11 @@ from itertools import cycle
 from typing import Any
 
 from course.grading.attacks import SECRET
-from course.grading.copies import Copy, content, filled
 from course.grading.course_files import Release
+from course.grading.known_submissions import Copy, content, filled
 from course.grading.ps4_pairs import chosen, named, parts, wrong
 from course.grading.ps4_solutions import BY_HAND
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 
 QUESTIONS = frozenset({"q1", "q2", "q3", "q4", "q5"})
 LAWS = 5

@@ -18,11 +18,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from course.grading import trial
+from course.grading import self_test
 from course.grading.assignment import Assignment, data_module
-from course.grading.command import done
 from course.grading.course_files import Course, Release
-from course.grading.draws import accepted
+from course.grading.data_draws import accepted
+from course.grading.exit_status import done
 from course.grading.leaks import leaks
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
@@ -86,7 +86,7 @@ def release(course: Course, names: Iterable[str], trust: bool = False) -> None:
         print(f"{name}: choosing {course.settings['draws']} data sets ...", flush=True)
         made = generate(course, assignment, course.settings["draws"])
         print(f"{name}: nothing of the key is in {made.folder}")
-        wrong = trial.run(made, assignment, trust=trust)
+        wrong = self_test.run(made, assignment, trust=trust)
         if wrong:
             shutil.rmtree(made.folder)
             raise DivmetricsError(f"{name} is not released:\n  " + "\n  ".join(wrong))

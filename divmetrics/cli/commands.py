@@ -24,8 +24,8 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, 
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, chosen_metrics, score
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
-from divmetrics.io.hierarchy import CHOICES
 from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.topic_hierarchy import CHOICES
 from divmetrics.registry.parse import metric
 
 # What --help says of an argument.
@@ -322,8 +322,8 @@ def _explain(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     _check_output(options)
     # pandas takes half a second to import, which the other commands do without.
-    from divmetrics.research.report.conditions import Conditions
-    from divmetrics.research.report.scored import compared
+    from divmetrics.research.report.comparing import compared
+    from divmetrics.research.report.options import Conditions
 
     how = Conditions(**{field.name: getattr(options, field.name) for field in fields(Conditions)})
     files = options.qrels, options.runs, options.metrics, _topics(options)

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
-from divmetrics.core.views import View
 
 
 @singledispatch

@@ -18,7 +18,7 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import is_number, shown
 from divmetrics.core.ids import EncodedIds
-from divmetrics.core.ties import SUM_EXPECTED, SUM_QUIET, sums_to_one
+from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.notebook.textformat.marks import SHAPES, Shape, marks_of
 
@@ -205,7 +205,7 @@ class Pool:
             return "0"
         intent, doc = np.unravel_index(self.grades.argmax(), self.grades.shape)
         return (
-            f"{self.top_grade} (topic {self.topic.id}, document {self.docs[doc]!r}, intent "
+            f"{self.top_grade} (topic {self.topic.id}, document {self.docs[int(doc)]!r}, intent "
             f"{self.topic.intents[intent].id!r})"
         )
 

@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.row import Row
-from divmetrics.core.ties import TIE, levels_of_sums
-from divmetrics.core.views import View
+from divmetrics.core.batch import View
+from divmetrics.core.protocols import Row
+from divmetrics.core.tolerances import TIE, levels_of_sums
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 
 Ties = Literal["ascending", "descending"]
@@ -89,7 +89,7 @@ def greedy_order(pool: View, row: Row, ties: Ties, cutoff: int | None) -> np.nda
 
 def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
     """The largest sum that any list of judged documents has under an alpha-DCG row, (topic, 1, 1, 1)."""
-    from divmetrics.core.exact import best_list
+    from divmetrics.core.optimal_lists import best_list
 
     alpha = getattr(row.M, "alpha", None)
     if row.M.reads != ("relevant",) or alpha is None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.views import View, first_cover
+from divmetrics.core.batch import View, first_cover
 from divmetrics.errors import DivmetricsError
 
 

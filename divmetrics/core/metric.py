@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from divmetrics.core.batch import View, view_lists
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
@@ -18,7 +19,6 @@ from divmetrics.core.parts.part import said_by_kind, text_of
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.settings import Found, parameters, print_value, settings, still_said, with_settings
-from divmetrics.core.views import View, view_lists
 from divmetrics.errors import DivmetricsError
 
 DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it

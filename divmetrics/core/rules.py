@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from divmetrics.core.batch import View, view_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
 from divmetrics.core.ideal import alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
-from divmetrics.core.ties import TWO_WAYS, sums_to_one
-from divmetrics.core.views import View, view_lists
+from divmetrics.core.tolerances import TWO_WAYS, sums_to_one
 from divmetrics.errors import DivmetricsError
 
 MOST_RANKS = 500  # of a list below which M is tried with other documents; spread over a longer list

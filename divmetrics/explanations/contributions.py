@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.core.batch import View, view_lists
 from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.views import View, view_lists
 
 if TYPE_CHECKING:
     import pandas as pd

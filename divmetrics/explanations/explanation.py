@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from divmetrics.core.batch import view_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.views import view_lists
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.terms import Product, Term, named, terms

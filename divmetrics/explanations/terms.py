@@ -8,11 +8,11 @@ from functools import singledispatch
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import per_group
 from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
-from divmetrics.core.views import View
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from divmetrics.core.batch import View, uncovered, view_lists
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
 from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
 from divmetrics.core.parts.normalisers import ListedIdeal
-from divmetrics.core.views import View, uncovered, view_lists
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.terms import Reading, terms
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
-    from divmetrics.io.objects import HeldJudgments
+    from divmetrics.io.in_memory import HeldJudgments
 
 Path = str | os.PathLike[str]
 
@@ -94,16 +94,16 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
     """
     from divmetrics.core.checks import shown
-    from divmetrics.io import hierarchy, imine, ir_datasets, markup, ntcir, nugget_files, nuggets, trec
-    from divmetrics.io.json_entries import is_json
-    from divmetrics.io.opening import open_contents, refusal
+    from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, topic_hierarchy, trec, xml
+    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.json_records import is_json
 
     expected = (
         "topics as TREC Web track XML, IMine XML or topics.json, NTCIREVAL intent probabilities, or nuggets"
     )
     weights = nuggets.importance_weights(probabilities)
     if weights is None:
-        hierarchy.check_choice(probabilities)
+        topic_hierarchy.check_choice(probabilities)
     if ir_datasets.is_identifier(path):
         return ir_datasets.topics(os.fspath(path))
     found = nugget_files.in_folder(path, judged=False)
@@ -117,18 +117,18 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
         what = f"has no nuggets that probabilities={shown(probabilities)} could weigh"
         raise refusal(contents.source, what, "nuggets with their importance", "leave out the weights")
     if contents.starts_with(b"[", b"{"):
-        return hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
+        return topic_hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
     if not contents.starts_with(b"<"):
         if ntcir.is_topics(contents):
             return ntcir.topics(contents, probabilities)
         beginning = shown(" ".join(ntcir.first_line(contents)))
         what = f"is neither XML nor JSON nor the probability of an intent ({beginning})"
         raise refusal(contents.line(0), what, expected, "give the topics file here")
-    root = markup.parse(contents, expected)
+    root = xml.parse(contents, expected)
     if trec.is_topics(root):
         return trec.topics(contents.source, root)
     if imine.is_topics(root):
-        return hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
+        return topic_hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
     if imine.is_judgments(root):
         raise refusal(contents.source, "holds IMine judgments, not topics", expected, "swap the two files")
     what = f"has the root element <{root.tag}>, which is not a topics format known here"
@@ -154,9 +154,9 @@ def load_judged(
 def _load_judgments(
     path: Path, topics: Path | Sequence[Topic] | None, described: bool
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
-    from divmetrics.io import imine, ir_datasets, markup, ntcir, nugget_files, nuggets, trec
-    from divmetrics.io.json_entries import is_json
-    from divmetrics.io.opening import open_contents, refusal
+    from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, trec, xml
+    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.json_records import is_json
 
     if ir_datasets.is_identifier(path):
         return ir_datasets.judgments(os.fspath(path)), ()
@@ -172,7 +172,7 @@ def _load_judgments(
         reader = ntcir if ntcir.is_judgments(contents) else trec
         return reader.judgments(contents), ()
     expected = f"{trec.QRELS.description} or IMine's judgments"
-    root = markup.parse(contents, expected)
+    root = xml.parse(contents, expected)
     if imine.is_judgments(root):
         return imine.judgments(contents.source, root, topics), ()
     if trec.is_topics(root) or imine.is_topics(root):
@@ -184,8 +184,8 @@ def _load_judgments(
 def load_run(path: Path) -> RunColumns:
     """The run that `read_run` reads, as columns."""
     from divmetrics.io import nugget_files, trec
-    from divmetrics.io.json_entries import is_json
-    from divmetrics.io.opening import open_contents, refusal
+    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.json_records import is_json
 
     contents = open_contents(path, trec.RUN.description)
     if is_json(contents):
@@ -202,13 +202,13 @@ def qrels_from_objects(held: Any) -> JudgmentColumns:
 
 def runs_from_objects(held: Any) -> list[RunColumns]:
     """Check runs as other programs hold them in memory; one `RunColumns` per run."""
-    from divmetrics.io import objects
+    from divmetrics.io import in_memory
 
-    return objects.runs(held)
+    return in_memory.runs(held)
 
 
 def held_judgments(held: Any, *, ad_hoc: bool = False) -> HeldJudgments:
     """The same judgments, to be read more than once; ad_hoc: those without subtopics will do."""
-    from divmetrics.io import objects
+    from divmetrics.io import in_memory
 
-    return objects.held_judgments(held, ad_hoc)
+    return in_memory.held_judgments(held, ad_hoc)

@@ -18,13 +18,13 @@ import numpy as np
 
 from divmetrics.core.checks import is_number, is_whole, shown
 from divmetrics.core.collection import Topic
-from divmetrics.io import json_entries
-from divmetrics.io.checks import run_columns
+from divmetrics.io import json_records
 from divmetrics.io.columns import RunColumns
-from divmetrics.io.json_entries import Record
+from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
-from divmetrics.io.opening import Contents, refusal
 from divmetrics.io.string_column import StringColumn
+from divmetrics.io.validate import run_columns
 
 ROWS = "FreshStack's queries (query_id, nuggets with _id, relevant_corpus_ids and non_relevant_corpus_ids)"
 QRELS_NUGGETS = "FreshStack's qrels_nuggets ({nugget: {document: 0 or 1}}, nuggets as <query>_<number>)"
@@ -57,7 +57,7 @@ def _all(found: Mapping[str, Any], kind: type) -> bool:
 def rows(contents: Contents) -> NuggetFile:
     """Topics and judgments of a data set's rows; a document in both lists of a nugget is a contradiction."""
     topics, judgments = [], []
-    for record in json_entries.records(contents, ROWS):
+    for record in json_records.records(contents, ROWS):
         query = record.id("query_id")
         nuggets = []
         for nugget in record.records("nuggets", "nugget"):
@@ -155,7 +155,7 @@ def run(contents: Contents) -> RunColumns:
 
 def _only(contents: Contents, expected: str) -> Record:
     """The one object of a file."""
-    found: Iterator[Record] = json_entries.records(contents, expected)
+    found: Iterator[Record] = json_records.records(contents, expected)
     record = next(found)
     second = next(found, None)
     if second is not None:

@@ -18,15 +18,15 @@ import numpy as np
 from divmetrics.core.checks import is_whole, shown
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.io import markup
-from divmetrics.io.checks import judgment_columns
+from divmetrics.io import xml
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.hierarchy import Hierarchy, Subtopic
-from divmetrics.io.json_entries import each_once
-from divmetrics.io.markup import Element
+from divmetrics.io.file_contents import Contents, open_contents, refusal
+from divmetrics.io.json_records import each_once
 from divmetrics.io.number_parsing import integer
-from divmetrics.io.opening import Contents, open_contents, refusal
 from divmetrics.io.string_column import StringColumn
+from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
+from divmetrics.io.validate import judgment_columns
+from divmetrics.io.xml import Element
 
 IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
 TOPICS_FORM = "IMine topics (subtopics fls with poss, sls with poss in them)"
@@ -172,7 +172,7 @@ def _subtopics_by_label(
         if contents.starts_with(b"["):
             known = hierarchies_from_json(contents)
         else:
-            known = hierarchies_from_xml(contents.source, markup.parse(contents, TOPICS_FORM))
+            known = hierarchies_from_xml(contents.source, xml.parse(contents, TOPICS_FORM))
     else:
         known = topics
     by_label: dict[tuple[str, str], tuple[str, str]] = {}

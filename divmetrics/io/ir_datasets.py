@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.collection import Topic
-from divmetrics.io.checks import judgment_columns, topic_id
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.opening import refusal
+from divmetrics.io.file_contents import refusal
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
+from divmetrics.io.validate import judgment_columns, topic_id
 from divmetrics.optional import needed
 
 PREFIX = "irds:"

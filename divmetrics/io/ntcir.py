@@ -13,12 +13,12 @@ import numpy as np
 
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
-from divmetrics.core.ties import SUM_EXPECTED, sums_to_one
-from divmetrics.io.checks import judgment_columns, topic_id
+from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.lines import LineFormat, read_columns
-from divmetrics.io.opening import Contents, refusal
+from divmetrics.io.delimited import LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, refusal
 from divmetrics.io.trec import SUBTOPIC_KINDS
+from divmetrics.io.validate import judgment_columns, topic_id
 
 QRELS = LineFormat(
     "NTCIREVAL judgments",

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from divmetrics.io import json_entries
-from divmetrics.io.json_entries import Record
+from divmetrics.io import json_records
+from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
-from divmetrics.io.opening import Contents, refusal
 
 BANK = "a nugget bank (query_id, nugget_bank of questions with answers that refer to documents)"
 OLDER = 'a nugget bank ({question: ["OR" or "AND", {answer: [document, ...]}]} in nuggets_<topic>.json)'
@@ -43,7 +43,7 @@ def recognised_older(first: Mapping[str, Any]) -> bool:
 def banks(contents: Contents, judged: bool) -> NuggetFile:
     """Topics and judgments of banks; judged: a bank that refers to no document is refused."""
     topics, judgments = [], []
-    for record in json_entries.records(contents, BANK):
+    for record in json_records.records(contents, BANK):
         own = record
         if not record.has("query_id") and record.has("metadata"):
             own = record.record(record.fields["metadata"], "metadata")
@@ -76,7 +76,7 @@ def older(contents: Contents, judged: bool) -> NuggetFile:
         what = "does not say in its name which topic it is for"
         raise refusal(contents.source, what, OLDER, "call it nuggets_<topic>.json")
     topic, nuggets, judgments = named.group(1), [], []
-    record, *others = json_entries.records(contents, OLDER)
+    record, *others = json_records.records(contents, OLDER)
     if others:
         raise refusal(others[0].where, "is a second object", OLDER, "give one file for each topic")
     for number, (question, pair) in enumerate(record.fields.items(), 1):

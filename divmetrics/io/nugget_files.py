@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from divmetrics.core.collection import Topic
-from divmetrics.io import freshstack, json_entries, nugget_bank, nuggetizer
+from divmetrics.io import freshstack, json_records, nugget_bank, nuggetizer
 from divmetrics.io.columns import RunColumns
+from divmetrics.io.file_contents import Contents, open_contents, refusal
 from divmetrics.io.nuggets import NuggetFile
-from divmetrics.io.opening import Contents, open_contents, refusal
 
 EXPECTED = (
     "nuggets with the documents judged for them (nuggetizer's assignments, FreshStack's or a nugget bank)"
@@ -33,7 +33,7 @@ def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
     banks = []
     for name in names:
         contents = open_contents(Path(path) / name, nugget_bank.BANK)
-        first = json_entries.first_object(contents)
+        first = json_records.first_object(contents)
         if nugget_bank.recognised(first):
             banks.append(nugget_bank.banks(contents, judged=False))
         elif nugget_bank.recognised_older(first):
@@ -53,7 +53,7 @@ def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
 
 def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFile:
     """What a JSON file judges; described: the topics given, which it may need to know its nuggets."""
-    first = json_entries.first_object(contents)
+    first = json_records.first_object(contents)
     if freshstack.has_rows(first):
         return freshstack.rows(contents)
     if nuggetizer.recognised(first):
@@ -74,7 +74,7 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
 
 def topics(contents: Contents) -> NuggetFile | None:
     """The topics of a JSON file of nuggets; None for one that is none."""
-    first = json_entries.first_object(contents)
+    first = json_records.first_object(contents)
     if freshstack.has_rows(first):
         return freshstack.rows(contents)
     if nuggetizer.recognised(first):
@@ -90,13 +90,13 @@ def topics(contents: Contents) -> NuggetFile | None:
 
 def run(contents: Contents, expected: str) -> RunColumns:
     """A run in a JSON file."""
-    if freshstack.is_qrels_nuggets(json_entries.first_object(contents)):
+    if freshstack.is_qrels_nuggets(json_records.first_object(contents)):
         return freshstack.run(contents)
     raise _unknown(contents, f"{expected}, or {freshstack.RESULTS}")
 
 
 def _unknown(contents: Contents, expected: str) -> Exception:
-    for _ in json_entries.records(contents, expected):  # what is no JSON at all is told first, with its line
+    for _ in json_records.records(contents, expected):  # what is no JSON at all is told first, with its line
         break
     what = "is JSON of a form that is not known here"
     return refusal(contents.source, what, expected, "check that it is the file meant, or convert it")

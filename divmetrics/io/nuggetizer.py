@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsWarning, did_you_mean
-from divmetrics.io import json_entries
-from divmetrics.io.json_entries import Record
+from divmetrics.io import json_records
+from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTopic, topics
-from divmetrics.io.opening import Contents, refusal
 
 GRADES = {"support": 2, "partial_support": 1, "not_support": 0}
 FAILED = "failed"  # the model gave no answer, so the document is not judged
@@ -98,7 +98,7 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
 
 def _lines(contents: Contents, expected: str, judged: bool) -> Iterator[_Line]:
     shared: dict[_Named, _Named] = {}  # every document has the nuggets of its topic
-    for record in json_entries.records(contents, expected):
+    for record in json_records.records(contents, expected):
         _check_kind(record)
         if judged and not record.has("docid"):
             what = "has nuggets but no docid: no document is judged"

@@ -18,11 +18,11 @@ import numpy as np
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.io.checks import judgment_columns, topic_id
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.hierarchy import CHOICES
-from divmetrics.io.opening import refusal
+from divmetrics.io.file_contents import refusal
 from divmetrics.io.string_column import StringColumn
+from divmetrics.io.topic_hierarchy import CHOICES
+from divmetrics.io.validate import judgment_columns, topic_id
 
 WEIGHTS = re.compile(r"\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*(?:,\s*[^\s=,]+\s*=\s*[0-9.eE+-]+\s*)*")
 WEIGHTS_FORM = "weights of importance such as 'vital=2,okay=1'"

@@ -10,13 +10,13 @@ import numpy as np
 from divmetrics.core.checks import shown
 from divmetrics.core.collection import Intent, Kind, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.checks import judgment_columns, run_columns, topic_id
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.lines import LineFormat, read_columns
-from divmetrics.io.opening import Contents, refusal
+from divmetrics.io.delimited import LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
-    from divmetrics.io.markup import Element
+    from divmetrics.io.xml import Element
 
 QRELS = LineFormat(
     "TREC diversity judgments",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from divmetrics.core.ties import compared, preferences
+from divmetrics.core.tolerances import compared, preferences
 from divmetrics.explanations.user_model import Track, Walk
 from divmetrics.render.tables import listed, number
 

@@ -10,7 +10,7 @@ from html import escape
 from itertools import zip_longest
 from typing import NamedTuple
 
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 
 
 class Cell(NamedTuple):

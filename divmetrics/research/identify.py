@@ -202,7 +202,9 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
     if name is None:
         return {
             convention: [
-                m for row in metrics(convention) for m in _at(metric_named(row, convention), (*CUTOFFS, *DEEP))
+                m
+                for row in metrics(convention)
+                for m in _at(metric_named(row, convention), (*CUTOFFS, *DEEP))
             ]
             for convention in conventions()
         }

@@ -12,8 +12,8 @@ import divmetrics as dm
 import divmetrics.adapters.ir_measures as div
 from divmetrics.adapters.ir_measures.measures import MEASURES, Measure, identifier
 from divmetrics.conventions.convention import conventions
-from tests.support.missing import refused_without
-from tests.support.places import ROOT
+from tests.support.missing_package import refused_without
+from tests.support.paths import ROOT
 
 # ir_measures 0.4.3 parses names with parts of `ast` that Python 3.12 warns of.
 pytestmark = pytest.mark.filterwarnings("ignore:.*ast:DeprecationWarning")

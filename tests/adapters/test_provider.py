@@ -16,7 +16,7 @@ import divmetrics as dm
 import divmetrics.adapters.ir_measures as div
 from divmetrics.adapters.ir_measures.measures import MEASURES
 from divmetrics.conventions.convention import conventions
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tests.support.strategies import Sample, quick, samples
 
 pytestmark = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tools.book.freshness import stale
 from tools.book.pages import sources
 

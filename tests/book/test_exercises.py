@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.checks_alone import CHECK, said_of
 from tests.support.chromium import need_chromium
-from tests.support.page_alone import wait_for_widgets
+from tests.support.offline_checks import CHECK, said_of
+from tests.support.offline_page import wait_for_widgets
 from tools.browser import browser
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from tests.support.chromium import need_chromium
-from tests.support.page_alone import wait_for_widgets
+from tests.support.offline_page import wait_for_widgets
 from tools.book.checks import pages
 from tools.browser import browser
 

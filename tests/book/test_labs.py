@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from divmetrics.notebook.textformat.page import Page as Sheet
+from divmetrics.notebook.textformat.lab_state import Page as Sheet
 from divmetrics_widgets import HierarchyLab, RankedListLab
 from divmetrics_widgets.measuring import Measure
 from tests.support.chromium import need_chromium
-from tests.support.hierarchy_alone import check_levels
-from tests.support.labs_alone import check_mixes, check_numbers
-from tests.support.page_alone import wait_for_widgets
+from tests.support.offline_hierarchy import check_levels
+from tests.support.offline_labs import check_mixes, check_numbers
+from tests.support.offline_page import wait_for_widgets
 from tools.book.checks import pages
 from tools.browser import browser
 

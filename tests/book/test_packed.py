@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.support.chromium import need_chromium
-from tools.book.packing import FOLDER, pack
+from tools.book.zip_site import FOLDER, pack
 from tools.browser import browser
 
 PAGE = "notebooks/00_start_here.html"

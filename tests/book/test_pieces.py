@@ -12,8 +12,8 @@ from docutils import nodes
 from docutils.utils import new_document
 from sphinx.errors import SphinxError
 
-from tests.support.places import ROOT
-from tools.book import delivery, descriptions, pages
+from tests.support.paths import ROOT
+from tools.book import descriptions, page_assets, pages
 from tools.book.checks import dead_links, heavy, strangers
 from tools.book.docstrings import escaped, laid_out
 from tools.book.formulas import _with_its_comma, beside, drawn
@@ -21,7 +21,7 @@ from tools.book.freshness import current, remember, stale
 from tools.book.names import _unbroken
 from tools.book.outputs import fit_for_a_page
 from tools.book.signatures import grouped, in_lines, short
-from tools.heads import BEGIN
+from tools.generated_cells import BEGIN
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="580" height="90" aria-label="two &lt; three"></svg>'
 WIDGET = (
@@ -280,19 +280,21 @@ def _a_site(folder: Path, two: str = "p { color: red }") -> Path:
 
 
 def test_a_page_waits_for_one_style_sheet_and_no_script(tmp_path: Path) -> None:
-    delivery.deliver(_a_site(tmp_path))
+    page_assets.deliver(_a_site(tmp_path))
     (styles,) = tmp_path.rglob("*.css")
     text = styles.read_text(encoding="utf-8")
     assert text.index("blue") < text.index("red") < text.index(".dm-label"), "in the order of the page"
-    assert (tmp_path / delivery.LABS).is_file()
+    assert (tmp_path / page_assets.LABS).is_file()
     for name, root in (("index.html", ""), ("notebooks/a.html", "../")):
         page = (tmp_path / name).read_text(encoding="utf-8")
         assert re.findall(r'(?:href|src)="([^"?]*)', page) == [
-            f"{root}{delivery.STYLES}",
-            f"{root}{delivery.LABS}",
+            f"{root}{page_assets.STYLES}",
+            f"{root}{page_assets.LABS}",
             f"{root}_static/search.js",
         ]
-        assert page.index(delivery.STYLES) < page.index("<style>"), "what the page itself says comes after it"
+        assert page.index(page_assets.STYLES) < page.index("<style>"), (
+            "what the page itself says comes after it"
+        )
         assert page.count("<script defer src") == page.count("<script async fetchpriority") == 1
         assert "<script>now()" in page
 
@@ -300,11 +302,11 @@ def test_a_page_waits_for_one_style_sheet_and_no_script(tmp_path: Path) -> None:
 def test_style_sheets_that_cannot_become_one_are_said(tmp_path: Path) -> None:
     site = _a_site(tmp_path, "p { background: url(paper.png) }")
     with pytest.raises(SystemExit, match=r"two\.css: fetches what lies beside it"):
-        delivery.deliver(site)
+        page_assets.deliver(site)
     other = site / "other.html"
     other.write_text("<head></head>", encoding="utf-8")
     with pytest.raises(SystemExit, match="different style sheets"):
-        delivery.deliver(site)
+        page_assets.deliver(site)
 
 
 @pytest.mark.parametrize(

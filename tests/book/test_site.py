@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tools.api_page import public
 from tools.book.checks import read, wrong
-from tools.book.delivery import LABS, STYLES
 from tools.book.descriptions import LETTERS
 from tools.book.fonts import FONT, italic
+from tools.book.page_assets import LABS, STYLES
 
 pytestmark = pytest.mark.slow
 

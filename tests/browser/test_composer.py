@@ -8,9 +8,9 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.formulas import latex_terms
-from divmetrics.explanations.plain_words import plain_words
-from tests.support.hands import box_of, fill, press
+from divmetrics.explanations.part_descriptions import plain_words
 from tests.support.layout import cut_off
+from tests.support.page_actions import box_of, fill, press
 from tools.browser import Notebook
 
 CELLS = [

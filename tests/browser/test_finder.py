@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
-from tests.support.hands import fill, press
 from tests.support.layout import ENTERED, broken_words
+from tests.support.page_actions import fill, press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.text import read_page
+from divmetrics.notebook.textformat.lab_text import read_page
 from divmetrics.research.counterfactual import Flip, NoFlip, flip
 from tests.browser.test_lab import TheLab
-from tests.support.hands import press
 from tests.support.layout import cut_off
+from tests.support.page_actions import press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]

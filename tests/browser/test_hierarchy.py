@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
 from divmetrics_widgets.presets import preset
-from tests.support.hands import drag, drag_by_finger, fill, press
 from tests.support.layout import cut_off
+from tests.support.page_actions import drag, drag_by_finger, fill, press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]

@@ -11,7 +11,7 @@ from typing import Any
 import playwright.sync_api
 import pytest
 
-from tests.support.payloads import PAYLOADS, figures, pieces, tools
+from tests.support.hostile_names import PAYLOADS, figures, pieces, tools
 
 # What a reader may do to every element; and what would run only when somebody clicked it.
 TOUCHED = """() => {

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from divmetrics_widgets import PreferenceJudge
-from tests.support.hands import fill, press
-from tests.support.kernel_of_a_page import run_cell, run_until
 from tests.support.layout import ENTERED, cut_off
+from tests.support.notebook_cells import run_cell, run_until
+from tests.support.page_actions import fill, press
 from tools.browser import Notebook
 
 Open = Callable[..., Notebook]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from divmetrics.notebook.textformat.text import read_page
-from tests.support.hands import fill
-from tests.support.kernel_of_a_page import KERNEL, restart, run_cell, run_until, wait_for_kernel, write_cell
+from divmetrics.notebook.textformat.lab_text import read_page
+from tests.support.notebook_cells import KERNEL, restart, run_cell, run_until, wait_for_kernel, write_cell
+from tests.support.page_actions import fill
 from tools.browser import IMPATIENCE, PATIENCE, Notebook
 
 Open = Callable[..., Notebook]

@@ -15,9 +15,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.text import read_page
-from tests.support.hands import box_of, drag, drag_by_finger, fill, in_sight, press
+from divmetrics.notebook.textformat.lab_text import read_page
 from tests.support.layout import cut_off
+from tests.support.page_actions import box_of, drag, drag_by_finger, fill, in_sight, press
 from tools.browser import Notebook, write_notebook
 from tools.execute_notebooks import execute
 from tools.notebook_files import write

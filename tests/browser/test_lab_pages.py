@@ -13,9 +13,9 @@ from typing import Any
 import playwright.sync_api
 import pytest
 
-from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.lab_state import Page
 from divmetrics_widgets import RankedListLab
-from tests.support.what_a_lab_shows import SHOWN, pending, wrong
+from tests.support.visible_lab import SHOWN, pending, wrong
 
 MOST_ORDERS = 20
 STAGE = """async ([source, shown]) => {

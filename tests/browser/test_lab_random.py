@@ -13,11 +13,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.lab_state import Page
 from divmetrics_widgets import RankedListLab
-from tests.support.hands import drag
-from tests.support.kernel_of_a_page import restart, wait_for_kernel
-from tests.support.what_a_lab_shows import SHOWN, pending, wrong
+from tests.support.notebook_cells import restart, wait_for_kernel
+from tests.support.page_actions import drag
+from tests.support.visible_lab import SHOWN, pending, wrong
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]

@@ -17,8 +17,8 @@ from divmetrics.core.collection import Intent
 from divmetrics.notebook.appearance.marks import MARKS, drawn
 from divmetrics.notebook.textformat.marks import SHAPES, marks_of
 from tests.browser.test_lab import CELL, TheLab
-from tests.support.hands import fill
-from tests.support.kernel_of_a_page import run_cell
+from tests.support.notebook_cells import run_cell
+from tests.support.page_actions import fill
 from tools.browser import Notebook
 
 DRAWN = {path: MARKS[place] for place, (_, path) in enumerate(drawn())}

@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.text import read_page
+from divmetrics.notebook.textformat.lab_text import read_page
 from tests.browser.test_lab import TheLab
-from tests.support.hands import box_of, fill, press
-from tests.support.kernel_of_a_page import restart
 from tests.support.layout import cut_off
+from tests.support.notebook_cells import restart
+from tests.support.page_actions import box_of, fill, press
 from tools.browser import PATIENCE, Notebook
 
 Open = Callable[..., Notebook]

@@ -12,7 +12,7 @@ import playwright.sync_api
 import pytest
 
 import divmetrics_widgets
-from divmetrics.notebook.textformat.text import read_page, write_page
+from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics_widgets import Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.presets import PRESETS, preset
 from divmetrics_widgets.tool import Tool

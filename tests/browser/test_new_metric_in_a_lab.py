@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
-from divmetrics.notebook.expressions.draft import write_metric
+from divmetrics.notebook.expressions.parse_metric import write_metric
 from divmetrics_widgets import RankedListLab
 from tools.browser import PATIENCE, Notebook
 

@@ -31,7 +31,7 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
-from divmetrics.core.views import view
+from divmetrics.core.batch import view
 from divmetrics.io.loading import load_runs
 
 PRINTED = 5e-4  # four digits, some of them sums of four-digit values

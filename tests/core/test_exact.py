@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import divmetrics as dm
-from divmetrics.core import exact
-from divmetrics.core.exact import ExactResult, best_list, value_of
+from divmetrics.core import optimal_lists
+from divmetrics.core.batch import view, view_lists
 from divmetrics.core.ideal import greedy_order
-from divmetrics.core.views import view, view_lists
+from divmetrics.core.optimal_lists import ExactResult, best_list, value_of
 from divmetrics.parts import ExactIdeal, GreedyIdeal, One
 from tests.support.strategies import Sample, quick, samples
 
@@ -132,10 +132,10 @@ def test_no_list_rises_above_its_bound() -> None:
     random = np.random.default_rng(11)
     for n in range(300):
         relevant, weights, discount = random_topic(random, most=9)
-        kinds = exact._Kinds(relevant, discount, float(random.choice(ALPHAS)), weights)
+        kinds = optimal_lists._Kinds(relevant, discount, float(random.choice(ALPHAS)), weights)
         if kinds.length < 2:
             continue
-        tangents = exact._Tangents(kinds, steps=(1, 3, 30)[n % 3], deadline=np.inf)
+        tangents = optimal_lists._Tangents(kinds, steps=(1, 3, 30)[n % 3], deadline=np.inf)
         listed = random.permutation(np.repeat(np.arange(len(kinds.copies)), kinds.copies))[: kinds.length]
         count = np.vstack([0 * kinds.covers[:1], np.cumsum(kinds.covers[listed], axis=0)]).astype(np.int64)
         covered = (kinds.weights * kinds.covered[count]).sum(axis=1)
@@ -149,12 +149,12 @@ def test_no_list_rises_above_its_bound() -> None:
 
 def test_a_narrow_search_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     # So narrow that good lists are left out: the bound must own up to every one of them.
-    monkeypatch.setattr(exact, "STATE_BYTES", 0)
+    monkeypatch.setattr(optimal_lists, "STATE_BYTES", 0)
     random = np.random.default_rng(5)
     unproved, short = 0, 0
     for n in range(300):
-        monkeypatch.setattr(exact, "NARROWEST", int(random.integers(1, 3)))
-        monkeypatch.setattr(exact, "FIRST_STEPS", int(random.integers(1, 4)))
+        monkeypatch.setattr(optimal_lists, "NARROWEST", int(random.integers(1, 3)))
+        monkeypatch.setattr(optimal_lists, "FIRST_STEPS", int(random.integers(1, 4)))
         relevant, weights, discount = random_topic(random, most=9)
         if n % 2:
             relevant, weights = random.random((8, 10)) < 0.25, np.ones(8)
@@ -179,7 +179,7 @@ def test_without_time_a_greedy_list_and_an_honest_bound(monkeypatch: pytest.Monk
     for asked in (0, 20, 30, 35, 45, 60, 80):
         ticks = iter(range(10**6))
         # Time stands still but for the search's own looks at the clock, so that it ends where we say.
-        monkeypatch.setattr(exact.time, "perf_counter", lambda ticks=ticks: float(next(ticks)))
+        monkeypatch.setattr(optimal_lists.time, "perf_counter", lambda ticks=ticks: float(next(ticks)))
         hurried = best_list(relevant, log2(20), 0.5, time_limit=asked)
         assert (hurried.value_at <= patient.value_at * (1 + 1e-12)).all()
         assert (hurried.bound_at >= patient.value_at * (1 - 1e-12)).all()

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics import parts
 from divmetrics.core import ideal
+from divmetrics.core.batch import View, view
 from divmetrics.core.ideal import Ties
 from divmetrics.core.metric import Metric
-from divmetrics.core.ties import TIE
-from divmetrics.core.views import View, view
-from divmetrics.notebook.expressions.parts import Written
+from divmetrics.core.tolerances import TIE
+from divmetrics.notebook.expressions.expression_parts import Written
 from divmetrics.parts import (
     ByKind,
     Cascade,

@@ -13,8 +13,8 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
+from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.collection import LARGEST_GRADE
-from divmetrics.core.views import HIGHEST_EXPONENT
 from divmetrics.evaluation import Options, score
 from divmetrics.research.aggregated import Item
 

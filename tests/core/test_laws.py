@@ -14,8 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
+from divmetrics.core.batch import View, view, view_lists
 from divmetrics.core.metric import Collapsed, Metric
-from divmetrics.core.views import View, view, view_lists
 from divmetrics.parts import (
     BlendedRatio,
     Cascade,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.core.collection import Intent, Pool, RankedList, Topic
-from divmetrics.notebook.textformat.cells import read_intents
+from divmetrics.notebook.textformat.cell_parsers import read_intents
 from divmetrics.notebook.textformat.marks import SHAPES, marks_of, own_marks
 
 

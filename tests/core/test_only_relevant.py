@@ -11,7 +11,7 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics import parts
-from divmetrics.core.views import View, view
+from divmetrics.core.batch import View, view
 from divmetrics.parts import (
     ByKind,
     Cascade,

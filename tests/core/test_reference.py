@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.views import view
+from divmetrics.core.batch import view
 from tests.support.reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS, NEED_A_CUTOFF, cases_of
 from tests.support.strategies import DOCS, Sample, cutoffs, quick, samples
 

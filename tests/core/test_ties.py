@@ -7,8 +7,8 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.core.ties import levels, levels_of_sums
-from divmetrics.notebook.magics.evaluation import Evaluation
+from divmetrics.core.tolerances import levels, levels_of_sums
+from divmetrics.notebook.magics.diveval_result import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
 from divmetrics.research.meta.score_table import score_table
 

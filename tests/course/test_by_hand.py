@@ -16,11 +16,11 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 import course.grading
 import divmetrics as dm
-from course.grading import feedback, grade, ps1, shown
-from course.grading.by_hand import ByHand
-from course.grading.copies import content, filled
+from course.grading import feedback, formgrader_notebook, grade, ps1
 from course.grading.course_files import Course, Release
 from course.grading.judge import Verdict
+from course.grading.known_submissions import content, filled
+from course.grading.manual_points import ByHand
 from course.grading.release import generate
 from course.grading.submissions import Student, students
 
@@ -213,13 +213,13 @@ def test_an_explanation_that_is_handed_in_anew_waits_to_be_read_again(
     ],
 )
 def test_no_markup_of_a_submission_is_shown_as_markup(markdown: str) -> None:
-    page = markdown2html_mistune(shown.without_tags(markdown)).lower()
+    page = markdown2html_mistune(formgrader_notebook.without_tags(markdown)).lower()
     assert not [bad for bad in ("<script", "<img", "<svg", "<!--", 'href="javascript') if bad in page]
 
 
 @pytest.mark.parametrize("inequality", ["$\\alpha < 1/2$", "`a < b`", "a <= b"])
 def test_an_inequality_stays_one(inequality: str) -> None:
-    assert shown.without_tags(inequality) == inequality
+    assert formgrader_notebook.without_tags(inequality) == inequality
 
 
 # --------------------------------------------------------------------------- what cannot be meant

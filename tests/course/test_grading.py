@@ -16,17 +16,17 @@ import nbformat
 import pytest
 
 import divmetrics as dm
-from course.grading import draws, giving_back, grade, judge, ps1, trial
+from course.grading import data_draws, feedback_zip, grade, judge, ps1, self_test
 from course.grading.assignment import Assignment, Question, Wrong, data_module
 from course.grading.attacks import SECRET, attacks
-from course.grading.command import done
-from course.grading.copies import Copy, content, every, filled, mutants, solved, untouched
 from course.grading.course_files import HOME, Course, Release
-from course.grading.inside import arrived
+from course.grading.exit_status import done
+from course.grading.known_submissions import Copy, content, every, filled, mutants, solved, untouched
 from course.grading.leaks import leaks
 from course.grading.rebuild import LARGEST, NoNotebook, rebuild
 from course.grading.release import archive, generate
 from course.grading.sandbox import Cell, Ran, Sandbox
+from course.grading.sandbox_runner import arrived
 from course.grading.submissions import Student, Submission, collect, students, whose
 
 PS1 = ps1.ASSIGNMENT
@@ -61,7 +61,7 @@ def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path)
     ]
     assert by_hand.earns == every(PS1)
     said: list[str] = []
-    assert trial.graded(six, release, tmp_path, trust=True, say=said.append) == []
+    assert self_test.graded(six, release, tmp_path, trust=True, say=said.append) == []
     assert len(said) == 6
     page = (tmp_path / "1" / "feedback" / "ps1" / "carol.html").read_text(encoding="utf-8")
     assert "satisfied readers leave" in page
@@ -130,7 +130,7 @@ def test_a_command_ends_with_one_line(
 def test_the_trial_tells_a_wrong_grade() -> None:
     copy = Copy("solved", "a", b"", frozenset({"q1"}), finding="noticed")
     verdicts = [judge.Verdict("q1", 0.0, 1.0, "Not right."), judge.Verdict("q2", 1.0, 1.0, "Right.")]
-    wrong = trial.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
+    wrong = self_test.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
     assert [each.partition(":")[0] for each in wrong] == [
         "q1 earns 0, not 1",
         "q2 earns 1, not 0",
@@ -177,9 +177,9 @@ def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(re
 def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
     assert len([wrong for question in PS1.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
-        assert draws.told_apart(PS1, release.data.drawn(number))
+        assert data_draws.told_apart(PS1, release.data.drawn(number))
     unsound = next(n for n in range(100) if n not in release.data.DRAWS)
-    assert not draws.told_apart(PS1, release.data.drawn(unsound))
+    assert not data_draws.told_apart(PS1, release.data.drawn(unsound))
 
 
 def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_off() -> None:
@@ -188,8 +188,8 @@ def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_
         ran = Ran(handed={"q": [{"question": "q", "value": given}]})
         assert judge._verdict(wide, None, ran)[0] == right
     one = replace(FUNCTION, questions=(wide,))
-    assert draws.told_apart(one, None)
-    assert not draws.told_apart(replace(one, questions=(replace(wide, within=0.04),)), None)
+    assert data_draws.told_apart(one, None)
+    assert not data_draws.told_apart(replace(one, questions=(replace(wide, within=0.04),)), None)
 
 
 def test_half_of_the_points_need_an_argument(release: Release) -> None:
@@ -320,7 +320,7 @@ def test_a_folder_belongs_to_a_student() -> None:
     ],
 )
 def test_a_page_goes_back_by_the_name_of_the_submission(tmp_path: Path, folder: str, name: str) -> None:
-    giving_back.pack({folder: "<p>well done</p>"}, "ps1", tmp_path / "ps1.zip")
+    feedback_zip.pack({folder: "<p>well done</p>"}, "ps1", tmp_path / "ps1.zip")
     with zipfile.ZipFile(tmp_path / "ps1.zip") as packed:
         assert packed.namelist() == [name]
         assert packed.read(name) == b"<p>well done</p>"
@@ -497,7 +497,7 @@ def test_names_are_wanted_in_their_order(value: Any, said: str) -> None:
     question = Question("q", lambda data: ["d1", "d2"], (turned,))
     ran = Ran(handed={"q": [{"question": "q", "value": value}]})
     assert judge._verdict(question, None, ran) == (said == "Right.", said)
-    assert draws.told_apart(replace(FUNCTION, questions=(question,)), None)
+    assert data_draws.told_apart(replace(FUNCTION, questions=(question,)), None)
 
 
 def test_a_table_of_numbers_arrives_as_an_array() -> None:

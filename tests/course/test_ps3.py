@@ -13,13 +13,13 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from course.grading import draws, judge, ps3
-from course.grading.copies import literal
+from course.grading import data_draws, judge, ps3
 from course.grading.course_files import HOME, Course, Release
+from course.grading.known_submissions import literal
 from course.grading.leaks import leaks
 from course.grading.release import generate
 from course.grading.sandbox import Ran
-from divmetrics.core.ties import RANDOMISED
+from divmetrics.core.tolerances import RANDOMISED
 from divmetrics_widgets import handing_in
 
 PS3 = ps3.ASSIGNMENT
@@ -67,7 +67,7 @@ def test_the_key_agrees_with_every_solution(
 def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
     assert len([wrong for question in PS3.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
-        assert draws.told_apart(PS3, release.data.drawn(number))
+        assert data_draws.told_apart(PS3, release.data.drawn(number))
 
 
 def test_every_slip_can_be_written_into_a_cell(mine: Any) -> None:

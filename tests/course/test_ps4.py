@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import divmetrics as dm
-from course.grading import draws, judge, ps4, ps4_cases, ps4_copies, ps4_pairs
+from course.grading import data_draws, judge, ps4, ps4_cases, ps4_copies, ps4_pairs
 from course.grading.assignment import data_module
 from course.grading.course_files import HOME, Course, Release
 from course.grading.leaks import leaks
@@ -188,7 +188,7 @@ def test_every_wrong_metric_is_wrong_on_a_hidden_pair(release: Release) -> None:
 def test_draws_that_do_not_decide_are_left_out(release: Release) -> None:
     source = data_module(HOME / "source" / "ps4" / "ps4_data.py")
     left_out = [n for n in range(max(release.data.DRAWS)) if n not in release.data.DRAWS]
-    assert not any(draws.told_apart(PS4, source.drawn(n)) for n in left_out)
+    assert not any(data_draws.told_apart(PS4, source.drawn(n)) for n in left_out)
 
 
 @pytest.mark.parametrize("number", [67, 246, 596])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.views import view_lists
+from divmetrics.core.batch import view_lists
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.magics.explanation import Explanation
+from divmetrics.notebook.magics.explain_result import Explanation
 from tests.support.strategies import one_list, quick
 
 FILM = dm.Intent(

@@ -7,7 +7,7 @@ import pytest
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.references import REFERENCES
-from divmetrics.notebook.expressions.draft import write_metric
+from divmetrics.notebook.expressions.parse_metric import write_metric
 from divmetrics.notebook.taxonomy import families, family_of, line
 from divmetrics.parts import Log2, One, Probability, Relevant
 from divmetrics.registry.parse import intent_square, metrics
@@ -20,7 +20,9 @@ def menu(convention: str = "paper") -> dict[str, list[str]]:
 @pytest.mark.parametrize("convention", conventions())
 def test_every_metric_stands_in_one_family(convention: str) -> None:
     listed = [name for members in menu(convention).values() for name in members]
-    squares = [square.name for name in metrics(convention) if (square := _square(name, convention)) is not None]
+    squares = [
+        square.name for name in metrics(convention) if (square := _square(name, convention)) is not None
+    ]
     assert sorted(listed) == sorted([*metrics(convention), *squares])
     assert len(set(listed)) == len(listed)
 

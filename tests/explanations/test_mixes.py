@@ -11,7 +11,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.offline.mixes import IdealList, Mixes
+from divmetrics.notebook.offline.intent_weights import IdealList, Mixes
 from divmetrics.registry.parse import metric
 
 SIDES = "A", "C"

@@ -9,8 +9,8 @@ from divmetrics.conventions.convention import convention
 from divmetrics.explanations import PartTable, table_of_parts
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.magics.metric_tables import MetricTable
+from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
-from tests.support.payloads import PAYLOADS
 
 ROWS = [name for name, row in convention("paper").rows.items() if len(row.named_rows()) == 1]
 

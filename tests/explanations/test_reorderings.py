@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.offline.reorderings import Orders, reorderings
+from divmetrics.notebook.offline.permutation_tables import Orders, reorderings
 from tests.support.strategies import one_list, quick
 
 HISTORIES = (  # one for each way in which what stands above can count

@@ -15,7 +15,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.cli import main
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 QRELS = "1 1 d1 2\n1 2 d2 1\n1 2 d1 0\n2 1 d3 1\n2 2 d4 -2\n"
 RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n2 Q0 d3 1 1.0 mine\n"

@@ -16,8 +16,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import _threads, optional
 from divmetrics.cli import main
-from tests.support.missing import refused_without
-from tests.support.places import ROOT
+from tests.support.missing_package import refused_without
+from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 FILES = [str(EXAMPLES / name) for name in ("harry_potter.qrels", "film.run", "mixed.run")]
@@ -47,7 +47,9 @@ def test_a_missing_package_is_named(
     for name in [package, *(name for name in sys.modules if name.startswith(f"{package}."))]:
         monkeypatch.setitem(sys.modules, name, None)
     command = rf'pip install "divmetrics\[{optional.PACKAGES[package][1]}\]" brings it'
-    with pytest.raises(optional.MissingPackage, match=f"^{said}, which is not installed; {command}$") as found:
+    with pytest.raises(
+        optional.MissingPackage, match=f"^{said}, which is not installed; {command}$"
+    ) as found:
         use()
     assert isinstance(found.value, (ImportError, dm.DivmetricsError))
     assert found.value.name == package

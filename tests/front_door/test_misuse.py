@@ -14,7 +14,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import charts, meta
-from divmetrics.core.views import view
+from divmetrics.core.batch import view
 from divmetrics.research import aggregated
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound

@@ -13,7 +13,7 @@ import pytest
 import divmetrics as dm
 from divmetrics.cli import main
 from divmetrics.errors import printable
-from divmetrics.io import lines, opening, read_topics, trec
+from divmetrics.io import delimited, file_contents, read_topics, trec
 
 QRELS = "1 1 d1 2\n1 2 d2 1\n"
 RUN = "1 Q0 d1 1 3.0 mine\n1 Q0 d2 2 2.0 mine\n"
@@ -90,7 +90,9 @@ def test_a_document_beside_the_end_of_a_description(tmp_path):
 
 @pytest.mark.parametrize(("before", "after"), [(" ", "  "), (" ", "\t "), ("\n", " \n"), (" ", " \v")])
 def test_odd_blanks_take_the_fast_way(before, after):
-    columns = lines.read_fast(opening.Contents("file", RUN.replace(before, after).encode()), trec.RUN)
+    columns = delimited.read_fast(
+        file_contents.Contents("file", RUN.replace(before, after).encode()), trec.RUN
+    )
     assert columns is not None
     assert columns["doc"].tolist() == ["d1", "d2"]
 
@@ -257,7 +259,7 @@ def test_paths_are_called_what_they_are(tmp_path, monkeypatch):
 
 
 def test_what_has_no_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(opening, "LARGEST", 5_000_000)
+    monkeypatch.setattr(file_contents, "LARGEST", 5_000_000)
     bomb = gzip.compress(bytes(6_000_000).replace(b"\0", b" "), 9)
     with refused("file: holds more than 5,000,000 bytes of text"):
         dm.read_run(written(tmp_path, bomb))

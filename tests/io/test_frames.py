@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import frames, load_qrels, load_run, read_qrels, read_run
+from divmetrics.io import dataframes, load_qrels, load_run, read_qrels, read_run
 
 QRELS = pd.DataFrame(
     {"topic": ["1", "1", "2"], "intent": ["1", "2", "0"], "doc": ["a", "a", "b"], "grade": [1, 2, -2]}
@@ -30,20 +30,20 @@ RUNS = pd.DataFrame(
 def test_what_was_read_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n")
     (tmp_path / "run").write_text("1 Q0 d1 1 9.5 t\n2 Q0 d3 1 7 t\n1 Q0 d2 2 9.5 t\n")
-    qrels, again = load_qrels(tmp_path / "qrels"), frames.judgments(read_qrels(tmp_path / "qrels"))
+    qrels, again = load_qrels(tmp_path / "qrels"), dataframes.judgments(read_qrels(tmp_path / "qrels"))
     for column in ("topic", "intent", "doc"):
         assert list(getattr(again, column)) == list(getattr(qrels, column))
     assert again.grade.tolist() == qrels.grade.tolist()
     assert again.grade.dtype == np.int64
     assert again.subtopic is None
-    run, (same,) = load_run(tmp_path / "run"), frames.runs(read_run(tmp_path / "run"))
+    run, (same,) = load_run(tmp_path / "run"), dataframes.runs(read_run(tmp_path / "run"))
     assert (list(same.topic), same.doc.tolist(), same.tag) == (list(run.topic), run.doc.tolist(), run.tag)
     assert same.rank.tolist() == run.rank.tolist()
     assert same.score.tolist() == run.score.tolist()
 
 
 def test_several_runs_in_one_frame() -> None:
-    x, y = frames.runs(RUNS)
+    x, y = dataframes.runs(RUNS)
     assert (x.tag, list(x.topic), x.doc.tolist(), x.rank.tolist()) == (
         "x",
         ["1", "1"],
@@ -72,12 +72,12 @@ def test_several_runs_in_one_frame() -> None:
     ],
 )
 def test_other_types_of_the_same(other: pd.DataFrame) -> None:
-    assert frames.judgments(other).frame().equals(frames.judgments(QRELS).frame())
+    assert dataframes.judgments(other).frame().equals(dataframes.judgments(QRELS).frame())
 
 
 def test_two_levels() -> None:
     frame = QRELS.assign(subtopic=["1", "1", "2"])[["topic", "intent", "subtopic", "doc", "grade"]]
-    assert frames.judgments(frame).frame().equals(frame)
+    assert dataframes.judgments(frame).frame().equals(frame)
 
 
 def changed(frame: pd.DataFrame, column: str, row: int, value: Any) -> pd.DataFrame:
@@ -121,7 +121,7 @@ BAD_QRELS = [
 @pytest.mark.parametrize(("frame", "message"), BAD_QRELS)
 def test_bad_judgments(frame: Any, message: str) -> None:
     with pytest.raises(DivmetricsError, match="^" + re.escape(message)):
-        frames.judgments(frame)
+        dataframes.judgments(frame)
 
 
 BAD_RUNS = [
@@ -142,12 +142,16 @@ BAD_RUNS = [
 @pytest.mark.parametrize(("frame", "message"), BAD_RUNS)
 def test_bad_runs(frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(DivmetricsError, match="^" + re.escape(message)):
-        frames.runs(frame)
+        dataframes.runs(frame)
 
 
 def test_repeats_are_counted_once_with_a_warning() -> None:
     with pytest.warns(DivmetricsWarning, match=r"judgments DataFrame: 3 judgment\(s\) repeat"):
-        assert frames.judgments(pd.concat([QRELS, QRELS])).frame().equals(frames.judgments(QRELS).frame())
+        assert (
+            dataframes.judgments(pd.concat([QRELS, QRELS]))
+            .frame()
+            .equals(dataframes.judgments(QRELS).frame())
+        )
 
 
 def test_more_distinct_values_than_one_code_can_hold() -> None:
@@ -155,4 +159,4 @@ def test_more_distinct_values_than_one_code_can_hold() -> None:
     numbers = np.arange(2**17)
     frame = pd.DataFrame(dict.fromkeys(("topic", "intent", "subtopic", "doc"), numbers)).assign(grade=0)
     close = pd.DataFrame({"topic": [2**13], "intent": [0], "subtopic": [0], "doc": [0], "grade": [1]})
-    assert len(frames.judgments(pd.concat([frame, close])).doc) == 2**17 + 1
+    assert len(dataframes.judgments(pd.concat([frame, close])).doc) == 2**17 + 1

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from tests.support.refusals import written
+from tests.support.refused_files import written
 
 GOLDEN = json.loads(Path(__file__).with_name("freshstack.json").read_text(encoding="utf-8"))
 ROUNDED = 0.5e-4 + 1e-9  # they round every mean to four decimals; Coverage of a query before that to five

@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import lines, load_qrels, load_run, trec
-from divmetrics.io.opening import Contents
+from divmetrics.io import delimited, load_qrels, load_run, trec
+from divmetrics.io.file_contents import Contents
 from tests.support.strategies import quick
 
 IDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8)
@@ -107,9 +107,9 @@ def outcome(read: Callable[..., Any], contents: Contents) -> Any:
 @example("1 Q0 d 1 2.0 tag\r\n\r\n2 Q0 e 1 2.0 tag\r\n")
 def test_fast_and_careful_agree(text: str) -> None:
     contents = Contents("file", text.encode())
-    fast = outcome(lines.read_fast, contents)
+    fast = outcome(delimited.read_fast, contents)
     if fast is not None:
-        assert fast == outcome(lines.read_carefully, contents)
+        assert fast == outcome(delimited.read_carefully, contents)
 
 
 @given(
@@ -151,7 +151,7 @@ def test_regular_files_take_the_fast_way(separator: str) -> None:
     text = "".join(
         f"{separator.join(['1', 'Q0', f'd{k}', str(k), str(-k / 3), 'tag'])}\r\n" for k in range(100)
     )
-    columns = lines.read_fast(Contents("file", text.encode()), trec.RUN)
+    columns = delimited.read_fast(Contents("file", text.encode()), trec.RUN)
     assert columns is not None
     assert columns["rank"].dtype == np.int64
     assert columns["score"].tolist() == [-k / 3 for k in range(100)]

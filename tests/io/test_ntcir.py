@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io import load_qrels, load_run, read_qrels, read_topics
-from tests.support.refusals import refused, written
+from tests.support.refused_files import refused, written
 from tests.support.strategies import quick
 
 DQRELS = "0001 0 d9 L0\n0001 1 d1 L1\n0001 2 d1 L2\n0002 1 d3 L0\n0001 1 d4 L10\n"

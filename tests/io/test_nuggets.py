@@ -18,7 +18,7 @@ import divmetrics as dm
 from divmetrics.cli import main
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import load_qrels, load_run, read_qrels, read_run, read_topics
-from tests.support.refusals import refused, written
+from tests.support.refused_files import refused, written
 from tests.support.strategies import quick
 
 OKAY, VITAL = {"importance": "okay"}, {"importance": "vital"}

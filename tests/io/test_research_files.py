@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import lines, load_qrels, load_run, read_qrels, read_run, read_topics, trec
-from divmetrics.io.opening import open_contents
+from divmetrics.io import delimited, load_qrels, load_run, read_qrels, read_run, read_topics, trec
+from divmetrics.io.file_contents import open_contents
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def test_web_track_runs(data: Path, name: str) -> None:
     assert len(run.doc) == WEB_RUNS[name][0]
     assert run.tag == "indri"
     contents = open_contents(data / name, "a run")
-    fast, careful = lines.read_fast(contents, trec.RUN), lines.read_carefully(contents, trec.RUN)
+    fast, careful = delimited.read_fast(contents, trec.RUN), delimited.read_carefully(contents, trec.RUN)
     assert fast is not None
     assert all(fast[column].tolist() == careful[column].tolist() for column in trec.RUN.columns)
 

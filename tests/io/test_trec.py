@@ -13,7 +13,7 @@ import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io import load_qrels, load_run, read_qrels, read_run, read_topics
-from tests.support.refusals import refused, written
+from tests.support.refused_files import refused, written
 
 QRELS = "1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n1 1 d4 3"
 RUN = "1 Q0 d1 1 9.5 mine\n2 Q0 d3 1 7 mine\n1 Q0 d2 2 9.5 mine\n1 Q0 d9 3 -1e-3 mine\n"

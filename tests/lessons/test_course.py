@@ -11,15 +11,15 @@ import pytest
 from nbformat import NotebookNode
 
 from tests.support.lessons import chapter, code, said, words
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tools import course, course_rules, tracks
 from tools.chapters import Chapter, chapters
 from tools.course_rules import RULES_BETWEEN, Rule, dead_links
 from tools.derivations import to_be_derived
-from tools.heads import BEGIN, furnished
+from tools.generated_cells import BEGIN, furnished
 from tools.map_page import map_page
+from tools.markdown_text import links
 from tools.notebook_files import FOLDER, all_notebooks, generated, made_page, read, reading_order, tags, write
-from tools.prose import links
 from tools.readme import repository
 from tools.reference_pages import bibliography_page, glossary_page
 from tools.tracks import GROUPS, TRACKS, Track, in_words

@@ -35,10 +35,10 @@ def test_notebooks_pages_and_examples_use_public_names_only() -> None:
 @pytest.mark.parametrize(
     ("code", "name"),
     [
-        ("from divmetrics.core.views import view", "divmetrics.core.views.view"),
-        ("import divmetrics.core.views", "divmetrics.core.views"),
-        ("import divmetrics as dm\ndm.core.views", "divmetrics.core.views"),
-        ("from divmetrics import meta\nmeta.trials", "divmetrics.research.meta.trials"),
+        ("from divmetrics.core.batch import view", "divmetrics.core.batch.view"),
+        ("import divmetrics.core.batch", "divmetrics.core.batch"),
+        ("import divmetrics as dm\ndm.core.views", "divmetrics.core.batch"),
+        ("from divmetrics import meta\nmeta.trials", "divmetrics.research.meta.resampling"),
         ("from divmetrics.core import nothing", "divmetrics.core.nothing"),
         ("from divmetrics_widgets.lab import RankedListLab", "divmetrics_widgets.lab.RankedListLab"),
     ],

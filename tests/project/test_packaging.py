@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import divmetrics
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 EXTENSION = "share/jupyter/labextensions/divmetrics"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

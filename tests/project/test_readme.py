@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from tests.support.lessons import chapter
-from tests.support.places import ROOT
-from tools import doors, readme
+from tests.support.paths import ROOT
+from tools import launch_links, readme
 from tools.chapters import chapters
 from tools.picture import LARGEST, PICTURE
 
@@ -35,12 +35,12 @@ def test_the_citation_follows_the_address() -> None:
 
 def test_the_ways_in_follow_the_address() -> None:
     page = (ROOT / "binder" / "README.md").read_text(encoding="utf-8")
-    assert readme.with_block(page, "links", doors.links(REPOSITORY)) == page, "run: make readme"
+    assert readme.with_block(page, "links", launch_links.links(REPOSITORY)) == page, "run: make readme"
 
 
 def test_no_other_address_of_the_project_is_written_anywhere() -> None:
     badges = re.findall(r"https://mybinder\.org/v2/\S+?(?=\))", README)
-    assert badges == ([doors.binder_address(REPOSITORY)] if REPOSITORY else [])
+    assert badges == ([launch_links.binder_address(REPOSITORY)] if REPOSITORY else [])
     assert ("not yet known" in README) == (REPOSITORY is None)
 
 
@@ -155,15 +155,17 @@ def test_the_book_is_named_once_its_address_is_known() -> None:
     ],
 )
 def test_binder_knows_other_hosts(address: str, provider: str) -> None:
-    assert doors.binder_address(address).startswith(f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/")
+    assert launch_links.binder_address(address).startswith(
+        f"https://mybinder.org/v2/{provider}/HEAD?urlpath=lab/"
+    )
 
 
 def test_a_link_that_pulls_is_wrapped_once_for_each_server_that_reads_it() -> None:
-    to = doors.binder_of_environment(KNOWN, "notebooks/x.ipynb")
+    to = launch_links.binder_of_environment(KNOWN, "notebooks/x.ipynb")
     built, query = to.split("?")
     assert built == "https://mybinder.org/v2/gh/someone/divmetrics/environment"
     (inner,) = parse_qs(query)["urlpath"]
-    assert inner == doors.pulled(KNOWN, "notebooks/x.ipynb")
+    assert inner == launch_links.pulled(KNOWN, "notebooks/x.ipynb")
     assert parse_qs(urlsplit(inner).query) == {
         "repo": [KNOWN],
         "branch": ["main"],
@@ -172,14 +174,14 @@ def test_a_link_that_pulls_is_wrapped_once_for_each_server_that_reads_it() -> No
 
 
 def test_colab_opens_only_what_is_on_github() -> None:
-    to = doors.colab_address(KNOWN)
+    to = launch_links.colab_address(KNOWN)
     assert to == (
         "https://colab.research.google.com/github/someone/divmetrics/blob/main/notebooks/00_start_here.ipynb"
     )
     assert f"]({to})" in readme.get_it(KNOWN, None)
-    assert doors.colab_address("https://gitlab.com/group/divmetrics") is None
+    assert launch_links.colab_address("https://gitlab.com/group/divmetrics") is None
     assert "olab" not in readme.get_it("https://gitlab.com/group/divmetrics", None)
-    assert "only for a repository on GitHub" in doors.links("https://gitlab.com/group/divmetrics")
+    assert "only for a repository on GitHub" in launch_links.links("https://gitlab.com/group/divmetrics")
 
 
 @pytest.mark.parametrize("address", ["http://example.org/a", "example.org/a", "https://example.org", ""])

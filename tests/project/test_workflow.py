@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
 FILES = sorted(FOLDER.glob("*.yml"))

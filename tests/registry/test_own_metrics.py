@@ -17,10 +17,10 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.explanations.catalogue import describe, table_of_rows
-from divmetrics.notebook.expressions.draft import write_metric
+from divmetrics.notebook.expressions.parse_metric import write_metric
 from divmetrics.parts import Written
 from divmetrics.registry import parse, session
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 QRELS, MIXED = str(EXAMPLES / "harry_potter.qrels"), str(EXAMPLES / "mixed.run")

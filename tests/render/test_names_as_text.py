@@ -11,14 +11,14 @@ import divmetrics as dm
 from divmetrics import charts
 from divmetrics.explanations.formulas import latex
 from divmetrics.notebook.appearance.mathml import FONTS, mathml
-from divmetrics.notebook.charts.dark import ROOT, in_the_dark
+from divmetrics.notebook.charts.dark_mode import ROOT, in_the_dark
 from divmetrics.render.escaping import in_expression, in_latex, in_script, is_formula, pictured
-from tests.support.payloads import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
+from tests.support.hostile_names import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
 
 
 @pytest.mark.slow
 def test_every_producer_of_markup_is_fed() -> None:
-    """A new function that writes markup is to be reached from tests/support/payloads.py."""
+    """A new function that writes markup is to be reached from tests/support/hostile_names.py."""
 
     def feed() -> None:
         mathml.cache_clear()  # what it has drawn for another test, it would not draw again

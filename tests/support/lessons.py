@@ -9,8 +9,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.chapters import Chapter
+from tools.markdown_text import anchored
 from tools.notebook_files import GLOSSARY, METADATA
-from tools.prose import anchored
 
 EXERCISES = "## Exercises\n\n### 1. One ★\n\nA.\n\n### 2. Two ★★\n\nB.\n\n### 3. Three ★★★\n\nC."
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
 from divmetrics.io.loading import load_under
-from divmetrics.notebook.textformat.page import Page
-from divmetrics.notebook.textformat.text import write_page
+from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_text import write_page
 
 TITLE = "is a heat pump worth it in an old house with radiators"
 NARRATIVES: Mapping[str, tuple[str, ...]] = {

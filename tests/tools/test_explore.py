@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tools.explore import Effort, Tried, __main__
 from tools.explore import laws as laws_
 

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from packaging.requirements import Requirement
 
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tools.compat import PYODIDE
 from tools.lite import checks
 from tools.lite.packages import EXTRAS, SKIPPED, Wheel, carried, read, with_ours

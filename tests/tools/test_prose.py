@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.prose import Link, anchor, anchored, headings, in_a_table, links, without_code
+from tools.markdown_text import Link, anchor, anchored, headings, in_a_table, links, without_code
 
 
 def test_headings_of_all_kinds() -> None:

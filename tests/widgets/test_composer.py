@@ -13,11 +13,11 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets, parts
 from divmetrics.conventions.convention import conventions
+from divmetrics.core.batch import View
 from divmetrics.core.metric import Metric
-from divmetrics.core.views import View
 from divmetrics.explanations.catalogue import COLUMNS
 from divmetrics.explanations.formulas import latex, latex_terms
-from divmetrics.explanations.plain_words import plain_words
+from divmetrics.explanations.part_descriptions import plain_words
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.parts import (
     GreedyIdeal,

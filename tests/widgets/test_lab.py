@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.cells import read_entries, read_intents
+from divmetrics.notebook.textformat.cell_parsers import read_entries, read_intents
+from divmetrics.notebook.textformat.lab_state import Page, labels_of
+from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics.notebook.textformat.marks import SHAPES
-from divmetrics.notebook.textformat.page import Page, labels_of
-from divmetrics.notebook.textformat.text import read_page, write_page
-from divmetrics.notebook.textformat.topic import Sheet
+from divmetrics.notebook.textformat.topic_draft import Sheet
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.measuring import Measure
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 NAMES = (f"browser.{number}" for number in count())
 EXAMPLES = ROOT / "examples"

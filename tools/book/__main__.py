@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tools.book.build import make
 from tools.book.checks import wrong
 from tools.book.freshness import ROOT
-from tools.book.making import make
 
 
 def main(names: list[str]) -> int:

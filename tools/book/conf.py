@@ -6,7 +6,7 @@ import os
 from urllib.parse import quote
 
 import divmetrics
-from tools.doors import binder_address
+from tools.launch_links import binder_address
 from tools.readme import book, repository
 
 project = "divmetrics"

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from nbformat import NotebookNode
 
-from tools.heads import BEGIN
+from tools.generated_cells import BEGIN
 from tools.notebook_files import tags
 
 FIGURES = "figures"  # the folder of the figures, beside the pages
@@ -78,7 +78,7 @@ def _bundles(cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def _image(svg: str, address: str) -> str:
-    """As an image, whose colours follow its colour scheme (see divmetrics/notebook/charts/dark.py)."""
+    """As an image, whose colours follow its colour scheme (see divmetrics/notebook/charts/dark_mode.py)."""
     root = ElementTree.fromstring(svg)
     said = escape(root.get("aria-label") or "", quote=True)
     size = f'width="{float(root.get("width", 0)):.0f}" height="{float(root.get("height", 0)):.0f}"'

@@ -22,8 +22,8 @@ from tools.book.conf import slug
 from tools.book.freshness import ROOT
 from tools.book.outputs import FIGURES, fit_for_a_page
 from tools.chapters import Chapter, chapters
+from tools.markdown_text import LINK, Link, without_code
 from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, reading_order
-from tools.prose import LINK, Link, without_code
 from tools.readme import repository
 from tools.tracks import by_group
 

@@ -26,11 +26,11 @@ from typing import Any
 
 from divmetrics.cli import main
 from divmetrics.errors import UNPRINTABLE, DivmetricsError
-from divmetrics.io.preferences import read_preferences
-from tools.explore import Effort, Tried, readings
-from tools.explore.misprints import mutated, rewritten
-from tools.explore.readings import Refused
-from tools.explore.worlds import World, world
+from divmetrics.io.run_preferences import read_preferences
+from tools.explore import Effort, Tried, reference_readers
+from tools.explore.malformed_files import mutated, rewritten
+from tools.explore.random_collections import World, world
+from tools.explore.reference_readers import Refused
 
 TRIES = 1000  # for --times 1
 PROCESSES = 250  # every so many tries, a process of its own must say the same
@@ -86,9 +86,11 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
     """The scores that the second reading and the reference give; None where grades are beyond them."""
     reference = importlib.import_module("tests.support.reference")
     data = files.files
-    topics, labels = readings.topics(data["topics"], files.choice) if "topics" in data else (None, {})
-    judged = readings.judgments(data["qrels"], topics, labels)
-    read = {name: readings.run(data[name]) for name in data if name.startswith("run")}
+    topics, labels = (
+        reference_readers.topics(data["topics"], files.choice) if "topics" in data else (None, {})
+    )
+    judged = reference_readers.judgments(data["qrels"], topics, labels)
+    read = {name: reference_readers.run(data[name]) for name in data if name.startswith("run")}
     tags = [tag for tag, _ in read.values()]
     names = tags if len(set(tags)) == len(tags) else list(read)
     described = {topic.id: topic for topic in topics or ()}
@@ -98,7 +100,9 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
         present = {intent for labels in mine.values() for intent, _ in labels}
         if topics is None:
             ids = sorted(present - {"0"}) or ["0"]
-            of_topic[topic] = readings.Topic(topic, [readings.Intent(i, 1 / len(ids)) for i in ids])
+            of_topic[topic] = reference_readers.Topic(
+                topic, [reference_readers.Intent(i, 1 / len(ids)) for i in ids]
+            )
         elif topic not in described or present - {"0"} - {i.id for i in described[topic].intents}:
             raise Refused("not in the topics file")
         else:
@@ -116,7 +120,7 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
             for (of, doc), said in judged.items():
                 if of == topic:
                     labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in said.items()}
-            ranking = readings.ordered(lists.get(topic, []), files.order)
+            ranking = reference_readers.ordered(lists.get(topic, []), files.order)
             cases[name, topic] = reference.case_of(meant, labels_of, ranking, 0, 0)
     top = max((g for case in cases.values() for of in case.grades for g in of.values()), default=0)
     if top > LARGEST_GRADE:
@@ -172,7 +176,7 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
         read = sorted(tuple(map(str, row)) for row in frame[columns].itertuples(index=False))
     expected: list[tuple[str, ...]] | None = None
     with contextlib.suppress(Refused):
-        expected = sorted(readings.preferences(data))
+        expected = sorted(reference_readers.preferences(data))
     kind = "mutated preferences, " + ("refused" if read is None else "read")
     return (
         kind,

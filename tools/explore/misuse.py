@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from tools.explore import Effort, Tried, cells
+from tools.explore import Effort, Tried, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
 CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
@@ -254,7 +254,7 @@ def explore(effort: Effort) -> Iterator[Tried]:
             findings,
             min(CALLS * effort.times, len(every_call(right_arguments()))),
         ),
-        "cells with magics": (cells.findings, CELLS * effort.times),
+        "cells with magics": (malformed_cells.findings, CELLS * effort.times),
     }
     for what, (search, tries) in searches.items():
         if effort.only in what:

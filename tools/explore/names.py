@@ -84,7 +84,7 @@ def of_page(html: str) -> list[str]:
 
 def of_figure(figure: Any) -> list[str]:
     """What is wrong with a chart: as SVG but for our own styles, and as a page whose two scripts are ours."""
-    dark = importlib.import_module("divmetrics.notebook.charts.dark")
+    dark = importlib.import_module("divmetrics.notebook.charts.dark_mode")
     plain = figure.svg.replace(f"<style>{dark.in_the_dark(dark.ROOT)}</style>", "", 1)
     svg = ElementTree.fromstring(plain)
     inside = [of_page(plain)]
@@ -113,7 +113,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
 
 def explore(effort: Effort) -> Iterator[Tried]:
     """A `Tried` for each kind of output, with other names for each three times of the effort."""
-    payloads = importlib.import_module("tests.support.payloads")
+    payloads = importlib.import_module("tests.support.hostile_names")
     for kind, (producer, wrong_with) in KINDS.items():
         if effort.only not in kind:
             continue

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.explore import Effort, Tried
-from tools.explore.worlds import world
+from tools.explore.random_collections import world
 
 THREADS, LAPS = 8, 2
 SWITCHES = (1e-5, 1e-6)  # seconds between two threads, in each lap

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.lite.building import ROOT, make
+from tools.lite.browser_check import wrong_in_browser
+from tools.lite.build import ROOT, make
 from tools.lite.checks import wrong
-from tools.lite.in_browser import wrong_in_browser
 
 
 def main(names: list[str]) -> int:

@@ -14,7 +14,7 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 from packaging.utils import canonicalize_name
 
-from tools.lite.building import FROM_THE_LOCK, KERNEL, PLUGIN
+from tools.lite.build import FROM_THE_LOCK, KERNEL, PLUGIN
 from tools.notebook_files import FOLDER
 
 ORIGIN = Path("static", "pyodide")

@@ -15,7 +15,7 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
-from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.lab_state import Page
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page

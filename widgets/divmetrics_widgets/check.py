@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from divmetrics.core.checks import is_number, number
-from divmetrics.core.ties import TIE, TWO_WAYS
+from divmetrics.core.tolerances import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import asked, in_book, scored
 

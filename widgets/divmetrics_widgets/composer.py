@@ -17,11 +17,11 @@ from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
 from divmetrics.core.parts.part import text_of
 from divmetrics.core.rules import check
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, told
 from divmetrics.explanations.formulas import formula, latex_terms
-from divmetrics.explanations.plain_words import plain_words
+from divmetrics.explanations.part_descriptions import plain_words
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.textformat.marks import marks_of
 from divmetrics.registry.parse import metric as metric_named

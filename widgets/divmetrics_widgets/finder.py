@@ -12,11 +12,11 @@ from divmetrics.core import checks
 from divmetrics.core.collection import Collection, Pool, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.textformat.lab_state import SIDES, Page, keys_of
 from divmetrics.notebook.textformat.marks import marks_of
-from divmetrics.notebook.textformat.page import SIDES, Page, keys_of
 from divmetrics.registry.session import Change
 from divmetrics.research.disagreements import Agreement, Disagreement, disagree
-from divmetrics.research.disagreements.answers import Find
+from divmetrics.research.disagreements.disagreement import Find
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.by_name import known_names, means
 from divmetrics_widgets.lab import RankedListLab

@@ -8,7 +8,7 @@ from typing import Any
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.page import SIDES
+from divmetrics.notebook.textformat.lab_state import SIDES
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import Goal, Move, NoFlip, Regrade, flip
 from divmetrics_widgets.measuring import Measure

@@ -1,6 +1,6 @@
 """What a lab says of every order of its lists, as tables that a browser reads without Python.
 
-The numbers are those of `divmetrics.notebook.offline.reorderings`; what no order changes is worked out once.
+The numbers are those of `divmetrics.notebook.offline.permutation_tables`; what no order changes is worked out once.
 """
 
 from __future__ import annotations
@@ -15,14 +15,20 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import TIE
+from divmetrics.core.tolerances import TIE
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.offline.mixes import IdealList, Mixes
-from divmetrics.notebook.offline.reorderings import Automaton, Orders, Reorderings, reorderings, weighted
-from divmetrics.notebook.textformat.page import SIDES
+from divmetrics.notebook.offline.intent_weights import IdealList, Mixes
+from divmetrics.notebook.offline.permutation_tables import (
+    Automaton,
+    Orders,
+    Reorderings,
+    reorderings,
+    weighted,
+)
+from divmetrics.notebook.textformat.lab_state import SIDES
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import Goal, Progress
-from divmetrics.research.counterfactual.mix import mixed
+from divmetrics.research.counterfactual.user_mix import mixed
 from divmetrics_widgets.factors import CELL, EARNS, earns, factors, lines_needed
 from divmetrics_widgets.flipping import reached
 from divmetrics_widgets.measuring import Measure

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import TIE
-from divmetrics.notebook.offline.reorderings import Orders, reorderings
+from divmetrics.core.tolerances import TIE
+from divmetrics.notebook.offline.permutation_tables import Orders, reorderings
 from divmetrics_widgets.following import ORDER, Palette, earning, plain
 from divmetrics_widgets.measuring import Measure
 from divmetrics_widgets.telling import bare_lists

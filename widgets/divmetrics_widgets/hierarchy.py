@@ -12,7 +12,7 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.page import Page, marks_on
+from divmetrics.notebook.textformat.lab_state import Page, marks_on
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change
 from divmetrics_widgets import following_levels, tables_html

@@ -12,10 +12,10 @@ import traitlets
 
 from divmetrics import datasets
 from divmetrics.core import checks
+from divmetrics.core.batch import view_lists
 from divmetrics.core.collection import Collection
-from divmetrics.core.views import view_lists
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.lab_state import Page
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs

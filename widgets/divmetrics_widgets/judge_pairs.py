@@ -11,7 +11,7 @@ import numpy as np
 from divmetrics import datasets
 from divmetrics.core.collection import Collection, RankedList
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.page import Page
+from divmetrics.notebook.textformat.lab_state import Page
 
 Pair = tuple[RankedList, RankedList]
 

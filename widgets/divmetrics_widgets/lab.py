@@ -15,8 +15,8 @@ from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.loading import load_under
-from divmetrics.notebook.textformat.page import SIDES, Page, marks_on
-from divmetrics.notebook.textformat.text import read_page, write_page
+from divmetrics.notebook.textformat.lab_state import SIDES, Page, marks_on
+from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change
 from divmetrics.registry.suggest import corrected

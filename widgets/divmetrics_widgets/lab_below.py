@@ -8,8 +8,8 @@ from typing import Any
 import traitlets
 from ipywidgets import widget_serialization  # type: ignore[import-untyped]  # it has no types
 
-from divmetrics.notebook.textformat.page import Page
-from divmetrics.notebook.textformat.text import write_page
+from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_text import write_page
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.tool import Tool
 

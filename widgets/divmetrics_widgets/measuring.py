@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from divmetrics.core.batch import View, view
 from divmetrics.core.collection import Collection, Pool, RankedList, Run
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import compared, is_best
-from divmetrics.core.views import View, view
+from divmetrics.core.tolerances import compared, is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.registry.parse import metric as metric_named

@@ -16,7 +16,7 @@ from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import ReaderMix, reader_mix
-from divmetrics.research.counterfactual.mix_spans import SIDES, Span, percent, tell_mix
+from divmetrics.research.counterfactual.user_mix_result import SIDES, Span, percent, tell_mix
 
 POINTS = 51
 STEP = 0.004  # of shares that a picture tells apart

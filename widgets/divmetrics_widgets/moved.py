@@ -10,9 +10,9 @@ import numpy as np
 
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts.normalisers import Ideal, ListedIdeal
-from divmetrics.core.ties import rounding
+from divmetrics.core.tolerances import rounding
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.page import SIDES, Page
+from divmetrics.notebook.textformat.lab_state import SIDES, Page
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import Measure
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
 from divmetrics.core.collection import Kind, RankedList
+from divmetrics.notebook.textformat.lab_state import Page
 from divmetrics.notebook.textformat.marks import SHAPES
-from divmetrics.notebook.textformat.page import Page
-from divmetrics.notebook.textformat.words import MOST
+from divmetrics.notebook.textformat.tokens import MOST
 from divmetrics_widgets.messages import (
     either,
     name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from divmetrics.core.ties import compared, levels
+from divmetrics.core.tolerances import compared, levels
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import Measure
 

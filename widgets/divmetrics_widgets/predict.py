@@ -8,7 +8,7 @@ from typing import Any
 import traitlets
 
 from divmetrics.core import checks
-from divmetrics.core.ties import TIE, TWO_WAYS
+from divmetrics.core.tolerances import TIE, TWO_WAYS
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.check import same, with_code
 from divmetrics_widgets.closed import closed

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from divmetrics import datasets
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.textformat.page import Page
-from divmetrics.notebook.textformat.text import read_page
+from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_text import read_page
 from divmetrics.registry.parse import metric
 from divmetrics_widgets import own_pages
 from divmetrics_widgets.measuring import Measure

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.ties import is_best
+from divmetrics.core.tolerances import is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.render.tables import listed

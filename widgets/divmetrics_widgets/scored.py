@@ -1,7 +1,7 @@
 """Lists as an answer to an exercise, and what their scores must be: rules that Python and a page both follow.
 
 There are too many lists to try one by one. But a rule compares two scores, and those of every list are in
-tables that a browser follows (`divmetrics.notebook.offline.reorderings`). So both evaluate the same rules.
+tables that a browser follows (`divmetrics.notebook.offline.permutation_tables`). So both evaluate the same rules.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Literal, get_args
 from divmetrics.core import checks
 from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import TIE, compared
+from divmetrics.core.tolerances import TIE, compared
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.offline.reorderings import Orders, reorderings
+from divmetrics.notebook.offline.permutation_tables import Orders, reorderings
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.asked import WORD
 from divmetrics_widgets.following import Palette, earning

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
+from divmetrics.core.batch import view_lists
 from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import compared
-from divmetrics.core.views import view_lists
+from divmetrics.core.tolerances import compared
 from divmetrics.explanations.terms import terms
 from divmetrics_widgets.measuring import Measure
 

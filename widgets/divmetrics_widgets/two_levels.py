@@ -8,7 +8,7 @@ from typing import Any
 
 from divmetrics.core.collection import RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import intent_square, metrics
 from divmetrics.registry.parse import metric as metric_named

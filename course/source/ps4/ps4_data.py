@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.notebook.expressions import try_out, write_metric
-from divmetrics.notebook.expressions.trial import RANGE
+from divmetrics.notebook.expressions.rule_checks import RANGE
 from divmetrics_widgets.own_data import Chance, number_of
 
 COURSE = ""

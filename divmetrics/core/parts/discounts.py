@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Patient, Persisting
-from divmetrics.core.views import View
 
 
 class Discount(Part):

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Setting
-from divmetrics.core.views import View
 
 
 class Gain(Part):

@@ -7,14 +7,14 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.checks import one_of
 from divmetrics.core.ideal import Ties, exact_value, greedy_order, in_order, sorted_order, sorted_per_intent
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Alpha, Patient, Persisting, Setting
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.parts.weights import IntentsThatCount, count_intents
-from divmetrics.core.row import Earned, Row
-from divmetrics.core.views import View
+from divmetrics.core.protocols import Earned, Row
 
 
 @formula("l", "l")

@@ -12,14 +12,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from divmetrics.core.history import before_product
+from divmetrics.core.batch import View
 from divmetrics.core.ideal import in_order, sorted_order
 from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Pull
 from divmetrics.core.parts.utility import Utility
-from divmetrics.core.row import Row
-from divmetrics.core.views import View
+from divmetrics.core.prefix_sums import before_product
+from divmetrics.core.protocols import Row
 from divmetrics.errors import DivmetricsError
 
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.parts.setting import Settable, Setting, declared
-from divmetrics.core.row import Row
-from divmetrics.core.views import View
+from divmetrics.core.protocols import Row
 
 P = TypeVar("P", bound="Part")
 

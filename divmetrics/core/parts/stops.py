@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.parts.part import Part, formula
-from divmetrics.core.views import View
 
 
 @formula("rp, the first rank of the highest grade retrieved", "rp_i")

@@ -8,12 +8,12 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from divmetrics.core.history import before_product, before_sum
+from divmetrics.core.batch import View, first_cover, uncovered
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
 from divmetrics.core.parts.part import Part, formula, said_by_kind
 from divmetrics.core.parts.setting import Alpha, Setting
-from divmetrics.core.views import View, first_cover, uncovered
+from divmetrics.core.prefix_sums import before_product, before_sum
 
 
 class Utility(Part):

@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.parts.part import Part, formula
 from divmetrics.core.parts.setting import Setting
-from divmetrics.core.ties import sums_to_one
-from divmetrics.core.views import View
+from divmetrics.core.tolerances import sums_to_one
 from divmetrics.errors import DivmetricsError
 
 

@@ -21,15 +21,15 @@ from divmetrics.optional import needed
 
 if TYPE_CHECKING:
     from divmetrics.notebook.charts.asl_plot import asl_curves
+    from divmetrics.notebook.charts.block_page_plot import pages
     from divmetrics.notebook.charts.concordance_table import concordance_map
     from divmetrics.notebook.charts.contribution_table import contributions
     from divmetrics.notebook.charts.cutoff_plot import cutoff_curves
     from divmetrics.notebook.charts.difference_plot import topic_differences
     from divmetrics.notebook.charts.figure import Figure
     from divmetrics.notebook.charts.forest_plot import forest
-    from divmetrics.notebook.charts.key import marks_with_key
+    from divmetrics.notebook.charts.legend import marks_with_key
     from divmetrics.notebook.charts.list_table import ranked_list
-    from divmetrics.notebook.charts.page_plot import pages
     from divmetrics.notebook.charts.ranking_plot import run_rankings, topic_rankings
     from divmetrics.notebook.charts.tau_plot import tau_per_topic, variation
     from divmetrics.notebook.charts.trade_off_plot import trade_off

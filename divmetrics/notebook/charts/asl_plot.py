@@ -8,9 +8,9 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.notebook.charts.axes import Across, ticks_to
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.findings import best, verb
 from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
-from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.title_sentences import best, verb
 from divmetrics.research.meta.significance import COLUMNS, asl_curve, discriminative_power
 
 MOST_POINTS = 300  # of a curve: more make no difference that can be seen

@@ -12,8 +12,8 @@ import altair as alt
 
 from divmetrics.notebook.appearance.palette import QUIET_INK
 from divmetrics.notebook.charts.figure import MEDIUM, SMALL
-from divmetrics.notebook.charts.lettering import shorten, text_width
 from divmetrics.notebook.charts.panels import FULL, at_bottom, in_a_row
+from divmetrics.notebook.charts.text_width import shorten, text_width
 from divmetrics.render.escaping import pictured
 
 MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name

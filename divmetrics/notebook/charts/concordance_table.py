@@ -11,10 +11,10 @@ from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.notebook.appearance.palette import INK, tint
 from divmetrics.notebook.charts.figure import GROUND, INSIDE, MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.findings import best, verb
-from divmetrics.notebook.charts.lettering import shorten, text_width
-from divmetrics.notebook.charts.tidy import check_columns, count, dozen
-from divmetrics.research.meta.trials import check_share
+from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.text_width import shorten, text_width
+from divmetrics.notebook.charts.title_sentences import best, verb
+from divmetrics.research.meta.resampling import check_share
 
 COLUMNS = (
     *("metric_a", "metric_b", "gold", "disagreements"),

@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from divmetrics.core.ties import TIE
+from divmetrics.core.tolerances import TIE
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.notebook.appearance.palette import tint
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
-from divmetrics.notebook.charts.lettering import shorten, text_width
+from divmetrics.notebook.charts.text_width import shorten, text_width
 
 MOST_COLUMNS = 20
 NARROWEST, WIDEST_NAME, NARROWEST_NAME = 28, 170, 26  # pixels, of a cell and of names

@@ -28,9 +28,9 @@ from divmetrics.notebook.charts.contribution_cells import (
     signed,
 )
 from divmetrics.notebook.charts.figure import MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.findings import best, distinct, preference, verb
-from divmetrics.notebook.charts.lettering import number_format, shorten, text_width
 from divmetrics.notebook.charts.list_table import one_topic
+from divmetrics.notebook.charts.text_width import number_format, shorten, text_width
+from divmetrics.notebook.charts.title_sentences import best, distinct, preference, verb
 from divmetrics.notebook.textformat.marks import marks_of
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.render.escaping import in_expression

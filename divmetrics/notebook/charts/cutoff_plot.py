@@ -10,9 +10,9 @@ from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.notebook.charts.axes import Across
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.findings import leader
 from divmetrics.notebook.charts.series_plot import Up, as_series, series_plot
-from divmetrics.notebook.charts.tidy import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.title_sentences import leader
 
 
 @public

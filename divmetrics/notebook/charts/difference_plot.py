@@ -14,9 +14,9 @@ from divmetrics.notebook.appearance.palette import OKABE_ITO, QUIET_INK
 from divmetrics.notebook.charts.axes import Across, axis
 from divmetrics.notebook.charts.contours import round_interval
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.findings import brief, together
 from divmetrics.notebook.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
-from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.title_sentences import brief, together
 
 MOST = 40  # panels
 WIDEST_BAR, BAR = 14, 0.7  # pixels; share of a topic's place

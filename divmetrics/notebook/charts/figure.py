@@ -18,9 +18,9 @@ import pandas  # noqa: F401 - Altair looks into it as soon as another thread beg
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.palette import INK, QUIET_INK
-from divmetrics.notebook.charts.dark import ROOT, in_the_dark
-from divmetrics.notebook.charts.lettering import text_width, wrap
-from divmetrics.notebook.charts.small_png import repacked
+from divmetrics.notebook.charts.dark_mode import ROOT, in_the_dark
+from divmetrics.notebook.charts.png_palette import repacked
+from divmetrics.notebook.charts.text_width import text_width, wrap
 from divmetrics.optional import MissingPackage, needed
 from divmetrics.render.escaping import all_pictured, in_script, pictured, with_tooltips
 

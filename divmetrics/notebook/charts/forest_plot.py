@@ -15,9 +15,9 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK, RULE
 from divmetrics.notebook.charts.contours import round_interval
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, Figure
-from divmetrics.notebook.charts.findings import best, together, verb
-from divmetrics.notebook.charts.lettering import shorten, text_width
-from divmetrics.notebook.charts.tidy import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.text_width import shorten, text_width
+from divmetrics.notebook.charts.title_sentences import best, together, verb
 
 MOST_ROWS = 100
 ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of the columns

@@ -16,10 +16,10 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK, QUIET_INK, RULE
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, Figure
-from divmetrics.notebook.charts.findings import brief
-from divmetrics.notebook.charts.key import marks_with_key
-from divmetrics.notebook.charts.lettering import shorten, text_width
-from divmetrics.notebook.charts.tidy import count
+from divmetrics.notebook.charts.legend import marks_with_key
+from divmetrics.notebook.charts.table_checks import count
+from divmetrics.notebook.charts.text_width import shorten, text_width
+from divmetrics.notebook.charts.title_sentences import brief
 from divmetrics.notebook.textformat.marks import marks_of
 
 MOST_LISTS = 4

@@ -10,7 +10,7 @@ import pandas as pd
 
 from divmetrics.notebook.appearance.palette import INK, QUIET_INK
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, SMALL
-from divmetrics.notebook.charts.lettering import shorten
+from divmetrics.notebook.charts.text_width import shorten
 
 FULL = INSIDE - 60  # pixels across; the rest is for the upward axis
 BETWEEN = 16

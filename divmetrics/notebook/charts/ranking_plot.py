@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.ties import levels
+from divmetrics.core.tolerances import levels
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.notebook.charts.axes import Across
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.findings import best, brief, together, verb
 from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
-from divmetrics.notebook.charts.tidy import check_columns, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.title_sentences import best, brief, together, verb
 from divmetrics.research.meta.score_table import score_table
 
 

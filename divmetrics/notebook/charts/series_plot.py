@@ -17,9 +17,9 @@ from divmetrics.notebook.appearance.palette import INK
 from divmetrics.notebook.charts.axes import MOST_NAMES, Across, axis
 from divmetrics.notebook.charts.contours import Interval, Point, round_interval
 from divmetrics.notebook.charts.figure import MEDIUM
-from divmetrics.notebook.charts.lettering import shorten, text_width
+from divmetrics.notebook.charts.label_placement import apart
 from divmetrics.notebook.charts.panels import FULL, at_left, in_panels, layer, shortened, sized
-from divmetrics.notebook.charts.placement import apart
+from divmetrics.notebook.charts.text_width import shorten, text_width
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
 HEIGHT = 300

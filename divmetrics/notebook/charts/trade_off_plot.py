@@ -18,10 +18,10 @@ from divmetrics.evaluation import evaluate
 from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.notebook.charts.contours import Contour, Interval, Point, Window, contours
 from divmetrics.notebook.charts.figure import GROUND, MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.findings import best, together, verb
-from divmetrics.notebook.charts.lettering import text_width
-from divmetrics.notebook.charts.placement import Box, place_names
-from divmetrics.notebook.charts.tidy import MOST_TOLD, check_columns, count, dozen
+from divmetrics.notebook.charts.label_placement import Box, place_names
+from divmetrics.notebook.charts.table_checks import MOST_TOLD, check_columns, count, dozen
+from divmetrics.notebook.charts.text_width import text_width
+from divmetrics.notebook.charts.title_sentences import best, together, verb
 
 COLUMNS = ("run", "topic", "metric", "score")
 PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from divmetrics.notebook.expressions.draft import write_metric
-from divmetrics.notebook.expressions.trial import try_out
+from divmetrics.notebook.expressions.parse_metric import write_metric
+from divmetrics.notebook.expressions.rule_checks import try_out
 from divmetrics.notebook.expressions.vocabulary import functions, meanings
 
 __all__ = ["functions", "meanings", "try_out", "write_metric"]

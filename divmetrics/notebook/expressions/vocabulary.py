@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.history import before_product, before_sum
+from divmetrics.core.batch import View, first_cover
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.discounts import Log2, Reciprocal
 from divmetrics.core.parts.gains import Gain, Satisfaction
 from divmetrics.core.parts.normalisers import Count, Depth, GreedyIdeal, SortedIdeal
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.weights import Probability, Uniform, count_intents
-from divmetrics.core.row import Row
-from divmetrics.core.views import View, first_cover
+from divmetrics.core.prefix_sums import before_product, before_sum
+from divmetrics.core.protocols import Row
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from divmetrics.core.metric import Metric
 from divmetrics.core.parts import CHOICES
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.expressions.vocabulary import words
-from divmetrics.notebook.magics.desk import Desk
+from divmetrics.notebook.magics.cursor import Place, place
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.places import Place, place
-from divmetrics.notebook.textformat.cells import KINDS, keys_written
+from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.textformat.cell_parsers import KINDS, keys_written
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
 from divmetrics.registry.session import own_rows

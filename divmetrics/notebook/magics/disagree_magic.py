@@ -5,9 +5,9 @@ from __future__ import annotations
 from divmetrics.core.collection import Pool
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
-from divmetrics.notebook.magics.choices import one_list
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import CONVENTION, Magic, Option
+from divmetrics.notebook.magics.resolve import one_list
+from divmetrics.notebook.magics.session import Desk
 from divmetrics.registry.parse import metric
 from divmetrics.research.disagreements import Agreement, Disagreement, disagree
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from divmetrics.notebook.magics.arguments import read_arguments
-from divmetrics.notebook.magics.choices import chosen_lists, metrics_named
-from divmetrics.notebook.magics.desk import Desk
-from divmetrics.notebook.magics.evaluation import Evaluation
+from divmetrics.notebook.magics.diveval_result import Evaluation
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
+from divmetrics.notebook.magics.resolve import chosen_lists, metrics_named
+from divmetrics.notebook.magics.session import Desk
 
 
 def evaluate_lists(desk: Desk, line: str) -> Evaluation:

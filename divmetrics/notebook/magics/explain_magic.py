@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import read_arguments
-from divmetrics.notebook.magics.choices import metrics_named, one_chosen
-from divmetrics.notebook.magics.desk import Desk
-from divmetrics.notebook.magics.explanation import Explanation
+from divmetrics.notebook.magics.explain_result import Explanation
 from divmetrics.notebook.magics.magic import CONVENTION, METRIC, Magic
+from divmetrics.notebook.magics.resolve import metrics_named, one_chosen
+from divmetrics.notebook.magics.session import Desk
 
 
 def explain_list(desk: Desk, line: str) -> Explanation:

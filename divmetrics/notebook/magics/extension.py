@@ -19,14 +19,14 @@ from divmetrics.notebook.magics import (
     inspection,
     intents_magic,
     lab_magic,
+    list_tables,
     metric_magic,
     metrics_magic,
     serp_magic,
-    shown_lists,
 )
-from divmetrics.notebook.magics.desk import Desk
-from divmetrics.notebook.magics.failure import MagicError
 from divmetrics.notebook.magics.magic import Magic
+from divmetrics.notebook.magics.magic_error import MagicError
+from divmetrics.notebook.magics.session import Desk
 
 HOMES = (
     *(intents_magic, serp_magic, diveval_magic, explain_magic),
@@ -122,10 +122,10 @@ def _formatters(shell: Any, desk: Desk) -> list[Undo]:
 
     html, plain = formatters["text/html"], formatters["text/plain"]
     shown: list[tuple[Any, type, Callable[..., Any]]] = [
-        (html, RankedList, lambda ranked: shown_lists.list_html(ranked, about(ranked))),
-        (html, Topic, shown_lists.topic_html),
-        (plain, RankedList, lambda ranked, p, _: _lines(p, shown_lists.list_text(ranked, about(ranked)))),
-        (plain, Topic, lambda topic, p, _: _lines(p, shown_lists.topic_text(topic))),
+        (html, RankedList, lambda ranked: list_tables.list_html(ranked, about(ranked))),
+        (html, Topic, list_tables.topic_html),
+        (plain, RankedList, lambda ranked, p, _: _lines(p, list_tables.list_text(ranked, about(ranked)))),
+        (plain, Topic, lambda topic, p, _: _lines(p, list_tables.topic_text(topic))),
     ]
     return [_put(formatter.type_printers, kind, show) for formatter, kind, show in shown]
 

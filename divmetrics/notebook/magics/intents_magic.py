@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from divmetrics.core.collection import Topic
 from divmetrics.notebook.magics.arguments import split
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.textformat.cells import read_intents
-from divmetrics.notebook.textformat.topic import UNNAMED
-from divmetrics.notebook.textformat.words import tokens, with_text
+from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.textformat.cell_parsers import read_intents
+from divmetrics.notebook.textformat.tokens import tokens, with_text
+from divmetrics.notebook.textformat.topic_draft import UNNAMED
 from divmetrics.render.tables import listed
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
-from divmetrics.notebook.magics.choices import chosen_lists, metrics_named
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
+from divmetrics.notebook.magics.resolve import chosen_lists, metrics_named
+from divmetrics.notebook.magics.session import Desk
 from divmetrics.render.tables import listed
 
 

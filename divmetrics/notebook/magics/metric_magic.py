@@ -5,14 +5,14 @@ from __future__ import annotations
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.expressions.draft import Draft, write_metric
-from divmetrics.notebook.expressions.trial import broken, try_out
+from divmetrics.notebook.expressions.parse_metric import Draft, write_metric
+from divmetrics.notebook.expressions.rule_checks import broken, try_out
 from divmetrics.notebook.expressions.vocabulary import INTENTS, LISTS, MEANT_BY, RANKS, functions
 from divmetrics.notebook.magics.arguments import read_arguments
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.trial import Trial
-from divmetrics.notebook.textformat.cells import FIRST_LINE
+from divmetrics.notebook.magics.metric_trial import Trial
+from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.textformat.cell_parsers import FIRST_LINE
 from divmetrics.registry.session import own_rows, register
 from divmetrics.research.datasets import harry_potter
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import CONVENTION, Magic
 from divmetrics.notebook.magics.metric_tables import MetricTable, OneMetric
+from divmetrics.notebook.magics.session import Desk
 from divmetrics.registry.parse import metric
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import Collection, RankedList, Run
 from divmetrics.errors import DivmetricsError, did_you_mean, some
+from divmetrics.io.file_contents import LINE_END, Contents, open_contents
 from divmetrics.io.loading import load_collection, load_runs
-from divmetrics.io.opening import LINE_END, Contents, open_contents
 from divmetrics.notebook.magics.arguments import Arguments
-from divmetrics.notebook.magics.desk import Desk
-from divmetrics.notebook.textformat.cells import Entry, read_entries
-from divmetrics.notebook.textformat.lines import Line
+from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.textformat.cell_parsers import Entry, read_entries
+from divmetrics.notebook.textformat.source_lines import Line
 
 TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"

@@ -8,10 +8,10 @@ import keyword
 from divmetrics.core.collection import RankedList
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
-from divmetrics.notebook.magics.desk import Desk
 from divmetrics.notebook.magics.magic import Magic, Option
 from divmetrics.notebook.magics.run_file import list_from_file
-from divmetrics.notebook.textformat.cells import read_entries
+from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.textformat.cell_parsers import read_entries
 from divmetrics.render.tables import listed
 
 

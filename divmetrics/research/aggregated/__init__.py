@@ -8,17 +8,17 @@ words.
 
 from __future__ import annotations
 
-from divmetrics.research.aggregated.gold import (
+from divmetrics.research.aggregated.block_page import WEB, Block, Item, Layout, Page, Query, Vertical
+from divmetrics.research.aggregated.ideal_page import ideal_page, perfect_order
+from divmetrics.research.aggregated.metric_names import AGGREGATED, page_metric
+from divmetrics.research.aggregated.page_batch import as_collection, view_as_intents, view_pages
+from divmetrics.research.aggregated.reference_measures import (
     GOLD,
     mean_item_precision,
     presentation,
     vertical_precision,
     vertical_recall,
 )
-from divmetrics.research.aggregated.ideal import ideal_page, perfect_order
-from divmetrics.research.aggregated.names import AGGREGATED, page_metric
-from divmetrics.research.aggregated.page import WEB, Block, Item, Layout, Page, Query, Vertical
-from divmetrics.research.aggregated.page_view import as_collection, view_as_intents, view_pages
 from divmetrics.research.aggregated.scores import explain_page, score_pages
 from divmetrics.research.aggregated.search import best_page, count_pages
 

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.core.batch import View
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded, IdealRate, Orientation
 from divmetrics.core.parts.pages import effort_of
-from divmetrics.core.views import View
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.research.aggregated.gold import GOLD
-from divmetrics.research.aggregated.names import AGGREGATED, page_metric
-from divmetrics.research.aggregated.page import Page
-from divmetrics.research.aggregated.page_view import by_query_and_run, view_as_intents, view_items, view_pages
+from divmetrics.research.aggregated.block_page import Page
+from divmetrics.research.aggregated.metric_names import AGGREGATED, page_metric
+from divmetrics.research.aggregated.page_batch import (
+    by_query_and_run,
+    view_as_intents,
+    view_items,
+    view_pages,
+)
+from divmetrics.research.aggregated.reference_measures import GOLD
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.page import WEB, Block, Page, Query, Vertical
+from divmetrics.research.aggregated.block_page import WEB, Block, Page, Query, Vertical
 from divmetrics.research.aggregated.scores import score_pages
 
 MOST_PAGES = 50_000

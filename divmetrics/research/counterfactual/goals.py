@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from divmetrics.core import checks
+from divmetrics.core.batch import view_lists
 from divmetrics.core.collection import Pool, RankedList, leaf_index
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import compared
-from divmetrics.core.views import view_lists
+from divmetrics.core.tolerances import compared
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.counterfactual.edits import fewest_moves
-from divmetrics.research.counterfactual.question import Page, flipped_and_kept, nothing_to_flip
+from divmetrics.research.counterfactual.inputs import Page, flipped_and_kept, nothing_to_flip
 
 
 @dataclass(frozen=True)

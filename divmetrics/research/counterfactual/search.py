@@ -9,12 +9,11 @@ from typing import Any, get_args
 import numpy as np
 
 from divmetrics.core import checks
+from divmetrics.core.batch import view
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Pool, RankedList, Run, leaf_index
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import DIGITS, preferences
-from divmetrics.core.views import view
-from divmetrics.research.counterfactual.answers import Flip, NoFlip, Searched
+from divmetrics.core.tolerances import DIGITS, preferences
 from divmetrics.research.counterfactual.edits import (
     Edit,
     Order,
@@ -25,7 +24,8 @@ from divmetrics.research.counterfactual.edits import (
     regrades,
     steps_of,
 )
-from divmetrics.research.counterfactual.question import Page, check_lists, flipped_and_kept, nothing_to_flip
+from divmetrics.research.counterfactual.flip_result import Flip, NoFlip, Searched
+from divmetrics.research.counterfactual.inputs import Page, check_lists, flipped_and_kept, nothing_to_flip
 
 CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
 MOST_EDITS = 3

@@ -9,7 +9,7 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.research.aggregated import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
-from divmetrics.research.aggregated.page import RELEVANT
+from divmetrics.research.aggregated.block_page import RELEVANT
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
 EFFORTS: Mapping[str, float] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divmetrics.core.collection import Collection, Intent, Kind, Topic
-from divmetrics.research.datasets.labels import read_labels
+from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "0083"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.datasets.labels import read_labels
+from divmetrics.research.datasets.label_text import read_labels
 
 RUNS = ("MSDiv2", "MSRAACSF")
 DEPTH = 10

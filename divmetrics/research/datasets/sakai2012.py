@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Intent, Topic
-from divmetrics.research.datasets.labels import read_labels
+from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "figure1"
 RUN = "Figure 1"

@@ -9,9 +9,9 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import Collection
-from divmetrics.research.datasets.judging import judge, make_topics
 from divmetrics.research.datasets.recipe import Recipe, recipe
-from divmetrics.research.datasets.systems import make_runs
+from divmetrics.research.datasets.simulated_judgments import judge, make_topics
+from divmetrics.research.datasets.simulated_runs import make_runs
 
 
 @public

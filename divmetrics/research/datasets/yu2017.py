@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TypedDict
 
 from divmetrics.core.collection import Collection, Intent, Topic
-from divmetrics.research.datasets.labels import read_labels
+from divmetrics.research.datasets.label_text import read_labels
 
 if TYPE_CHECKING:
     import pandas as pd

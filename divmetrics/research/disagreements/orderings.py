@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from divmetrics.core.batch import View, view_lists
 from divmetrics.core.collection import Pool, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.views import View, view_lists
 
 CELLS = 1_000_000  # of (list, intent, rank) that are scored at once; bounds the memory
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from divmetrics.core.batch import view_lists
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.core.ties import compared, rounding
-from divmetrics.core.views import view_lists
+from divmetrics.core.tolerances import compared, rounding
 from divmetrics.explanations.contributions import Contributions
 
 MOST_INTENTS = 2  # that are named in favour of a list

@@ -11,12 +11,12 @@ from divmetrics.core import checks
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Pool, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import DIGITS
+from divmetrics.core.tolerances import DIGITS
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.research.disagreements.answers import Agreement, Disagreement, Find, Searched
+from divmetrics.research.disagreements.best_pairs import Preferences, affordable, fewest_edits
+from divmetrics.research.disagreements.disagreement import Agreement, Disagreement, Find, Searched
 from divmetrics.research.disagreements.orderings import Orderings
-from divmetrics.research.disagreements.pairs import Preferences, affordable, fewest_edits
 
 LEAST_MARGIN = 1e-9  # that is looked for: far above a tie, so that what is proved hangs on no rounding
 TOGETHER = 5_000  # lists that are scored before more is told of the progress

@@ -26,7 +26,7 @@ from divmetrics.research.meta.bootstrap import paired_bootstrap
 from divmetrics.research.meta.concordance import concordance
 from divmetrics.research.meta.correlation import kendall, kendall_interval, rank_correlation
 from divmetrics.research.meta.krippendorff import judges_alpha, krippendorff_alpha
-from divmetrics.research.meta.letters import letter_display
+from divmetrics.research.meta.letter_display import letter_display
 from divmetrics.research.meta.means import means, means_by_type
 from divmetrics.research.meta.per_topic import compare_runs, disagreements, wins
 from divmetrics.research.meta.score_table import ScoreTable, score_table

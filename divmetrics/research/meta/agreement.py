@@ -17,12 +17,12 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
-from divmetrics.core.ties import levels
+from divmetrics.core.tolerances import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.research.meta.concordance import sign_test
 from divmetrics.research.meta.correlation import kendall_interval
+from divmetrics.research.meta.resampling import check_share
 from divmetrics.research.meta.score_table import Missing, check_frame, score_table
-from divmetrics.research.meta.trials import check_share
 
 PAIR = ["topic", "left", "right"]
 

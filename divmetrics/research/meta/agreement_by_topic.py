@@ -18,8 +18,8 @@ from divmetrics.core.checks import shown
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.optional import needed
 from divmetrics.research.meta.concordance import sign_test
-from divmetrics.research.meta.levels import numbers
-from divmetrics.research.meta.trials import check_seed, check_share, check_trials, topic_draws
+from divmetrics.research.meta.resampling import check_seed, check_share, check_trials, topic_draws
+from divmetrics.research.meta.score_vectors import numbers
 
 MOST_SUMS = 10**9  # sums of an exact test times its differences: seconds
 

@@ -14,8 +14,8 @@ import numpy as np
 from divmetrics.core.calls import public
 from divmetrics.core.checks import one_of
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.levels import paired_levels
-from divmetrics.research.meta.trials import check_seed, check_trials
+from divmetrics.research.meta.resampling import check_seed, check_trials
+from divmetrics.research.meta.score_vectors import paired_levels
 
 Ties = Literal["stable", "averaged", "sampled", "independent"]
 

@@ -9,11 +9,11 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import one_of
-from divmetrics.core.ties import STATISTIC, TIE
+from divmetrics.core.tolerances import STATISTIC, TIE
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.parallel import in_parallel
+from divmetrics.research.meta.resampling import check_seed, check_share, check_trials, topic_draws
 from divmetrics.research.meta.score_table import Missing, check_varied, score_table
-from divmetrics.research.meta.trials import check_seed, check_share, check_trials, topic_draws
 
 ZeroVariance = Literal["limit", "skip"]
 

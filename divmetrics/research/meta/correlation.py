@@ -18,14 +18,14 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import number, one_of, whole
-from divmetrics.core.ties import levels
+from divmetrics.core.tolerances import levels
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.optional import needed
 from divmetrics.research.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
-from divmetrics.research.meta.levels import paired_levels
 from divmetrics.research.meta.parallel import in_parallel
+from divmetrics.research.meta.resampling import check_share
 from divmetrics.research.meta.score_table import Missing, ScoreTable, score_table
-from divmetrics.research.meta.trials import check_share
+from divmetrics.research.meta.score_vectors import paired_levels
 
 Kendall = Literal["tau-b", "tau"]
 Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]

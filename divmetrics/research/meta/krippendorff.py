@@ -15,7 +15,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import one_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.agreement import PAIR, checked_preferences
-from divmetrics.research.meta.levels import numbers
+from divmetrics.research.meta.score_vectors import numbers
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 

@@ -9,11 +9,11 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
-from divmetrics.core.ties import levels
+from divmetrics.core.tolerances import levels
 from divmetrics.errors import DivmetricsError
 from divmetrics.optional import needed
+from divmetrics.research.meta.resampling import check_share
 from divmetrics.research.meta.score_table import Missing, check_frame, score_table
-from divmetrics.research.meta.trials import check_share
 
 
 @public

@@ -13,7 +13,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import one_of
-from divmetrics.core.ties import levels, rounding
+from divmetrics.core.tolerances import levels, rounding
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 
 COLUMNS = ("run", "topic", "metric", "score")

@@ -12,7 +12,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.trials import check_share
+from divmetrics.research.meta.resampling import check_share
 
 COLUMNS = ("metric", "run_a", "run_b", "difference", "asl")
 

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.ties import rounding
+from divmetrics.core.tolerances import rounding
 from divmetrics.research.meta.parallel import in_parallel
+from divmetrics.research.meta.resampling import BLOCK, blocks, check_seed, check_trials, permuted_scores
 from divmetrics.research.meta.score_table import Missing, check_varied, score_table
-from divmetrics.research.meta.trials import BLOCK, blocks, check_seed, check_trials, permuted_scores
 
 
 @public

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from divmetrics.research.report.comparing import compare
 from divmetrics.research.report.comparison import Comparison
-from divmetrics.research.report.scored import compare
 
 __all__ = ["Comparison", "compare"]

@@ -13,10 +13,10 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.evaluation import DEFAULTS, Options
 from divmetrics.render.tables import listed
 from divmetrics.research.report import html, latex, markdown, text
-from divmetrics.research.report.conditions import Conditions
 from divmetrics.research.report.headroom import NAME
-from divmetrics.research.report.judged import judged_name, uneven
-from divmetrics.research.report.layout import Entry, Layout
+from divmetrics.research.report.judged_shares import judged_name, uneven
+from divmetrics.research.report.options import Conditions
+from divmetrics.research.report.table_layout import Entry, Layout
 
 NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption says otherwise, or not
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics._progress import told
+from divmetrics.core.batch import view
 from divmetrics.core.collection import Collection, Pool, Run
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.ties import compared
-from divmetrics.core.views import view
+from divmetrics.core.tolerances import compared
 
 NAME = "best of these documents"
 

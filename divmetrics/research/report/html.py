@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, score_cell
-from divmetrics.research.report.layout import Entry, Layout
+from divmetrics.research.report.table_layout import Entry, Layout
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">

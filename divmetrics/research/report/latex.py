@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from divmetrics.render.escaping import in_latex_text
 from divmetrics.render.tables import number
-from divmetrics.research.report.layout import NONE, Entry, Layout
+from divmetrics.research.report.table_layout import NONE, Entry, Layout
 
 
 def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from divmetrics.render.escaping import in_markdown
 from divmetrics.render.tables import number
-from divmetrics.research.report.layout import Entry, Layout
+from divmetrics.research.report.table_layout import Entry, Layout
 
 
 def markdown(layout: Layout, caption: str, notes: Sequence[str]) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.meta.per_topic import disagreements
-from divmetrics.research.report.conditions import Conditions
-from divmetrics.research.report.judged import judged_name
-from divmetrics.research.report.layout import share_text
+from divmetrics.research.report.judged_shares import judged_name
+from divmetrics.research.report.options import Conditions
+from divmetrics.research.report.table_layout import share_text
 
 PAIRS = 45  # of runs listed per metric: all of ten runs
 TOPICS = 10  # listed on which metrics disagree

@@ -27,16 +27,16 @@ from divmetrics import charts
 from divmetrics.notebook.appearance import palette
 from divmetrics.notebook.appearance.marks import MARKS
 from divmetrics.notebook.charts.contours import Window, contours
-from divmetrics.notebook.charts.dark import FILLS, STROKES, in_the_dark
-from divmetrics.notebook.charts.dark import ROOT as OF_FIGURE
+from divmetrics.notebook.charts.dark_mode import FILLS, STROKES, in_the_dark
+from divmetrics.notebook.charts.dark_mode import ROOT as OF_FIGURE
 from divmetrics.notebook.charts.figure import WIDTH
-from divmetrics.notebook.charts.lettering import shorten, text_width, wrap
-from divmetrics.notebook.charts.placement import Box, place_names
-from divmetrics.notebook.charts.small_png import repacked
+from divmetrics.notebook.charts.label_placement import Box, place_names
+from divmetrics.notebook.charts.png_palette import repacked
+from divmetrics.notebook.charts.text_width import shorten, text_width, wrap
 from divmetrics.notebook.charts.trade_off_plot import sharp_name
 from tests.support.chart_numbers import minus, spec_rows
 from tests.support.meta_figures import FIGURES as META_FIGURES
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tests.support.strategies import quick
 
 METRICS = [

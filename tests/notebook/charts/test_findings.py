@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics import charts
-from divmetrics.notebook.charts.findings import leader, preference
-from divmetrics.notebook.charts.placement import apart
+from divmetrics.notebook.charts.label_placement import apart
+from divmetrics.notebook.charts.title_sentences import leader, preference
 from tests.support.meta_figures import FIRST, NAMES, compared, pairs, per_topic, scores
 
 

@@ -18,10 +18,10 @@ from IPython.utils.capture import capture_output
 
 import divmetrics as dm
 from divmetrics import datasets
-from divmetrics.io import opening
+from divmetrics.io import file_contents
 from divmetrics.notebook.magics.extension import MAGICS
-from divmetrics.notebook.magics.failure import MagicError
-from tests.support.places import ROOT
+from divmetrics.notebook.magics.magic_error import MagicError
+from tests.support.paths import ROOT
 from tests.support.shell import one_shell
 
 EXAMPLES = ROOT / "examples"
@@ -425,8 +425,8 @@ def test_a_file_for_a_list_is_opened_like_every_other(session: Session, tmp_path
 def test_endless_files_are_not_read_for_a_list(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "LARGEST", 10)
-    monkeypatch.setattr(opening, "PIECE", 4)
+    monkeypatch.setattr(file_contents, "LARGEST", 10)
+    monkeypatch.setattr(file_contents, "PIECE", 4)
     path = tmp_path / "mine.txt"
     path.write_text("d1 film\nd2 book\n")
     assert "holds more than 10 bytes of text" in session.refused(f"%serp A {path}")
@@ -527,10 +527,10 @@ def test_ipython_itself_refuses_a_cell_without_any_line(session: Session) -> Non
 
 
 def test_bugs_are_not_hidden(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    from divmetrics.notebook.magics import evaluation
+    from divmetrics.notebook.magics import diveval_result
 
     session.run(A)
-    monkeypatch.setattr(evaluation, "view_lists", lambda lists: 1 / 0)
+    monkeypatch.setattr(diveval_result, "view_lists", lambda lists: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         session.run("%diveval A")
 

@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from divmetrics import DivmetricsError
 from divmetrics.notebook.magics.extension import MAGICS
-from tools.explore import cells
+from tools.explore import malformed_cells
 
 HUGE = "9" * 5000
 LINES = (
@@ -31,25 +31,25 @@ BELOW = (
 
 @pytest.fixture(scope="module")
 def shell() -> Iterator[InteractiveShell]:
-    with cells.shell() as made:
+    with malformed_cells.shell() as made:
         yield made
 
 
 @pytest.mark.parametrize("name", [magic.name for magic in MAGICS])
 def test_a_line_or_a_cell_ends_in_one_sentence(name: str, shell: InteractiveShell) -> None:
-    for cell in cells.GOOD:
-        assert cells.ending(shell, *cell) == ""
+    for cell in malformed_cells.GOOD:
+        assert malformed_cells.ending(shell, *cell) == ""
     of = {magic.name: magic.kind for magic in MAGICS}[name]
     lines = LINES if "line" in of else ()
     below = [f"{line}\n{body}" for body in BELOW for line in ("A", '"not closed')] if "cell" in of else []
-    assert [found for text in (*lines, *below) if (found := cells.ending(shell, name, text))] == []
-    for cell in (*cells.GOOD, ("diveval", "A B -m ERR-IA@2,mine@2")):
-        assert cells.ending(shell, *cell) == ""
+    assert [found for text in (*lines, *below) if (found := malformed_cells.ending(shell, name, text))] == []
+    for cell in (*malformed_cells.GOOD, ("diveval", "A B -m ERR-IA@2,mine@2")):
+        assert malformed_cells.ending(shell, *cell) == ""
 
 
 def test_a_sentence_is_not_longer_than_anybody_reads(shell: InteractiveShell) -> None:
     with pytest.raises(DivmetricsError, match=r"^%explain: there is no list '999.* \.\.\. .*$") as refused:
-        cells.run(shell, "explain", HUGE)
+        malformed_cells.run(shell, "explain", HUGE)
     assert len(str(refused.value)) < 1000
 
 
@@ -62,9 +62,9 @@ def test_a_sentence_is_not_longer_than_anybody_reads(shell: InteractiveShell) ->
 )
 def test_a_metric_that_python_cannot_even_parse(body: str, said: str, shell: InteractiveShell) -> None:
     with pytest.raises(DivmetricsError, match=said):
-        cells.run(shell, "metric", f"mine\n{body}")
+        malformed_cells.run(shell, "metric", f"mine\n{body}")
 
 
 def test_the_explorer_notices_a_traceback(shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cells, "run", lambda *cell: 1 / 0)
-    assert cells.ending(shell, "diveval", "A") == "ZeroDivisionError: division by zero"
+    monkeypatch.setattr(malformed_cells, "run", lambda *cell: 1 / 0)
+    assert malformed_cells.ending(shell, "diveval", "A") == "ZeroDivisionError: division by zero"

@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 import divmetrics as dm
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 from tests.support.real_kernel import PATIENCE, RealKernel, connected, started
 
 pytestmark = pytest.mark.slow

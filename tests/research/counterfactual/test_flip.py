@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.research.counterfactual import Flip, Goal, Move, NoFlip, Regrade, flip
 from divmetrics.research.counterfactual.edits import regraded
 from tests.support.strategies import quick

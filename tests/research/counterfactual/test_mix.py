@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.research.counterfactual import ReaderMix
-from divmetrics.research.counterfactual.mix import mixed
+from divmetrics.research.counterfactual.user_mix import mixed
 from tests.support.strategies import quick, samples
 
 METRICS = (

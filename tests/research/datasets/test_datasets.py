@@ -15,8 +15,8 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.research.datasets import PRESETS, Recipe
-from divmetrics.research.datasets.judging import judge, make_topics
-from tests.support.places import ROOT
+from divmetrics.research.datasets.simulated_judgments import judge, make_topics
+from tests.support.paths import ROOT
 
 EXAMPLES = (datasets.harry_potter, datasets.yu2017, datasets.sakai2010, datasets.sakai2012)
 

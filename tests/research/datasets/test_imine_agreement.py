@@ -12,7 +12,7 @@ import pytest
 
 from divmetrics import datasets
 from divmetrics.research.papers.preferences import Study
-from divmetrics.research.papers.preferences.judged import METRICS
+from divmetrics.research.papers.preferences.data import METRICS
 from tools.imine_agreement import computed
 
 

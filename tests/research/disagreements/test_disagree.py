@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.research.disagreements import Agreement
+from divmetrics.research.disagreements.best_pairs import Preferences, count_edits, fewest_edits
 from divmetrics.research.disagreements.orderings import Orderings
-from divmetrics.research.disagreements.pairs import Preferences, count_edits, fewest_edits
 from tests.support.reference import DIVERSITY, INTENT_SQUARE
 from tests.support.strategies import one_list, quick
 

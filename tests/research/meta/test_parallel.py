@@ -15,7 +15,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.research.meta.parallel import in_parallel
-from tests.support.places import ROOT
+from tests.support.paths import ROOT
 
 
 @pytest.fixture(scope="module")

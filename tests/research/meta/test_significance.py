@@ -13,7 +13,7 @@ from scipy import stats
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.research.meta.trials import blocks, permuted_scores, resampled_topics
+from divmetrics.research.meta.resampling import blocks, permuted_scores, resampled_topics
 
 RUNS, TOPICS = 5, 8
 

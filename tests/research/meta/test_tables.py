@@ -11,7 +11,7 @@ from scipy import stats
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.research.meta.levels import levels
+from divmetrics.research.meta.score_vectors import levels
 
 
 def scores_of(by_metric: dict[str, dict[str, list[float]]]) -> pd.DataFrame:

@@ -13,12 +13,12 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.cli import main
-from divmetrics.io.preferences import read_preferences
+from divmetrics.io.run_preferences import read_preferences
 from divmetrics.research.papers import reproduce
 from divmetrics.research.papers.imine import imine
 from divmetrics.research.papers.preferences import Study, judged, study
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
-from divmetrics.research.papers.preferences.judged import STRENGTHS, Judged
+from divmetrics.research.papers.preferences.data import STRENGTHS, Judged
 
 pytestmark = pytest.mark.slow
 

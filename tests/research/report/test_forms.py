@@ -17,8 +17,8 @@ import divmetrics as dm
 from divmetrics.render.escaping import in_latex_text, in_markdown
 from divmetrics.render.tables import number
 from divmetrics.research.report import Comparison
+from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
-from tests.support.payloads import PAYLOADS
 from tests.support.strategies import quick
 
 NAMES = (r"a&b_%#$", r"{x}\y~z^", "[x]*", "x|`y`<b>", "--''``,,???", '"q" *k* _u_', *PAYLOADS)

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.ties import TIE
+from divmetrics.core.tolerances import TIE
 from divmetrics.research.report.headroom import NAME, headroom
 from tests.support.strategies import Sample, quick, samples
 

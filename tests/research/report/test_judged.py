@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.research.report.judged import UNEVEN, condensed, judged_shares, uneven
+from divmetrics.research.report.judged_shares import UNEVEN, condensed, judged_shares, uneven
 from tests.support.strategies import Sample, cutoffs, quick, samples
 
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What every order of a page's lists earns, read from tables that Python has filled: see divmetrics/notebook/offline/reorderings.py.
+// What every order of a page's lists earns, read from tables that Python has filled: see divmetrics/notebook/offline/permutation_tables.py.
 // A document leads from one state to the next and earns what stands there; no metric's formula is written here.
 
 import { filled, fixed, scientific, sum } from "./common.js";

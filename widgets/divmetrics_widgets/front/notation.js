@@ -1,5 +1,5 @@
 // @ts-check
-// A page as text, as divmetrics/notebook/textformat/text.py writes it; written here as well, so that a reader can take her lists with
+// A page as text, as divmetrics/notebook/textformat/lab_text.py writes it; written here as well, so that a reader can take her lists with
 // her when there is no kernel. A test holds the two together.
 
 /** @import { Doc, Page } from "./types.js" */

@@ -6,7 +6,7 @@ A question that the papers leave open, above all: do intent-square metrics agree
 from __future__ import annotations
 
 from divmetrics.research.papers.preferences.claims import answer
-from divmetrics.research.papers.preferences.judged import Judged, judged
+from divmetrics.research.papers.preferences.data import Judged, judged
 from divmetrics.research.papers.preferences.report import PreferenceReport, report
 from divmetrics.research.papers.preferences.study import Study, study, study_of
 

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.meta import holm
-from divmetrics.research.papers.preferences.judged import MAIN, SQUARE_FAMILY, STRENGTHS
+from divmetrics.research.papers.preferences.data import MAIN, SQUARE_FAMILY, STRENGTHS
 from divmetrics.research.papers.preferences.study import AVERAGE, LEFT, LEFT_OUT, Study
 from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
 

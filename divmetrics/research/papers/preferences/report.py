@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
-from divmetrics.research.papers.preferences.judged import CUTOFFS, MAIN, SQUARE_FAMILY
+from divmetrics.research.papers.preferences.data import CUTOFFS, MAIN, SQUARE_FAMILY
 from divmetrics.research.papers.preferences.study import Study, study
 from divmetrics.research.papers.report import WIDTH, Report
 

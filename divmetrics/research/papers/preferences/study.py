@@ -11,7 +11,7 @@ import pandas as pd
 
 from divmetrics._progress import told
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io.preferences import JUDGE
+from divmetrics.io.run_preferences import JUDGE
 from divmetrics.research.datasets import imine_agreement, imine_agreement_tests, imine_judges
 from divmetrics.research.meta import (
     agreement_by_topic,
@@ -21,7 +21,7 @@ from divmetrics.research.meta import (
     majority,
 )
 from divmetrics.research.meta.agreement import PAIR
-from divmetrics.research.papers.preferences.judged import (
+from divmetrics.research.papers.preferences.data import (
     CUTOFFS,
     FAMILIES,
     MAIN,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from divmetrics.core.collection import RankedList
-from divmetrics.core.ties import compared
+from divmetrics.core.tolerances import compared
 from divmetrics.research.datasets import yu2017
 from divmetrics.research.meta import kendall
 from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share

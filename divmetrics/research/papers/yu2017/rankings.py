@@ -7,7 +7,7 @@ from itertools import compress
 
 import numpy as np
 
-from divmetrics.core.ties import TIE, is_best, levels
+from divmetrics.core.tolerances import TIE, is_best, levels
 from divmetrics.research.meta import kendall
 from divmetrics.research.papers.imine import KINDS
 from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share

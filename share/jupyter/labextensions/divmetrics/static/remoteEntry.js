@@ -9,7 +9,7 @@
 
 const VIEW = "application/vnd.jupyter.widget-view+json";
 const STILL = "text/html";
-// A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/notebook/charts/dark.py).
+// A figure is an image, which hears of the page only what colour scheme its own element has (divmetrics/notebook/charts/dark_mode.py).
 const FIGURE = `img[src^="data:image/svg+xml"][src*="${encodeURIComponent('data-figure="divmetrics"')}"]`;
 const SCHEMES = `${FIGURE} { color-scheme: light; } [data-jp-theme-light="false"] ${FIGURE} { color-scheme: dark; }`;
 // JupyterLab ends the lines of a printed text within words, leaves no room below what can be opened, and never breaks

@@ -1,0 +1,51 @@
+"""Which data may be given to students: none on which a slip that is known gives the right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from types import ModuleType
+from typing import Any
+
+from course.grading.assignment import Answer, Assignment
+from divmetrics.core.tolerances import ANSWER
+
+APART = 10  # tolerances between what is right and every answer that is known to be wrong
+
+
+def accepted(
+    assignment: Assignment, module: ModuleType, wanted: int, say: Callable[[str], None] = print
+) -> tuple[int, ...]:
+    """The first numbers whose data every known wrong answer can be told from the right one on.
+
+    Says every hundredth, for it takes minutes.
+    """
+    found: list[int] = []
+    for number in count():
+        if told_apart(assignment, module.drawn(number)):
+            found.append(number)
+            if len(found) == wanted:
+                break
+            if len(found) % 100 == 0:
+                say(f"  {len(found)} of {wanted}")
+    return tuple(found)
+
+
+def told_apart(assignment: Assignment, data: Any) -> bool:
+    """Whether these data can be given to a student."""
+    if assignment.sound and not assignment.sound(data):
+        return False
+    for question in assignment.questions:
+        right = question.right(data)
+        if not all(apart(right, wrong.value(data), question.within) for wrong in question.wrong):
+            return False
+    return True
+
+
+def apart(right: Answer, wrong: Answer, within: float = ANSWER) -> bool:
+    """Whether two answers differ by ten tolerances somewhere."""
+    if isinstance(right, dict) and isinstance(wrong, dict):
+        return any(apart(value, wrong[name], within) for name, value in right.items())
+    if isinstance(right, (str, list)) or isinstance(wrong, (str, list)):
+        return right != wrong
+    return abs(right - wrong) >= APART * within  # type: ignore[operator] # both are numbers here

@@ -1,0 +1,104 @@
+"""Tries the grader on copies whose points are known: solutions, slips, attacks, the untouched copy."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from course.grading.assignment import Assignment
+from course.grading.attacks import SECRET, attacks
+from course.grading.course_files import Course, Release
+from course.grading.grade import Result, grade
+from course.grading.judge import DIGITS
+from course.grading.known_submissions import Copy, mutants, solved, untouched
+from course.grading.sandbox import Sandbox
+from divmetrics.atomic_files import save
+
+STUDENTS = [f"trial{n:02}" for n in range(20)]
+
+
+def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]:
+    """Everything that a release is tried with; attacks only where there is a wall to keep them in."""
+    return [
+        *solved(release, assignment, STUDENTS),
+        untouched(release, STUDENTS[0]),
+        *mutants(release, assignment, STUDENTS),
+        *(assignment.copies(release, STUDENTS) if assignment.copies else ()),
+        *(attacks(release, assignment, STUDENTS) if walled else ()),
+    ]
+
+
+def run(
+    release: Release, assignment: Assignment, trust: bool = False, say: Callable[[str], None] = print
+) -> list[str]:
+    """Grade all copies in a folder of their own; what is wrong, a sentence each."""
+    missing = Sandbox(trust).missing
+    if missing:
+        say(f"  no sandbox ({missing}): attacks are not tried")
+    with tempfile.TemporaryDirectory() as scratch:
+        return graded(copies(release, assignment, not missing), release, Path(scratch), trust, say)
+
+
+def graded(
+    tried: Iterable[Copy],
+    release: Release,
+    home: Path,
+    trust: bool = False,
+    say: Callable[[str], None] = print,
+) -> list[str]:
+    """Grade copies under `home`, which gets a release, submissions, points and feedback; what is wrong."""
+    wrong: list[str] = []
+    # Two copies of one student are two rounds: each round has its own register.
+    rounds: list[dict[str, Copy]] = []
+    for each in tried:
+        room = next((one for one in rounds if each.student not in one), None)
+        if room is None:
+            rounds.append(room := {})
+        room[each.student] = each
+    for number, room in enumerate(rounds, 1):
+        wrong += _round(room, release, home / str(number), trust, say)
+    return wrong
+
+
+def _round(
+    room: dict[str, Copy], release: Release, home: Path, trust: bool, say: Callable[[str], None]
+) -> list[str]:
+    (home / "release").mkdir(parents=True)
+    (home / "release" / release.name).symlink_to(release.folder)
+    for student, each in room.items():
+        folder = home / "submitted" / student
+        folder.mkdir(parents=True)
+        (folder / (each.file or f"{release.name}.ipynb")).write_bytes(each.content)
+    table = io.StringIO()
+    csv.writer(table).writerows([["folder", "id", "name"], *([name, name, ""] for name in room)])
+    save(home / "students.csv", table.getvalue())
+    results = grade(
+        home / "submitted", release.name, Course(home), home / "students.csv", trust, lambda line: None
+    )
+    said = []
+    for result in results:
+        each = room[result.student.folder]
+        wrong = compare(each, result)
+        said += [f"{each.name}: {one}" for one in wrong]
+        page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
+        if SECRET in page:
+            said.append(f"{each.name}: feedback holds what the submission printed")
+        say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
+    return said
+
+
+def compare(each: Copy, result: Result) -> list[str]:
+    """Where a result is not what was known before."""
+    wrong = []
+    for verdict in result.verdicts:
+        share = each.partly.get(verdict.question, verdict.question in each.earns)
+        wanted = round(verdict.of * share, DIGITS)
+        if verdict.points != wanted:
+            wrong.append(f"{verdict.question} earns {verdict.points:g}, not {wanted:g}: {verdict.reason}")
+    notes = [*result.findings, *(verdict.reason for verdict in result.verdicts)]
+    if each.finding and not any(each.finding in note for note in notes):
+        wrong.append(f"{each.finding!r} is not said, but {notes}")
+    return wrong

@@ -1,0 +1,169 @@
+"""DataFrames that people made themselves, checked like files; errors name the row, counted from 0.
+
+A column may have the name that ir_measures or PyTerrier gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from divmetrics.core.checks import shown
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.file_contents import refusal
+from divmetrics.io.string_column import StringColumn
+from divmetrics.io.validate import Place, judgment_columns, run_columns
+
+JUDGMENTS = "judgments DataFrame"
+RUNS = "runs DataFrame"
+# Each column with its other names, in ir_measures, ir_datasets and PyTerrier. The first that is there counts:
+# `subtopic` is a second level beside any other.
+JUDGMENT_COLUMNS = {
+    "topic": ("query_id", "qid"),
+    "intent": ("subtopic_id", "iteration", "subtopic"),
+    "doc": ("doc_id", "docno"),
+    "grade": ("relevance", "label"),
+}
+LIST_COLUMNS = {"topic": ("query_id", "qid"), "doc": ("doc_id", "docno"), "score": ()}
+LARGEST = 2**53 - 1  # from there on a float does not hold every integer
+NO_SUBTOPIC = "0"  # what ir_measures says where it was told none
+ONE_RUN = "run"  # the name of a run that came without one
+
+
+def judgments(
+    frame: pd.DataFrame, source: str = JUDGMENTS, place: Place | None = None, ad_hoc: bool = False
+) -> JudgmentColumns:
+    """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers.
+
+    source, place: what messages call the table and a row of it. ad_hoc: judgments without subtopics will do.
+    """
+    named = with_names(frame, source, JUDGMENT_COLUMNS, ("intent",) if ad_hoc else ())
+    if "intent" not in named:
+        named = named.assign(intent=NO_SUBTOPIC)
+    names = ("topic", "intent", "doc") + (("subtopic",) if "subtopic" in named else ())
+    place = place or _rows_of(source)
+    columns = {name: _texts(named[name], name, place) for name in names}
+    called = _called("intent", JUDGMENT_COLUMNS["intent"], list(frame.columns))
+    if not ad_hoc and called == "iteration" and set(columns["intent"].tolist()) == {NO_SUBTOPIC}:
+        raise no_subtopics(source)
+    return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
+
+
+def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) -> list[RunColumns]:
+    """Runs, in order of first appearance, each with its rows in the frame's order.
+
+    Where no column tells them apart, there is one, called "run".
+    """
+    named = with_names(frame, source, LIST_COLUMNS)
+    place = place or _rows_of(source)
+    topic, doc = _texts(named["topic"], "topic", place), _texts(named["doc"], "doc", place)
+    rank = _integers(named["rank"], "rank", place) if "rank" in named else None
+    score = _numbers(named["score"], "score", place, "a finite number")
+    if "run" not in named:
+        return [run_columns(source, place, topic, doc, rank, score, ONE_RUN)]
+    tag = _texts(named["run"], "run", place).encode()
+    codes = tag.codes
+    rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    found = []
+    for name, rows in zip(tag.distinct.tolist(), rows_of, strict=True):
+        topics, docs = (column.take(rows) for column in (topic, doc))
+        ranks = None if rank is None else rank[rows]
+        here = f"{source}, run {name}"
+        found.append(run_columns(here, _among(place, rows), topics, docs, ranks, score[rows], name))
+    return found
+
+
+def with_names(
+    frame: pd.DataFrame, source: str, needed: Mapping[str, tuple[str, ...]], optional: tuple[str, ...] = ()
+) -> pd.DataFrame:
+    """The frame with our names for its columns; DivmetricsError where one is missing, or all rows are."""
+    expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
+    if not isinstance(frame, pd.DataFrame):
+        what = f"is a {type(frame).__name__}"
+        raise refusal(source, what, f"a pandas DataFrame with {expected}", "convert it")
+    present = [str(name) for name in frame.columns]
+    found = {name: _called(name, others, present) for name, others in needed.items()}
+    missing = [name for name, called in found.items() if called is None and name not in optional]
+    other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
+    if missing and all(_called(name, others, present) for name, others in columns.items()):
+        raise refusal(source, f"has the columns of a {other}", expected, "swap the arguments")
+    if missing:
+        hint = did_you_mean(missing[0], (name for name in present if name not in found.values()))
+        what = f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}"
+        raise refusal(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
+    if frame.empty:
+        raise refusal(source, "is empty", f"at least one row with {expected}", "check where it came from")
+    return frame.rename(columns={called: name for name, called in found.items() if called})
+
+
+def no_subtopics(source: str) -> DivmetricsError:
+    """The refusal of judgments that do not say which subtopic a document is relevant to."""
+    return refusal(
+        source,
+        "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",
+        "diversity judgments: tuples such as ir_measures.Qrel('1', 'd1', 2, iteration='3'), a DataFrame with "
+        "the column iteration or intent, or {topic: {document: {intent: grade}}}",
+        "add the subtopics (a column called intent may be 0 throughout: one intent for each topic)",
+    )
+
+
+def _or_else(name: str, others: tuple[str, ...]) -> str:
+    return f"{name} (or {', '.join(others)})" if others else name
+
+
+def _called(name: str, others: tuple[str, ...], present: list[str]) -> str | None:
+    """What the column is called, if it is there."""
+    return next((called for called in (name, *others) if called in present), None)
+
+
+def _rows_of(source: str) -> Place:
+    return lambda row: f"{source}, row {row} (from 0)"
+
+
+def _among(place: Place, rows: np.ndarray) -> Place:
+    return lambda row: place(int(rows[row]))
+
+
+def _texts(series: pd.Series, name: str, place: Place) -> StringColumn:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.dtype.categories.dtype)
+    if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
+        series = series.astype(str)
+    only_texts = pd.api.types.infer_dtype(series, skipna=False) == "string" and not series.hasnans
+    try:
+        if only_texts and not (series == "").any():
+            return StringColumn.of(series)
+    except UnicodeEncodeError:
+        pass
+    row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))
+    raise refusal(place(row), f"{name} is {shown(value)}", "text that is not empty", "correct it")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _integers(series: pd.Series, name: str, place: Place) -> np.ndarray:
+    if pd.api.types.is_signed_integer_dtype(series.dtype) and not series.hasnans:
+        return series.to_numpy(dtype=np.int64)
+    return _numbers(series, name, place, "an integer").astype(np.int64)
+
+
+def _numbers(
+    series: pd.Series, name: str, place: Place, noun: Literal["an integer", "a finite number"]
+) -> np.ndarray:
+    values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    fits = np.isfinite(values)
+    expected = f"{noun} there"
+    if noun == "an integer":
+        fits &= (values == np.floor(values)) & (np.abs(values) <= LARGEST)
+        expected = f"an integer of at most {LARGEST} there"
+    if not fits.all():
+        row = int(np.argmin(fits))
+        what = f"{name} {shown(series.iloc[row])} is not {noun}"
+        raise refusal(place(row), what, expected, "correct it")
+    return values

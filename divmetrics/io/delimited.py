@@ -1,0 +1,171 @@
+"""Lines of columns, read twice over: fast as long as nothing is odd, otherwise carefully, line by line.
+
+Both ways give the same columns for the same file. The fast way takes a file as one array of letters, and has
+no error messages: it gives up, and the careful way then either reads the file or names the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from divmetrics.core.checks import shown
+from divmetrics.errors import DivmetricsError
+from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.number_parsing import INTEGER, integer, integers, number, numbers
+from divmetrics.io.string_column import ROOM, StringColumn
+
+Kind = Literal["text", "integer", "number"]
+Columns = dict[str, Any]
+
+BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
+TAB, LINE_FEED, BLANK = b"\t\n "  # what is no larger than a blank may end a field
+
+
+@dataclass(frozen=True)
+class LineFormat:
+    """Columns separated by blanks or tabs, by name and kind.
+
+    "text" becomes StringColumn, "integer" numpy int64, "number" numpy float64, finite.
+    `mistaken_for` is the number of columns, and the name, of the file that people give instead.
+    """
+
+    name: str
+    columns: Mapping[str, Kind]
+    mistaken_for: tuple[int, str] | None = None
+
+    @property
+    def description(self) -> str:
+        """The format as an error message says it was expected."""
+        return f"{self.name} ({len(self.columns)} columns: {' '.join(self.columns)})"
+
+
+def read_columns(contents: Contents, form: LineFormat) -> Columns:
+    """The columns of a file, by name; raises DivmetricsError naming the first line that does not fit."""
+    columns = read_fast(contents, form)
+    return read_carefully(contents, form) if columns is None else columns
+
+
+def read_fast(contents: Contents, form: LineFormat) -> Columns | None:
+    """The columns of a file, or None where anything but its white space is odd."""
+    columns = _read_regular(contents.data, form)
+    return _read_regular(_with_single_blanks(contents.data), form) if columns is None else columns
+
+
+def _with_single_blanks(data: bytes) -> bytes:
+    """The same lines with one blank between fields and none around them, and no line without fields."""
+    data = data.translate(BLANKS)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    data = data.replace(b" \n", b"\n").replace(b"\n ", b"\n")
+    while b"\n\n" in data:
+        data = data.replace(b"\n\n", b"\n")
+    return data.strip()
+
+
+def _read_regular(data: bytes, form: LineFormat) -> Columns | None:
+    fields = _fields(data, len(form.columns))
+    if fields is None:
+        return None
+    try:
+        kinds = zip(form.columns.items(), fields, strict=True)
+        return {name: _AT_ONCE[kind](field) for (name, kind), field in kinds}
+    except ValueError:
+        return None
+
+
+def _fields(data: bytes, columns: int) -> list[StringColumn] | None:
+    """The columns of lines that have one blank or tab between fields; None of others."""
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            return None
+    letters = np.frombuffer(b"".join([bytes(ROOM), data, b"\n"[data.endswith(b"\n") :]]), np.uint8)
+    text = letters[ROOM:]
+    ends = np.flatnonzero(text <= BLANK).astype(np.int32) + np.int32(ROOM)
+    lines, more = divmod(len(ends), columns)
+    others = len(ends) - np.count_nonzero(text == BLANK) - lines
+    if more or (others and others != np.count_nonzero(text == TAB)):
+        return None
+    end = np.ascontiguousarray(ends.reshape(lines, columns).T)
+    begin = np.empty_like(end)
+    begin[1:] = end[:-1] + 1
+    begin[0] = np.concatenate([[ROOM], end[-1, :-1] + 1])
+    if (begin == end).any() or (letters[end[-1]] != LINE_FEED).any():
+        return None
+    return [StringColumn(letters, *of_column) for of_column in zip(begin, end, strict=True)]
+
+
+def read_carefully(contents: Contents, form: LineFormat) -> Columns:
+    """The columns of a file with any white space between them and blank lines anywhere."""
+    converters = [_CONVERTERS[kind] for kind in form.columns.values()]
+    rows: list[list[Any]] = []
+    for at, line in enumerate(contents.data.splitlines(), contents.first_line):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != len(converters):
+            raise _wrong_width(f"{contents.source}:{at}", line, form, is_first=not rows)
+        row = []
+        for name, convert, field in zip(form.columns, converters, fields, strict=True):
+            try:
+                row.append(convert(field))
+            except ValueError:
+                raise _bad_field(f"{contents.source}:{at}", line, name, field, form) from None
+        rows.append(row)
+    if not rows:
+        what = "has a heading and nothing below it"
+        raise refusal(contents.source, what, form.description, "check the file")
+    columns: Columns = {}
+    for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
+        if kind == "text":
+            columns[name] = StringColumn.of(values)
+        else:
+            columns[name] = np.array(values, np.int64 if kind == "integer" else np.float64)
+    return columns
+
+
+_CONVERTERS: dict[Kind, Callable[[bytes], Any]] = {
+    "text": bytes.decode,
+    "integer": integer,
+    "number": number,
+}
+_AT_ONCE: dict[Kind, Callable[[StringColumn], Any]] = {
+    "text": lambda column: column,
+    "integer": integers,
+    "number": numbers,
+}
+
+
+def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> DivmetricsError:
+    width = len(line.split())
+    if form.mistaken_for and is_first and width == form.mistaken_for[0]:
+        what = f"looks like {form.mistaken_for[1]} ({width} columns)"
+        return refusal(where, what, form.description, "swap the arguments")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return _not_utf8(where, line, "the line")
+    what = f"has {width} column{'s' if width > 1 else ''} ({shown(' '.join(text.split()))})"
+    return refusal(where, what, form.description, "correct or remove the line")
+
+
+def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:
+    kind, quoted = form.columns[name], shown(field.decode(errors="replace"))
+    if kind == "text":
+        return _not_utf8(where, line, f"{name} {quoted}")
+    noun = "an integer" if kind == "integer" else "a finite number"
+    bits = " of 64 bits" if kind == "integer" and INTEGER.fullmatch(field) else ""
+    what = f"{name} {quoted} is not {noun}{bits}"
+    return refusal(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
+
+
+def _not_utf8(where: str, line: bytes, subject: str) -> DivmetricsError:
+    escaped = line.decode(errors="surrogateescape")  # bytes that are not UTF-8 become these code points
+    byte = next(len(escaped[:i].encode()) for i, c in enumerate(escaped) if "\udc80" <= c <= "\udcff")
+    what = f"{subject} is not UTF-8 (byte {byte + 1} of the line is 0x{line[byte]:02x})"
+    return refusal(where, what, "UTF-8 text", "save the file as UTF-8, or give the text file if it is binary")

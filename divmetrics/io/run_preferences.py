@@ -1,0 +1,57 @@
+"""People's preferences between runs, several judges in one line: `left right topic judge1 judge2 ... status`.
+
+The first line names the columns. left and right are runs; a judge's answer is a number: above 0 the left
+run's list is better, below 0 the right one's, 0 neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from divmetrics.errors import did_you_mean
+from divmetrics.io.delimited import Kind, LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, open_contents, refusal
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+
+NAME = "preferences between runs"
+NEEDED = ("left", "right", "topic")
+EXPECTED = f"{NAME}, with the heading {' '.join(NEEDED)} judge1 judge2 ..."
+JUDGE = "judge"
+
+
+def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read people's preferences between runs.
+
+    Returns a row per line and judge, judge by judge: left, right, topic, other columns that the file has, all
+    text; judge (the name of its column); preference (a number). Raises DivmetricsError, one sentence, for a
+    column that is missing and an answer that is not a number.
+    """
+    import pandas as pd
+
+    contents = open_contents(path, EXPECTED)
+    heading = _heading(contents)
+    judges = [name for name in heading if name.startswith(JUDGE)]
+    kinds: dict[str, Kind] = {name: "number" if name in judges else "text" for name in heading}
+    columns = read_columns(contents.after(0), LineFormat(NAME, kinds))
+    frame = pd.DataFrame({name: column.tolist() for name, column in columns.items()})
+    others = [name for name in heading if name not in judges]
+    return frame.melt(others, judges, var_name=JUDGE, value_name="preference")
+
+
+def _heading(contents: Contents) -> list[str]:
+    first = contents.data.splitlines()[0].decode(errors="replace")
+    heading, where = first.split(), f"{contents.source}:{contents.first_line}"
+    for name in NEEDED:
+        if name not in heading:
+            what = f"the heading has no column {name!r}{did_you_mean(name, heading)}"
+            raise refusal(where, what, EXPECTED, "add or rename it")
+    if not any(name.startswith(JUDGE) for name in heading):
+        raise refusal(where, "the heading names no judge", EXPECTED, "call the columns judge1, judge2, ...")
+    twice = next((name for name in heading if heading.count(name) > 1), None)
+    if twice is not None:
+        raise refusal(where, f"the heading names {twice!r} twice", EXPECTED, "rename one")
+    return heading

@@ -1,0 +1,126 @@
+"""Topics with subtopics on two levels as printed, and how p(t|q) and p(e|t,q) are had from them."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from divmetrics.core.collection import Intent, Topic, sum_of
+from divmetrics.core.tolerances import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
+from divmetrics.io.file_contents import refusal
+
+CHOICES = {
+    "normalise": "divide by their sum within the first-level subtopic",
+    "uniform": "every probability equal, on both levels",
+    "flat": "the first level only",
+}
+
+
+class Subtopic(NamedTuple):
+    """A subtopic as the file prints it; the probability of a second-level one is not p(e|t,q) yet."""
+
+    id: str
+    label: str
+    probability: float
+    children: tuple[Subtopic, ...] = ()
+
+
+class Hierarchy(NamedTuple):
+    """A topic as the file prints it."""
+
+    where: str
+    id: str
+    title: str
+    type: str
+    subtopics: tuple[Subtopic, ...]
+
+
+def check_choice(probabilities: str | None) -> None:
+    """Refuse what is not a choice for second-level probabilities."""
+    if probabilities is not None and probabilities not in CHOICES:
+        raise DivmetricsError(
+            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), CHOICES)}; "
+            f"expected None, {', '.join(map(repr, CHOICES))}; choose one of them"
+        )
+
+
+def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple[Topic, ...]:
+    """Topics with probabilities p(t|q) and p(e|t,q), which `probabilities` says how to get."""
+    seen: set[str] = set()
+    read = []
+    for hierarchy in hierarchies:
+        if hierarchy.id in seen or not hierarchy.id:
+            what = f"topic {hierarchy.id} is given twice" if hierarchy.id else "a topic has no id"
+            raise refusal(hierarchy.where, what, "every topic once, with an id", "correct the file")
+        seen.add(hierarchy.id)
+        read.append(_topic(hierarchy, probabilities))
+    return tuple(read)
+
+
+def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
+    where, name = hierarchy.where, f"topic {hierarchy.id}"
+    if not hierarchy.subtopics:
+        what = f"{name} has no subtopics"
+        raise refusal(where, what, "at least one first-level subtopic", "add them or remove the topic")
+    _check_signs(where, name, hierarchy.subtopics)
+    total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
+    if choice != "uniform" and not sums_to_one(total):
+        what = f"the first-level probabilities of {name} sum to {total:.6g}"
+        raise refusal(where, what, SUM_EXPECTED, "correct them or read the file with probabilities='uniform'")
+    intents = []
+    for subtopic in hierarchy.subtopics:
+        _check_signs(where, f"{name}, subtopic {subtopic.id}", subtopic.children)
+        children = () if choice == "flat" else tuple(_children(where, name, subtopic, choice))
+        probability = 1 / len(hierarchy.subtopics) if choice == "uniform" else subtopic.probability
+        intents.append(Intent(subtopic.id, probability, label=subtopic.label, children=children))
+    try:
+        return Topic(hierarchy.id, tuple(intents), hierarchy.title, type=hierarchy.type)
+    except DivmetricsError as error:
+        raise DivmetricsError(f"{where}: {error}") from None
+
+
+def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> Iterator[Intent]:
+    total = sum_of(child.probability for child in parent.children)
+    uneven = bool(parent.children) and not sums_to_one(total)
+    if uneven and choice is None:
+        choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
+        what = (
+            f"the second-level probabilities of {name}, subtopic {parent.id} sum to {total:.6g} (in IMine "
+            "they are a distribution over the whole topic)"
+        )
+        expected = f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})"
+        raise refusal(where, what, expected, f"choose one of {choices}")
+    if choice == "normalise" and math.isinf(total):
+        what = f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up"
+        raise refusal(where, what, "probabilities", "correct them")
+    if choice == "normalise" and parent.children and total == 0:
+        warnings.warn(
+            f"{where}: the second-level probabilities of {name}, subtopic {parent.id} are all 0 and cannot "
+            "be normalised; they are taken to be equal",
+            DivmetricsWarning,
+            stacklevel=2,
+        )
+        choice = "uniform"
+    for child in parent.children:
+        if child.children:
+            raise refusal(
+                where,
+                f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own",
+                "subtopics on two levels",
+                "leave out the third",
+            )
+        if choice == "uniform":
+            probability = 1 / len(parent.children)
+        else:
+            probability = child.probability / total if choice == "normalise" else child.probability
+        yield Intent(child.id, probability, label=child.label)
+
+
+def _check_signs(where: str, owner: str, subtopics: Iterable[Subtopic]) -> None:
+    for subtopic in subtopics:
+        if not (math.isfinite(subtopic.probability) and subtopic.probability >= 0):
+            what = f"subtopic {subtopic.id} of {owner} has the probability {subtopic.probability:g}"
+            raise refusal(where, what, "a finite number of at least 0", "correct it")

@@ -1,0 +1,127 @@
+"""What must hold of rows wherever they come from: topics in one spelling, nothing said twice."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from divmetrics.core.checks import shown
+from divmetrics.errors import DivmetricsWarning
+from divmetrics.io.columns import JudgmentColumns, RunColumns
+from divmetrics.io.file_contents import refusal
+from divmetrics.io.string_column import DictionaryColumn, StringColumn
+
+Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
+
+TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
+
+
+def topic_id(text: str) -> str:
+    """A topic's id without the task before it, as ndeval has it: `wt09-101` is topic 101."""
+    match = TASK_PREFIX.fullmatch(text)
+    return (match.group(1).lstrip("0") or "0") if match else text
+
+
+def judgment_columns(
+    source: str,
+    place: Place,
+    topic: StringColumn,
+    intent: StringColumn,
+    doc: StringColumn,
+    grade: np.ndarray,
+    subtopic: StringColumn | None = None,
+) -> JudgmentColumns:
+    """Checked judgments.
+
+    Raises DivmetricsError where a judgment is given twice with different grades; warns, once, where it is
+    repeated with the same.
+    """
+    topics, intents, docs = _without_task(topic), intent.encode(), doc.encode()
+    subtopics = None if subtopic is None else subtopic.encode()
+    levels = [intents] if subtopics is None else [intents, subtopics]
+    first, again = _repeated_rows([topics, *levels, docs])
+    if len(again):
+        for other in np.flatnonzero(grade[first] != grade[again])[:1]:
+            before, row = int(first[other]), int(again[other])
+            within = "/".join(level[row] for level in levels)
+            what = (
+                f"topic {topics[row]}, intent {within}, document {shown(docs[row])} has grade "
+                f"{grade[row]} but grade {grade[before]} at {place(before)}"
+            )
+            raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
+        warnings.warn(
+            f"{source}: {len(again)} judgment(s) repeat an earlier one word for word (the first at "
+            f"{place(int(again[0]))}); each is counted once",
+            DivmetricsWarning,
+            stacklevel=2,
+        )
+        kept = np.delete(np.arange(len(grade)), again)
+        topics, intents, docs = (column.take(kept) for column in (topics, intents, docs))
+        subtopics = None if subtopics is None else subtopics.take(kept)
+        grade = grade[kept]
+    return JudgmentColumns(topics, intents, docs, grade, subtopics, source)
+
+
+def run_columns(
+    source: str,
+    place: Place,
+    topic: StringColumn,
+    doc: StringColumn,
+    rank: np.ndarray | None,
+    score: np.ndarray,
+    tag: str,
+) -> RunColumns:
+    """A checked run; raises DivmetricsError where a topic's list has a document twice."""
+    topics = _without_task(topic)
+    if _may_repeat(topics, doc):
+        docs = doc.encode()
+        first, again = _repeated_rows([topics, docs])
+        if len(again):
+            before, row = int(first[0]), int(again[0])
+            what = (
+                f"document {shown(docs[row])} stands in the list of topic {topics[row]} for the "
+                f"second time (first at {place(before)})"
+            )
+            raise refusal(place(row), what, "every document once per topic", "remove one of the two")
+    return RunColumns(topics, doc, rank, score, tag, source)
+
+
+def _may_repeat(topics: DictionaryColumn, docs: StringColumn) -> bool:
+    """Whether a topic may have a document twice; that none has is soon seen, without looking at the ids."""
+    keys = np.sort(docs.fingerprints + topics.codes.astype(np.uint64))
+    return bool((keys[1:] == keys[:-1]).any())
+
+
+def _repeated_rows(columns: Sequence[DictionaryColumn]) -> tuple[np.ndarray, np.ndarray]:
+    """(first, again): rows equal in all columns to an earlier row, in order, with the first such row."""
+    rarest = max(columns, key=lambda column: len(column.distinct)).codes
+    rows = np.flatnonzero(np.bincount(rarest)[rarest] > 1)  # no other row can have an equal
+    keys, distinct = np.zeros(len(rows), dtype=np.int64), 1
+    for column in columns:
+        size = len(column.distinct)
+        if distinct * size >= 2**63:
+            values, keys = np.unique(keys, return_inverse=True)
+            distinct = len(values)
+        keys = keys * size + column.codes[rows]
+        distinct *= size
+    if not (np.diff(np.sort(keys)) == 0).any():
+        return rows[:0], rows[:0]
+    order = np.argsort(keys, kind="stable")
+    starts = np.diff(keys[order], prepend=-1) > 0
+    first = order[np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))]
+    again, first = order[~starts], first[~starts]
+    in_order = np.argsort(again)
+    return rows[first[in_order]], rows[again[in_order]]
+
+
+def _without_task(topic: StringColumn) -> DictionaryColumn:
+    encoded = topic.encode()
+    names = encoded.distinct.tolist()
+    plain = [topic_id(name) for name in names]
+    if plain == names:
+        return encoded
+    renamed = StringColumn.of(plain).encode()
+    return DictionaryColumn(renamed.distinct, renamed.codes[encoded.codes])

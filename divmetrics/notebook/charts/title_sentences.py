@@ -1,0 +1,80 @@
+"""What a picture shows, in a sentence: the titles of figures, from the very numbers that they draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from divmetrics.core.tolerances import compared, is_best
+from divmetrics.render.tables import listed, number
+
+MOST_NAMED = 3
+LONGEST = 40  # letters of a name
+
+
+def best(values: Mapping[str, float]) -> tuple[list[str], float]:
+    """Who has the highest value, several where they tie, and that value; nan is none."""
+    known = {name: value for name, value in values.items() if not np.isnan(value)}
+    highest = is_best(np.array(list(known.values()), dtype=float))
+    names = [name for name, is_it in zip(known, highest, strict=True) if is_it]
+    return names, known[names[0]]
+
+
+def together(names: list[str]) -> str:
+    """`A`, `A and B`, or `A, B, C and 4 more`."""
+    more = len(names) - MOST_NAMED
+    told = [brief(name) for name in names]
+    return listed(told) if more <= 0 else listed([*told[:MOST_NAMED], f"{more} more"])
+
+
+def brief(name: str) -> str:
+    """As much of a name as a title can carry."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
+
+
+def verb(names: list[str], one: str, several: str) -> str:
+    """The names with a verb: `A has`, `A and B have`."""
+    return f"{together(names)} {one if len(names) == 1 else several}"
+
+
+def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
+    """Which of several things a metric prefers, and by how much."""
+    names, highest = best(scores)
+    if len(scores) == 2:
+        one, other = scores.values()
+        if not compared(one, other):
+            return f"{metric} ties {together(list(scores))}"
+        return f"{metric} prefers {brief(names[0])} by {number(abs(one - other))}"
+    if len(names) == len(scores):
+        return f"{metric} ties all {len(scores)} {things}"
+    if len(names) > 1:
+        return f"{metric} puts {together(names)} level, above the other {things} ({number(highest)})"
+    second = best({name: score for name, score in scores.items() if name not in names})
+    return f"{metric} prefers {brief(names[0])} to {together(second[0])} by {number(highest - second[1])}"
+
+
+def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
+    """Which line is the highest, at every setting of a parameter or where it begins and ends."""
+    if len(lines) == 1:
+        ((name, points),) = lines.items()
+        (first, low), (last, high) = points[0], points[-1]
+        return f"{brief(name)}: {what} {low:.3f} at {parameter} {first:g}, {high:.3f} at {last:g}"
+    settings = [x for x, _ in next(iter(lines.values()))]
+    highest = [best({name: points[n][1] for name, points in lines.items()})[0] for n in range(len(settings))]
+    if len(highest[-1]) == len(lines):
+        return f"All have the same {what} at {parameter} {settings[-1]:g}"
+    if all(names == highest[-1] for names in highest):
+        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
+    if len(highest[0]) == len(lines) or highest[0] == highest[-1]:
+        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
+    ends = [f"{parameter} {settings[0]:g}", f"{settings[-1]:g}"]
+    told = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
+    return f"Highest {what}: {'; '.join(told)}"
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names, numbered where some are alike."""
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{name} ({n})" for n, name in enumerate(names, 1)]

@@ -1,0 +1,266 @@
+"""A metric from a few lines of text: M, and w, f and N where they are wanted.
+
+    M = relevant * (1 - alpha) ** seen_before
+    w = 1 / log2(rank + 1)
+    N = ideal
+    alpha = 0.5
+
+Without a line of its own, f is the intent's probability, and w and N are 1. A named number is a parameter.
+Other lines help: they are part of every column that reads them. The last line may be M's expression alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from divmetrics.core.metric import Metric
+from divmetrics.core.parts import One, Part, Probability
+from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.notebook.expressions.expression_parts import BY_COLUMN, refuse_word, why_unknown
+from divmetrics.notebook.expressions.python_source import changes, loads, read_source, reads, sets
+from divmetrics.notebook.expressions.vocabulary import ACROSS, FUNCTIONS, PARTS, PLAIN, meanings
+from divmetrics.registry.valid_names import check_name
+
+COLUMNS = ("M", "w", "f", "N")
+DEFAULTS: Mapping[str, Part] = {"w": One(), "f": Probability(), "N": One()}
+BOUNDED = "bounded"
+REFUSED: Mapping[type[ast.AST], str] = {
+    ast.Import: "nothing can be imported here, so that the metric is all in its text",
+    ast.ImportFrom: "nothing can be imported here, so that the metric is all in its text",
+    ast.ClassDef: "a class has no place here; write functions and expressions",
+    ast.Global: "names are the cell's own; leave this out",
+    ast.Nonlocal: "names are the cell's own; leave this out",
+    ast.AnnAssign: "write the name alone, as in alpha = 0.5",
+}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A metric as it was written, not yet tried out.
+
+    bounded: does the text claim that scores are between 0 and 1? places: for each written column the lines of
+    its source with the lines of the text that they stand in.
+    """
+
+    metric: Metric
+    bounded: bool
+    text: str
+    first_line: int
+    places: Mapping[str, Sequence[tuple[int, int]]]
+
+    def where(self, column: str, line: int = 0) -> str:
+        """The line of the text that a line of a column's source stands in, quoted; "" where there is none.
+
+        Without `line` the last one, which gives the column its value.
+        """
+        standing = [at for first, at in self.places.get(column, ()) if not line or first <= line]
+        return quoted(self.text, standing[-1], self.first_line) if standing else ""
+
+
+def write_metric(name: str, text: str, first_line: int = 1) -> Draft:
+    """The metric that a text describes; DivmetricsError says what is wrong with which line.
+
+    first_line: the number of the text's first line, where something stands above it.
+    """
+    check_name(name)
+    try:
+        return _Reader(textwrap.dedent(text), first_line).draft(name)
+    except (RecursionError, MemoryError):  # both from Python's parser, as deep as it goes
+        raise DivmetricsError(
+            f"the metric {name!r} is nested too deeply to be read; name its pieces on lines of their own"
+        ) from None
+
+
+def quoted(text: str, line: int, first_line: int) -> str:
+    """`line 2 (M = relevant)`, for a line counted from 1."""
+    lines = text.splitlines()
+    shown = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return f"line {line + first_line - 1} ({shown})" if shown else f"line {line + first_line - 1}"
+
+
+class _Reader:
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text, self.first_line = text, first_line
+        try:
+            self.body = ast.parse(text).body
+        except SyntaxError as error:
+            self.wrong(error.lineno or 1, f"this is not valid Python: {error.msg}")
+        except UnicodeEncodeError as error:
+            line = text.count("\n", 0, error.start) + 1
+            self.wrong(line, "half of a character stands there; write it whole")
+        for statement in self.body:
+            if isinstance(statement, ast.Return):
+                self.wrong(statement.lineno, "nothing is returned; name M, as in M = relevant")
+            for node in ast.walk(statement):
+                if type(node) in REFUSED:
+                    self.wrong(getattr(node, "lineno", statement.lineno), REFUSED[type(node)])
+        self.bounded = False
+        self.statements = self._named()
+        self.parameters = self._numbers()
+        self._check_words()
+
+    def wrong(self, line: int, what: str) -> NoReturn:
+        raise DivmetricsError(f"{quoted(self.text, line, self.first_line)}: {what}")
+
+    def draft(self, name: str) -> Draft:
+        parts: dict[str, Any] = dict(DEFAULTS)
+        places: dict[str, list[tuple[int, int]]] = {}
+        used: set[int] = set()
+        for column in COLUMNS:
+            found = self._slice(column)
+            if found:
+                used |= {id(statement) for statement in found}
+                parts[column] = self._part(column, found)
+                places[column] = _places(found)
+        self._check_used(used, parts)
+        return Draft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
+
+    def _named(self) -> list[ast.stmt]:
+        """Statements that give something a name; a last expression is M's."""
+        kept: list[ast.stmt] = []
+        for place, statement in enumerate(self.body):
+            if isinstance(statement, ast.Expr):
+                if isinstance(statement.value, ast.Name) and statement.value.id == BOUNDED:
+                    self.bounded = True
+                    continue
+                if place < len(self.body) - 1 or "M" in sets(*self.body):
+                    said = ast.unparse(statement)
+                    lost = f"{said!r} is computed and lost; name it, as in worth = {said}"
+                    self.wrong(statement.lineno, lost)
+                m = ast.Assign([ast.Name("M", ast.Store())], statement.value, lineno=statement.lineno)
+                statement = ast.copy_location(m, statement)
+            if not isinstance(statement, ast.Pass):
+                kept.append(statement)
+        if "M" not in sets(*kept):
+            raise DivmetricsError(
+                "there is no M, which says what a document adds; write it, as in "
+                "M = relevant * (1 - alpha) ** seen_before"
+            )
+        return kept
+
+    def _numbers(self) -> dict[str, tuple[float, int]]:
+        """Parameters: names that are given a number, once and for all; with their lines."""
+        found: dict[str, tuple[float, int]] = {}
+        kept: list[ast.stmt] = []
+        for statement in self.statements:
+            name, value = _number(statement)
+            others = (other for other in self.statements if other is not statement)
+            if value is None or name in COLUMNS or name in changes(*others):
+                kept.append(statement)
+            else:
+                found[name] = value, statement.lineno
+        self.statements = kept
+        return found
+
+    def _check_words(self) -> None:
+        """Names of one's own may not be words of the vocabulary."""
+        for name, (_, line) in self.parameters.items():
+            self._refused(name, line)
+        for statement in self.statements:
+            for name in sorted(sets(statement) - set(COLUMNS)):
+                self._refused(name, statement.lineno)
+
+    def _refused(self, name: str, line: int) -> None:
+        try:
+            refuse_word(name)
+        except DivmetricsError as error:
+            self.wrong(line, str(error))
+
+    def _slice(self, column: str) -> list[ast.stmt]:
+        """The statements that a column needs, in their order; the last one gives it."""
+        needed, found = {column}, []
+        for statement in reversed(self.statements):
+            given = changes(statement)
+            if given & needed:
+                found.append(statement)
+                needed |= loads(statement)
+                other = (loads(statement) & set(COLUMNS)) - {column} - given
+                if other:
+                    read = sorted(other)[0]
+                    self.wrong(
+                        statement.lineno,
+                        f"{column} reads {read}; columns do not read one another, they are multiplied",
+                    )
+        return found[::-1]
+
+    def _part(self, column: str, statements: Sequence[ast.stmt]) -> Any:
+        self._check_read(column, statements)
+        source = "\n".join(_lines(statements, column))
+        if source in PARTS[column]:
+            return PARTS[column][source]
+        used = read_source(source).reads
+        numbers = {name: value for name, (value, _) in self.parameters.items() if name in used}
+        return BY_COLUMN[column](source, **numbers)
+
+    def _check_read(self, column: str, statements: Sequence[ast.stmt]) -> None:
+        """Every name that is read must be a word, a parameter, or set above."""
+        known = {*meanings(column), *FUNCTIONS, ACROSS, *PLAIN, *self.parameters}
+        above: set[str] = set()
+        for statement in statements:
+            own = sets(statement)
+            # A loop or a function can read what it sets; `x = ...` cannot read x.
+            readable = {*known, *above, *(() if isinstance(statement, ast.Assign) else own)}
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                    name = node.id
+                    if name in readable:
+                        continue
+                    if name in sets(*self.statements) and name not in COLUMNS:
+                        self.wrong(node.lineno, f"{name!r} is read before it is set")
+                    self.wrong(node.lineno, why_unknown(column, name, [*self.parameters, *above]))
+            above |= own
+
+    def _check_used(self, used: set[int], parts: Mapping[str, Any]) -> None:
+        """What no column reads is a slip of the pen."""
+        free = {name for part in parts.values() for name in part.free()}
+        for name, (_, line) in self.parameters.items():
+            if name not in free:
+                hint = did_you_mean(name, reads(*self.statements))
+                self.wrong(line, f"no column reads {name!r}{hint}; leave it out, or read it")
+        for statement in self.statements:
+            if id(statement) not in used:
+                given = ", ".join(sorted(changes(statement))) or "this"
+                self.wrong(statement.lineno, f"no column reads {given}; leave it out, or read it in M")
+
+
+def _number(statement: ast.stmt) -> tuple[str, float | None]:
+    """The name and the value of `name = number`, where the number may be written as 1/3."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            plain = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+            if all(isinstance(node, plain) for node in ast.walk(value)):
+                try:
+                    number = eval(compile(ast.Expression(value), "<number>", "eval"), {"__builtins__": {}})
+                except (ArithmeticError, TypeError, ValueError):
+                    return name, None
+                if isinstance(number, (int, float)) and not isinstance(number, bool):
+                    return name, number
+    return "", None
+
+
+def _lines(statements: Sequence[ast.stmt], column: str) -> Iterable[str]:
+    """The source of a column: its helping lines, and its value last."""
+    *helpers, last = statements
+    yield from map(ast.unparse, helpers)
+    match last:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+            name == column and column not in sets(*helpers) and column not in reads(value)
+        ):
+            yield ast.unparse(value)
+        case _:
+            yield ast.unparse(last)
+            yield column
+
+
+def _places(statements: Sequence[ast.stmt]) -> list[tuple[int, int]]:
+    """Where each statement begins in the column's source, and its line in the text."""
+    found, line = [], 1
+    for statement in statements:
+        found.append((line, statement.lineno))
+        line += ast.unparse(statement).count("\n") + 1
+    return found

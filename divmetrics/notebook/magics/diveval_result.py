@@ -1,0 +1,217 @@
+"""Scores of some lists under some metrics: which is best, and where metrics disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from divmetrics.core.batch import view_lists
+from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.metric import BaseMetric
+from divmetrics.core.tolerances import is_best, levels
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.magics.list_tables import of_topic
+from divmetrics.render.tables import (
+    BEST,
+    Cell,
+    Row,
+    html_notes,
+    html_table,
+    html_title,
+    listed,
+    number,
+    score_cell,
+    text_table,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ORDERED = 5  # lists whose order is told
+MOST_ACROSS = 6  # lists that have room side by side in 700 pixels
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """What `%diveval` gives: `values` has the axes (metric, list).
+
+    `table` and `tidy` are DataFrames, `best` says for each metric the best lists, `words` where metrics
+    disagree.
+    """
+
+    metrics: tuple[BaseMetric, ...]
+    labels: tuple[str, ...]  # of the metrics, as asked for
+    lists: Mapping[str, RankedList]
+    values: np.ndarray
+
+    @classmethod
+    def of(
+        cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
+    ) -> Evaluation:
+        """Scores of lists by their names; those that share their judgments are measured together."""
+        values = np.zeros((len(metrics), len(lists)))
+        by_pool: dict[int, list[int]] = {}
+        every = list(lists.values())
+        for place, ranked in enumerate(every):
+            by_pool.setdefault(id(ranked.judgments), []).append(place)
+        for places in by_pool.values():
+            view = view_lists([every[place] for place in places])
+            for m, metric in enumerate(metrics):
+                try:
+                    values[m, places] = metric.scores(view)[0]
+                except DivmetricsError as error:
+                    told = str(error)
+                    raise DivmetricsError(told if labels[m] in told else f"{labels[m]}: {told}") from None
+        return cls(tuple(metrics), tuple(labels), dict(lists), values)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row for each metric, a column for each list."""
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=pd.Index(self.labels, name="metric"), columns=list(self.lists))
+
+    @property
+    def tidy(self) -> pd.DataFrame:
+        """A row for each list and metric, as `divmetrics.evaluate` gives them: run, topic, metric, score."""
+        import pandas as pd
+
+        rows = [
+            (name, ranked.topic.id, label, float(self.values[m, place]))
+            for place, (name, ranked) in enumerate(self.lists.items())
+            for m, label in enumerate(self.labels)
+        ]
+        return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
+
+    @property
+    def best(self) -> dict[str, tuple[str, ...]]:
+        """For each metric the lists with the highest score; more than one where they tie."""
+        found = zip(self.labels, map(is_best, self.values), strict=True)
+        return {label: tuple(compress(self.lists, highest)) for label, highest in found}
+
+    @property
+    def words(self) -> str:
+        """Do the metrics agree on which list is better?"""
+        return " ".join(self._verdict())
+
+    @cached_property
+    def comparable(self) -> bool:
+        """Are there several lists, all for one topic?"""
+        return len(self.lists) > 1 and len({ranked.topic.id for ranked in self.lists.values()}) == 1
+
+    def _orders(self) -> dict[str, list[str]]:
+        """Every order of the lists that a metric gives ("A > B = C"), and the metrics that give it."""
+        found: dict[str, list[str]] = {}
+        names = list(self.lists)
+        for label, row in zip(self.labels, self.values, strict=True):
+            level = levels(row)
+            order = np.argsort(-level, kind="stable").tolist()
+            told = names[order[0]]
+            for above, below in pairwise(order):
+                told += f" {'=' if level[above] == level[below] else '>'} {names[below]}"
+            found.setdefault(told, []).append(label)
+        return found
+
+    def _verdict(self) -> Iterator[str]:
+        if not self.comparable:
+            return
+        orders = self._orders() if len(self.lists) <= MOST_ORDERED else self._winners()
+        if len(orders) == 1:
+            (told,) = orders
+            if len(self.labels) > 1:
+                every = "Both metrics say" if len(self.labels) == 2 else f"All {len(self.labels)} metrics say"
+                yield f"{every} {told}."
+            return
+        tied = [told for told in orders if "=" in told and ">" not in told]
+        strict = {told: labels for told, labels in orders.items() if told not in tied}
+        each = [f"{listed(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()]
+        if len(strict) > 1:
+            yield f"The metrics disagree: {'; '.join(each)}."
+        elif each:
+            yield f"{each[0]}."
+        for told in tied:
+            yield f"{listed(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
+
+    def _winners(self) -> dict[str, list[str]]:
+        """As `_orders`, of many lists the best only ("that A is best")."""
+        found: dict[str, list[str]] = {}
+        for label, best in self.best.items():
+            names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
+            found.setdefault(f"that {listed(names)} {'is' if len(best) == 1 else 'are'} best", []).append(
+                label
+            )
+        return found
+
+    def _notes(self) -> Iterator[str]:
+        topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
+        if len(topics) > 1:
+            each = [f"{name} for {ranked.topic.id}" for name, ranked in self.lists.items()]
+            yield f"The lists are for different topics ({', '.join(each)}), so none is marked as best."
+        elif any(_differ(a.judgments, b.judgments) for a, b in pairwise(self.lists.values())):
+            yield "The lists have different judgments, so their ideal lists may differ."
+        cutoffs = [metric.cutoff for metric in self.metrics]
+        depth = None if None in cutoffs else max(c for c in cutoffs if c is not None)
+        for name, ranked in self.lists.items():
+            n = sum(doc not in ranked.judgments.position for doc in ranked.docs[:depth])
+            if n:
+                what = "a document" if n == 1 else f"{n} documents"
+                where = f" in its top {depth}" if depth else ""
+                counts = "it counts" if n == 1 else "they count"
+                yield f"{name} has {what} never judged{where}; {counts} as not relevant."
+
+    def _title(self) -> str:
+        names = listed(list(self.lists))
+        topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
+        first = next(iter(self.lists.values())).topic
+        return f"Scores of {names}{of_topic(first) if len(topics) == 1 else ''}"
+
+    def _rows(self) -> tuple[Row, list[Row]]:
+        """Metrics down and lists across; of many lists, where these are more, the other way round."""
+        cells = {
+            (label, name): score_cell(value, self.comparable and name in best and len(best) < len(self.lists))
+            for (label, best), row in zip(self.best.items(), self.values.tolist(), strict=True)
+            for name, value in zip(self.lists, row, strict=True)
+        }
+        if len(self.lists) > max(MOST_ACROSS, len(self.labels)):
+            heads = [Cell(label, right=True) for label in self.labels]
+            return [Cell("list"), *heads], [
+                [Cell(name), *(cells[label, name] for label in self.labels)] for name in self.lists
+            ]
+        head = [Cell("metric"), *(Cell(name, right=True) for name in self.lists)]
+        rows: list[Row] = []
+        two = self.comparable and len(self.lists) == 2
+        for label, values in zip(self.labels, self.values.tolist(), strict=True):
+            difference = self._difference(label, values) if two else []
+            rows.append([Cell(label), *(cells[label, name] for name in self.lists), *difference])
+        a_minus_b = [Cell(" − ".join(self.lists), right=True), Cell("prefers")]
+        return [*head, *(a_minus_b if two else [])], rows
+
+    def _difference(self, label: str, values: Sequence[float]) -> Row:
+        """Of two lists, by how much one is better, and which."""
+        best = self.best[label]
+        if len(best) > 1:
+            return [Cell(number(0.0), right=True), Cell("neither")]
+        difference = values[0] - values[1]
+        return [Cell(f"{'+' if difference > 0 else '−'}{number(abs(difference))}", right=True), Cell(best[0])]
+
+    def __repr__(self) -> str:
+        star = [f"{BEST} the best by that metric"] if self.comparable else []
+        return "\n".join([self._title(), text_table(*self._rows()), *star, *self._verdict(), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        verdict = [*self._verdict()]
+        table = html_table(*self._rows())
+        return html_title(self._title()) + table + html_notes([*verdict, *self._notes()])
+
+
+def _differ(a: Pool, b: Pool) -> bool:
+    """Do two pools of one topic say different things?"""
+    if a is b:
+        return False
+    same = a.docs == b.docs and a.topic == b.topic and a.scale == b.scale
+    return not (same and np.array_equal(a.grades, b.grades))

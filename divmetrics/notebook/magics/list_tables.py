@@ -1,0 +1,144 @@
+"""How a topic and a ranked list look in a notebook with the extension, and in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from divmetrics.core.collection import Pool, RankedList, Topic, leaf_index
+from divmetrics.notebook.appearance.marks import graded, html_marks, sign
+from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.textformat.topic_draft import UNNAMED
+from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, text_table
+
+MOST_COLUMNS = 6  # intents with a column of their own
+MOST_RANKS = 30
+
+
+def topic_table(topic: Topic) -> tuple[Row, list[Row]]:
+    """Intents, and below each its second-level subtopics."""
+    labelled = any(x.label for t in topic.intents for x in (t, *t.children))
+    rows: list[Row] = []
+    for intent, mark in zip(topic.intents, marks_of(topic.intents).values(), strict=True):
+        label = [Cell(intent.label)] if labelled else []
+        name = Cell(f"{sign(mark)} {intent.id}", f"{html_marks(mark)} {escape(intent.id)}")
+        rows.append([name, Cell(f"{intent.probability:.4g}", right=True), Cell(intent.kind), *label])
+        for child in intent.children:
+            label = [Cell(child.label)] if labelled else []
+            below = Cell(f"   /{child.id}", style="padding-left:22px;font-weight:normal;")
+            of_topic = f"{child.probability:.4g} of {intent.id}"
+            rows.append([below, Cell(of_topic, right=True), Cell(""), *label])
+    head = [Cell("intent"), Cell("probability", right=True), Cell("kind")]
+    return [*head, *([Cell("label")] if labelled else [])], rows
+
+
+def topic_text(topic: Topic) -> str:
+    """A topic in a terminal."""
+    return f"{_topic_title(topic)}\n{text_table(*topic_table(topic))}"
+
+
+def topic_html(topic: Topic) -> str:
+    """A topic in a notebook."""
+    return html_title(_topic_title(topic)) + html_table(*topic_table(topic))
+
+
+def list_text(ranked: RankedList, about: Mapping[str, str]) -> str:
+    """A list in a terminal."""
+    return "\n".join([_list_title(ranked), text_table(*list_table(ranked, about)), *_list_notes(ranked)])
+
+
+def list_html(ranked: RankedList, about: Mapping[str, str]) -> str:
+    """A list in a notebook."""
+    table = html_table(*list_table(ranked, about))
+    return html_title(_list_title(ranked)) + table + html_notes(_list_notes(ranked))
+
+
+def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[Row]]:
+    """Ranks down, intents across (of many intents the labels in one column)."""
+    topic, pool = ranked.topic, ranked.judgments
+    across = len(topic.intents) <= MOST_COLUMNS
+    rows: list[Row] = []
+    for rank, doc in enumerate(ranked.docs[:MOST_RANKS], 1):
+        cells = _labels(topic, pool, doc)
+        if not across:
+            pieces = [cell for cell in cells if cell.html]
+            cells = [Cell("  ".join(c.text for c in pieces), " &ensp; ".join(c.html for c in pieces))]
+        if doc not in pool.position:
+            cells = [Cell("?" if across else "? never judged") for _ in cells]
+        elif not pool.labels(doc):
+            cells = [Cell("not relevant" if not across else "·") for _ in cells]
+        words = [Cell(about.get(doc, ""))] if about else []
+        rows.append([Cell(f"{rank}", right=True), Cell(doc), *cells, *words])
+    heads = [Cell("labels")]
+    if across:
+        heads = [
+            Cell(f"{sign(mark)} {intent}", f"{html_marks(mark)}&nbsp;{escape(intent)}")
+            for intent, mark in marks_of(topic.intents).items()
+        ]
+    return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
+
+
+def _labels(topic: Topic, pool: Pool, doc: str) -> list[Cell]:
+    """For each intent the document's grade; with second-level subtopics, which ones."""
+    found = pool.labels(doc)
+    cells = []
+    for intent, mark in marks_of(topic.intents).items():
+        grade = found.get(intent, 0)
+        if not grade:
+            cells.append(Cell(""))
+            continue
+        text, html = graded(mark, grade)
+        below = _below(pool, doc, intent)
+        if below:
+            text, html = f"{text} ({below})", f"{html} <small>{escape(below)}</small>"
+        if len(topic.intents) > MOST_COLUMNS:
+            text, html = f"{intent} {text}", f"{escape(intent)} {html}"
+        cells.append(Cell(text, html))
+    return cells
+
+
+def _below(pool: Pool, doc: str, intent: str) -> str:
+    if pool.leaf_grades is None:
+        return ""
+    column = pool.leaf_grades[:, pool.position[doc]]
+    graded_below = [
+        f"{child}:{column[row]}"
+        for (parent, child), row in leaf_index(pool.topic).items()
+        if parent == intent and column[row]
+    ]
+    return " ".join(graded_below)
+
+
+def _topic_title(topic: Topic) -> str:
+    m = len(topic.intents)
+    named = "Topic" if topic.id == UNNAMED else f"Topic {_named(topic)}"
+    return f"{named}: {m} intent{'s' if m != 1 else ''}"
+
+
+def _list_title(ranked: RankedList) -> str:
+    n = len(ranked)
+    documents = f"{n} document{'s' if n != 1 else ''}"
+    top = ranked.judgments.scale
+    return f"List {ranked.run}{of_topic(ranked.topic)}: {documents}, grades 0 to {top}"
+
+
+def _list_notes(ranked: RankedList) -> list[str]:
+    pool, shown = ranked.judgments, ranked.docs[:MOST_RANKS]
+    more = len(ranked) - MOST_RANKS
+    key = []
+    if len(pool.topic.intents) <= MOST_COLUMNS:
+        if any(doc in pool.position and not pool.labels(doc) for doc in shown):
+            key.append("· judged, not relevant")
+        if any(doc not in pool.position for doc in shown):
+            key.append("? never judged")
+    notes = ["; ".join(key)] if key else []
+    return [*notes, f"and {more} more document{'s' if more != 1 else ''}"] if more > 0 else notes
+
+
+def of_topic(topic: Topic) -> str:
+    """For which topic; "" where it has no name."""
+    return "" if topic.id == UNNAMED else f" for topic {_named(topic)}"
+
+
+def _named(topic: Topic) -> str:
+    return f"{topic.id} ({topic.title})" if topic.title else topic.id

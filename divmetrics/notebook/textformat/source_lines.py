@@ -1,0 +1,35 @@
+"""Lines of a cell, of a file or of a lab's text, with the line's place in every error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from divmetrics.errors import DivmetricsError
+from divmetrics.notebook.textformat.tokens import Unreadable, tokens
+
+UNJUDGED = "?"  # in place of labels
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that says something: of a cell, of the file `source`, or `of` another text."""
+
+    number: int
+    text: str
+    source: str = ""
+    of: str = ""
+
+    def wrong(self, what: str) -> DivmetricsError:
+        """An error that shows this line."""
+        where = f"{self.source}, line" if self.source else "line"
+        return DivmetricsError(f"{where} {self.number}{self.of} ({self.text.strip()[:60]!r}): {what}")
+
+
+def read_lines(lines: Iterable[Line], read: Callable[[Line, list[str]], object], comment: str = "") -> None:
+    """Give `read` every line with its words; what is Unreadable is told with the line."""
+    for line in lines:
+        try:
+            read(line, tokens(line.text, comment))
+        except Unreadable as error:
+            raise line.wrong(str(error)) from None

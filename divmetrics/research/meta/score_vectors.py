@@ -1,0 +1,38 @@
+"""Two lists of scores as levels, so that rounding does not break ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from divmetrics.core.tolerances import levels
+from divmetrics.errors import DivmetricsError
+
+
+def numbers(what: str, given: object) -> np.ndarray:
+    """What was given as an array of floats; `what` it is is said of anything that is none."""
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise DivmetricsError(f"{what} are {given!r}, expected numbers, the same many in each row") from None
+
+
+def paired_levels(
+    a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two lists of scores of the same runs as levels, (run,) each."""
+    lists = [numbers("the scores", x) for x in (a, b)]
+    shapes = [x.shape for x in lists]
+    if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
+        raise DivmetricsError(
+            f"the two lists of scores have the shapes {shapes[0]} and {shapes[1]}, expected one score for "
+            "each of the same 2 or more runs"
+        )
+    for x in lists:
+        if not np.isfinite(x).all():
+            where = int(np.flatnonzero(~np.isfinite(x))[0])
+            raise DivmetricsError(
+                f"score number {where + 1} of a list is {x[where]}, expected a finite number"
+            )
+    return levels(lists[0], tie), levels(lists[1], tie)

@@ -1,0 +1,149 @@
+"""A lab on a page without a kernel, put into many orders and compared with the library."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from divmetrics.core.tolerances import TIE, TWO_WAYS
+from divmetrics.registry.parse import metric
+from divmetrics.research.counterfactual.user_mix import NARROW
+from divmetrics_widgets import RankedListLab
+from divmetrics_widgets.following import LINES, MIX
+from divmetrics_widgets.mixing import lines
+from divmetrics_widgets.parting import parting
+from divmetrics_widgets.ranks_ahead import ranks_ahead
+
+# Pages of a lab, each under the next of the metrics: what the model says, and the screen.
+SHOWN = """([at, pages]) => {
+    const lab = document.querySelectorAll('.divmetrics-page[data-module="lab.js"]')[at].firstElementChild;
+    const model = lab.divmetrics, { name, metrics, topic } = model.get("_shown");
+    return pages.map(({ lists, mix }, i) => {
+        const intents = topic.intents.map((t, at) => ({ ...t, probability: mix?.[at] ?? t.probability }));
+        const of = `page ${i} of ${pages.length}${mix ? ", mixed" : ""}`; // no two have the same name
+        model.set("_edit", { name: of, on: name, lists, topic: mix ? { ...topic, intents } : topic });
+        model.set("_chosen", metrics[i % metrics.length]);
+        model.save_changes();
+        const intent = intents[i % intents.length].id, metric = model.get("_results").chosen;
+        model.set("_lines_wanted", { of, metric, intent });
+        const [side, docs] = Object.entries(lists)[i % 2];
+        const asked = { number: i, of, side, doc: docs[(7 * i) % docs.length] };
+        model.set("_ranks_of", asked);
+        model.save_changes();
+        const texts = (selector) => [...lab.querySelectorAll(selector)].map((element) => element.textContent);
+        const shown = texts(".dm-scores span[data-score]");
+        const lines = model.get("_lines");
+        return { ...model.get("_results"), asked, ranks: model.get("_ranks"), lines, shown };
+    });
+}"""
+
+
+def reordered(
+    page: Page, at: int, lab: RankedListLab, count: int
+) -> list[tuple[dict[str, list[str]], dict[str, Any]]]:
+    """So many orders of the lists of the page's lab with this number, and what it says of each."""
+    dice = random.Random(at)
+    orders = [_order(lab, dice) for _ in range(count)]
+    found = page.evaluate(SHOWN, [at, [{"lists": lists} for lists in orders]])
+    return list(zip(orders, found, strict=True))
+
+
+def _order(lab: RankedListLab, dice: random.Random) -> dict[str, list[str]]:
+    return {side: dice.sample(docs, len(docs)) for side, docs in lab.page.lists.items()}
+
+
+def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
+    """Scores to the last digit that is shown, every contribution, and what is said of them."""
+    for lists, found in reordered(page, at, lab, count):
+        measure, asked = lab._measure(), found["asked"]
+        rows = measure.rows(lists, lab.page.metrics)
+        assert found["rows"] == rows
+        assert found["parts"] == parting(rows, found["chosen"], measure, lists)
+        docs = lists[asked["side"]]
+        told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
+        assert found["ranks"] == {**asked, **told}
+        assert found["shown"] == [text for row in rows for text in row["scores"]]
+        for side, of_list in lab._measure().earned(metric(found["chosen"]), lists).items():
+            expected = of_list.by_intent
+            cells = [row[: expected.shape[1]] for row in found["earned"][side]["cells"]]
+            assert cells == [pytest.approx(row, abs=1e-12) for row in expected.tolist()]
+            assert found["earned"][side]["score"] == f"{of_list.score:.4f}"
+
+
+def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[str]:
+    """The same for other mixes of readers, and the lines over a share; how much there was to compare."""
+    dice, intents = random.Random(at), lab.page.topic["intents"]
+    total = math.fsum(intent["probability"] for intent in intents)
+    pages = []
+    for _ in range(count):
+        parts = [dice.expovariate(1) for _ in intents]
+        mix = [total * part / math.fsum(parts) for part in parts]
+        if dice.random() < 0.2:  # nobody has the first intent
+            mix = [0.0, mix[0] + mix[1], *mix[2:]]
+        pages.append({"lists": _order(lab, dice), "mix": mix})
+    kept = RankedListLab(lab.state, goal=lab.goal)
+    compared: Counter[str] = Counter()
+    for asked, found in zip(pages, page.evaluate(SHOWN, [at, pages]), strict=True):
+        mixed = [{**t, "probability": p} for t, p in zip(intents, asked["mix"], strict=True)]
+        topic = {**kept.page.topic, "intents": mixed}
+        kept._chosen = found.get("chosen", "")
+        kept._show(replace(kept.page, topic=topic, lists=asked["lists"]))
+        expected = kept._results
+        told = {row["metric"]: row for row in expected["rows"]}
+        usable = [row for row in found["rows"] if "problem" not in row]
+        assert found["rows"] == [
+            told[name] if row in usable else {"metric": name, "problem": MIX.format(metric=name)}
+            for row in found["rows"]
+            for name in [row["metric"]]
+        ]
+        compared["rows"] += len(usable)
+        assert found.get("goal") == _plain(expected.get("goal"))
+        if not usable:
+            continue
+        assert (expected["chosen"], expected["moved"]) == (found["chosen"], found.get("moved", ""))
+        assert found["parts"] == parting(usable, found["chosen"], kept._measure(), asked["lists"])
+        assert found["most"] == pytest.approx(expected["most"], abs=TIE)
+        for side, earned in expected["earned"].items():
+            cells = [row[: len(earned["cells"][0])] for row in found["earned"][side]["cells"]]
+            assert cells == [pytest.approx(row, abs=TIE) for row in earned["cells"]]
+            assert found["earned"][side]["score"] == earned["score"]
+        ranks, names = found["ranks"], [row["metric"] for row in usable]
+        side, doc = ranks["side"], ranks["doc"]
+        ahead = ranks_ahead(kept._measure(), side, asked["lists"][side], doc, names, slow=False)
+        assert ranks == {**found["asked"], **ahead}
+        compared["ideal lists"] += expected["moved"] != ""
+        compared["lines"] += _drawn_alike(found["lines"], kept)
+    return compared
+
+
+def _plain(found: Any) -> Any:
+    """As a message has it."""
+    return json.loads(json.dumps(found))
+
+
+def _drawn_alike(found: dict[str, Any], lab: RankedListLab) -> bool:
+    """False where lines are left to Python, which the page has to say."""
+    if "points" not in found:
+        assert found["words"] == LINES.format(metric=found["metric"])
+        return False
+    expected = lines(found["metric"], lab.a, lab.b, found["intent"])
+    for told in ("words", "ends"):
+        assert found[told] == expected[told]
+    assert found["now"] == [pytest.approx(expected["now"][0], abs=TIE), expected["now"][1]]
+    assert found["crossings"] == [
+        [pytest.approx(share, abs=NARROW), told] for share, told in expected["crossings"]
+    ]
+    shares, *drawn = zip(*found["points"], strict=True)
+    straight = len(shares) - len(found["crossings"]) == 2
+    for share, *scores in expected["points"]:
+        if straight or np.abs(np.array(shares) - share).min() <= TIE:
+            assert scores == pytest.approx([np.interp(share, shares, line) for line in drawn], abs=TWO_WAYS)
+    return True

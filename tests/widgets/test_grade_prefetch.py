@@ -1,0 +1,143 @@
+"""What a lab measures before a document has another grade: what it says once it has, and no trace of it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from divmetrics.notebook.textformat.lab_state import Page, keys_of
+from divmetrics.notebook.textformat.lab_text import write_page
+from divmetrics.research.counterfactual import Goal
+from divmetrics_widgets import HierarchyLab, RankedListLab
+from divmetrics_widgets.bench import Bench
+from tests.support.strategies import quick
+from tests.widgets.test_lab import edit, pages
+
+METRICS = ["ERR-IA@5", "alpha-nDCG@5", "D#-nDCG@5", "ERR-IS@5", "Q-IA@5", "S-recall@2", "P-IA"]
+PATIENT = float("inf")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _patient() -> Any:
+    """However slow this machine is, other grades are measured."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("divmetrics_widgets.bench.AT_MOST", PATIENT)
+        yield
+
+
+def ask(lab: Bench, doc: str, *grades: dict[str, int], of: str | None = None) -> dict[str, Any]:
+    """What the browser asks of a label, and what it has then."""
+    number = lab._grades_of.get("number", 0) + 1
+    lab.set_state(
+        {"_grades_of": {"number": number, "of": of or lab._results["of"], "doc": doc, "grades": [*grades]}}
+    )
+    return lab._grades
+
+
+def regraded(page: Page, doc: str, grades: dict[str, int]) -> list[dict[str, Any]]:
+    return [{**other, "grades": grades} if other["id"] == doc else other for other in page.docs]
+
+
+@st.composite
+def graded_pages(draw: st.DrawFn) -> tuple[Page, list[tuple[str, dict[str, int]]]]:
+    """A page, and documents of it with other grades, one after the other."""
+    page = draw(pages().filter(lambda page: page.docs))
+    keys = [key for intent in page.topic["intents"] for key in keys_of(intent)]
+    grades = st.dictionaries(st.sampled_from(keys), st.integers(1, page.topic["scale"]), max_size=3)
+    edits = st.tuples(st.sampled_from([doc["id"] for doc in page.docs]), grades)
+    chosen = draw(st.lists(st.sampled_from(METRICS), min_size=1, unique=True))
+    return replace(page, metrics=chosen), draw(st.lists(edits, min_size=2, max_size=4))
+
+
+@quick(60)
+@given(drawn=graded_pages(), walk=st.sampled_from(["", "A", "B"]), best=st.booleans())
+def test_the_lab_says_of_a_grade_what_it_said_in_advance(drawn: Any, walk: str, best: bool) -> None:
+    page, edits = drawn
+    labs = [RankedListLab(write_page(page)) for _ in range(3)]
+    for lab in labs:
+        lab.set_state({"_walk": walk, "_show_best": best})
+        edit(lab)
+    asked, made, never = labs
+    for doc, grades in edits:
+        assume(not asked._problem)
+        before = deepcopy((asked._results, asked.state, asked._ahead))
+        kept = [*map(id, (asked._before, asked._last, asked._measured))]
+        told = ask(asked, doc, {}, grades).get("pages", [])
+        assert (asked._results, asked.state, asked._ahead) == before
+        assert [*map(id, (asked._before, asked._last, asked._measured))] == kept
+        for lab in labs:
+            edit(lab, docs=regraded(lab.page, doc, grades))
+        foreseen = [known["results"] for known in told if known["grades"] == grades]
+        assert bool(made._problem) != bool(foreseen)
+        of = {"of": made._results["of"]}
+        for results in foreseen:
+            assert {**results, **of} == made._results
+        # and whoever was asked says afterwards what one says that never was
+        assert {**asked._results, **of} == {**never._results, **of} == made._results
+
+
+def test_the_goal_and_a_hierarchy_are_foreseen_too() -> None:
+    lab, made = (RankedListLab(goal=Goal("ERR-IA@5")) for _ in range(2))
+    doc = lab.page.docs[0]["id"]
+    (known,) = ask(lab, doc, {"film": 1})["pages"]
+    edit(made, docs=regraded(made.page, doc, {"film": 1}))
+    assert known["results"]["goal"] == made._results["goal"] != lab._results["goal"]
+    two, after = HierarchyLab(), HierarchyLab()
+    scores = dict(two.scores)
+    (known,) = ask(two, doc, {})["pages"]
+    assert two.scores == scores
+    after.set_state(
+        {"_edit": {"name": "x", "on": after._shown["name"], "docs": regraded(after.page, doc, {})}}
+    )
+    assert {"of": "x", **known["results"]} == after._results
+    assert after.scores != scores
+
+
+def test_each_page_is_told_when_it_is_measured_and_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = RankedListLab()
+    doc, other, *_ = (doc["id"] for doc in lab.page.docs)
+    told: list[int] = []
+    lab.observe(lambda change: told.append(len(change["new"].get("pages", []))), "_grades")
+    measured: list[Any] = []
+    fill = RankedListLab._fill
+    monkeypatch.setattr(RankedListLab, "_fill", lambda *args: (measured.append(args[-1]), fill(*args)))
+    film: list[dict[str, int]] = [{"film": 2}, {"film": 1}, {}]
+    ask(lab, doc, *film[:1])
+    ask(lab, doc, *film)
+    ask(lab, doc, *film)
+    assert told == [1, 2, 3]
+    assert len(measured) == 3
+    ask(lab, other, film[0])
+    assert (lab._grades["doc"], len(lab._grades["pages"])) == (other, 1)
+    lab.metrics = lab.metrics  # what a metric means may have changed
+    assert lab._grades == {}
+
+
+def test_what_cannot_be_or_is_past_is_not_measured() -> None:
+    lab = RankedListLab()
+    doc = lab.page.docs[0]["id"]
+    assert ask(lab, doc, {"film": 1}, of="another page") == {}
+    assert ask(lab, "nowhere", {"film": 1}) == {}
+    told = ask(lab, doc, {"nothing": 1}, {"film": 99}, {"film": 1})
+    assert [known["grades"] for known in told["pages"]] == [{"film": 1}]
+    assert lab._problem == ""
+
+
+def test_only_what_is_quick_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a move is quick, since its judgments are measured already."""
+    lab = RankedListLab()
+    doc = lab.page.docs[0]["id"]
+    monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 1.0)
+    lab._took, lab._took_anew = 0.0, 2.0
+    assert ask(lab, doc, {"film": 1}) == {}
+    lab._took, lab._took_anew = 2.0, 0.0
+    assert ask(lab, doc, {"film": 1}) == {}
+    lab._took = 0.0
+    seconds = iter([0.0, 0.5, 1.5])  # when it begins, and before each page
+    monkeypatch.setattr("divmetrics_widgets.bench.perf_counter", lambda: next(seconds))
+    assert len(ask(lab, doc, {"film": 1}, {"film": 2}, {"film": 3})["pages"]) == 1

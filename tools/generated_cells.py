@@ -1,0 +1,112 @@
+"""What is made in every lesson and appendix: the head below its title, and sources and links at its end.
+
+All follow from its metadata, its length, the folder and the paths through the course. See tools/course.py,
+which writes them.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+
+from nbformat import NotebookNode
+
+from divmetrics.explanations.references import Reference
+from divmetrics.render.tables import listed
+from tools.chapters import Chapter
+from tools.launch_links import binder_address
+from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
+from tools.tracks import TRACKS
+
+BEGIN = (
+    "*In JupyterLab, press Shift+Enter to run one cell at a time, or choose **Run › Run All Cells** and come "
+    "back to the top with Ctrl+Home.*"
+)
+# What is made here, and what earlier versions made.
+MADE = GENERATED | {"contents", "derivations"}
+
+
+def furnished(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
+    """The chapters with what is made in them as it should be; those given are not changed.
+
+    repository: the project's public address, where it is known: then every head has a link that runs it.
+    """
+    done = []
+    for place, chapter in enumerate(chapters):
+        notebook = copy.deepcopy(chapter.notebook)
+        notebook.cells = [cell for cell in notebook.cells if MADE.isdisjoint(tags(cell))]
+        notebook.cells.insert(_after_the_title(chapter, notebook), head(chapter, chapters, repository))
+        before = chapters[place - 1] if place else None
+        after = chapters[place + 1] if place + 1 < len(chapters) else None
+        notebook.cells += [sources(chapter), navigation(before, after, list(_on_paths(place, chapters)))]
+        done.append(Chapter(chapter.path, notebook))
+    return done
+
+
+def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) -> NotebookNode:
+    """Low, so that the picture or the lab below it is in sight: two lines, and what opens when asked for."""
+    lines = [" · ".join([_time(chapter), *_builds_on(chapter, chapters), *_pages(chapter, repository)])]
+    takeaways = "\n".join(f"- {said}" for said in chapter.lesson.takeaways)
+    lines.append(
+        f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
+    )
+    return made_cell("head", "\n\n".join([*lines, BEGIN]))
+
+
+def sources(chapter: Chapter) -> NotebookNode:
+    lines = [f"- {cited(reference)}" for reference in chapter.sources]
+    all_of_them = f"All sources of the course are in the [bibliography]({BIBLIOGRAPHY})."
+    return made_cell("sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them]))
+
+
+def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence[str] = ()) -> NotebookNode:
+    """on_paths: where paths go on that leave the next lesson out, each in words."""
+    links = [f"[Map of the course]({MAP})"]
+    if before:
+        links.insert(0, before.link(f"← {before.numbered}"))
+    if after:
+        links.append(after.link(f"{after.numbered} →"))
+    return made_cell("navigation", "\n\n".join([" · ".join(links), *on_paths]))
+
+
+def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
+    """For each path with this lesson that leaves out the next one: where it goes on, or that it ends."""
+    chapter, *later = chapters[place:]
+    for track in TRACKS:
+        if chapter.number in track.lessons[:-1]:
+            ahead = [other for other in later if other.number in track.lessons]
+            if ahead and ahead[0] is not later[0]:
+                yield f"Next on the {track.name.lower()} path: {ahead[0].link()}."
+        elif chapter.number in track.lessons[1:]:
+            yield f"The {track.name.lower()} path ends here."
+
+
+def cited(reference: Reference) -> str:
+    """A source in Markdown, with its DOI as a link."""
+    ends = "" if reference.title.endswith("?") else "."
+    said = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
+    return said + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
+
+
+def _time(chapter: Chapter) -> str:
+    more = chapter.exercise_minutes
+    return f"**{chapter.minutes} minutes**" + (f", plus {more} for exercises" if more else "")
+
+
+def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
+    known = {other.name: other for other in chapters}
+    links = [known[name].link() for name in chapter.lesson.builds_on if name in known]
+    return [f"builds on {listed(links)}"] if links else []
+
+
+def _pages(chapter: Chapter, repository: str | None) -> list[str]:
+    pages = [f"[map]({MAP})", f"[symbols and terms]({GLOSSARY})", f"[bibliography]({BIBLIOGRAPHY})"]
+    if repository:
+        pages.append(f"[run it on Binder]({binder_address(repository, f'notebooks/{chapter.path.name}')})")
+    return pages
+
+
+def _after_the_title(chapter: Chapter, notebook: NotebookNode) -> int:
+    if not notebook.cells or notebook.cells[0].cell_type != "markdown":
+        raise SystemExit(f"{chapter.path}: its first cell is not that of the title")
+    return 1
