@@ -91,9 +91,9 @@ def alone(folder: Path) -> Path:
     """The lab of benchmarks/lab_in_browser.py, as a page of the book has it."""
     known: dict[str, RankedListLab] = {}
     exec("\n".join(LAB.splitlines()[1:]), known)
-    os.environ[in_book.ASKED_BY] = "1"
+    os.environ[in_book.BOOK_VARIABLE] = "1"
     shown = known["lab"]._repr_mimebundle_()[0]["text/html"]
-    del os.environ[in_book.ASKED_BY]
+    del os.environ[in_book.BOOK_VARIABLE]
     page = folder / "alone.html"
     script, styles = f"<script>{in_book.script()}</script>", f"<style>{in_book.styles()}</style>"
     page.write_text(f'<!doctype html><meta charset="utf-8">{styles}<body>{shown}{script}', encoding="utf-8")

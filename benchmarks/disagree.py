@@ -44,14 +44,14 @@ def main() -> None:
                 print(f" at worst, {np.mean(reached):.1%} on average ({SEEDS} seeds)")
 
 
-def timed(m1: str, m2: str, pool: dm.Pool, length: int, **options: object) -> tuple[object, float]:
+def timed(m1: str, m2: str, pool: dm.Judgments, length: int, **options: object) -> tuple[object, float]:
     """What `disagree` finds, and the seconds it takes."""
     started = time.perf_counter()
     found = dm.disagree(m1, m2, pool, length, **options)
     return found, time.perf_counter() - started
 
 
-def one_by_one(names: tuple[str, str], pool: dm.Pool, length: int) -> float:
+def one_by_one(names: tuple[str, str], pool: dm.Judgments, length: int) -> float:
     """Seconds to score one list under both metrics."""
     random = np.random.default_rng(0)
     lists = [

@@ -22,9 +22,9 @@ import numpy as np
 
 import divmetrics as dm
 from divmetrics.conventions.paper import alpha_nDCG
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.core.ideal import Ties
-from divmetrics.core.optimal_lists import ExactResult, best_list
+from divmetrics.core.optimal_lists import ExactResult, search_optimal_lists
 from divmetrics.parts import GreedyIdeal
 
 CUTOFF = 20
@@ -48,10 +48,10 @@ def judged_topics(folder: Path) -> None:
             collection = dm.load_collection(place / "qrels.diversity.gz", topics=place / "topics.xml")
         relevant = [pool.grades[:, pool.relevant] > 0 for pool in collection.pools.values()]
         started = time.perf_counter(), time.process_time()
-        found = [best_list(r, DISCOUNT, ALPHA) for r in relevant]
+        found = [search_optimal_lists(r, DISCOUNT, ALPHA) for r in relevant]
         wall += time.perf_counter() - started[0]
         cpu += time.process_time() - started[1]
-        lists = view(collection)
+        lists = make_batch(collection)
         greedy = [GreedyIdeal(ties=ties)(lists, row)[:, 0, 0, 0] for ties in BOTH]
         topics += len(found)
         unproved += sum(not f.proved.all() for f in found)
@@ -70,7 +70,9 @@ def random_topics(seeds: int, highs: bool) -> None:
     for intents, documents in itertools.product((8, 10, 12), (60, 120, 200)):
         found: list[ExactResult] = []
         for density, seed in itertools.product((0.2, 0.35, 0.5), range(seeds)):
-            found.append(best_list(random_topic(intents, documents, density, seed), DISCOUNT, ALPHA))
+            found.append(
+                search_optimal_lists(random_topic(intents, documents, density, seed), DISCOUNT, ALPHA)
+            )
         times = [f.seconds for f in found]
         unproved = sum(not f.proved.all() for f in found)
         print(f"  {intents:7} {documents:9} {np.median(times):8.2f} {max(times):8.2f}  {unproved:10}")
@@ -80,7 +82,7 @@ def random_topics(seeds: int, highs: bool) -> None:
         print("the same as integer programmes: intents, documents, value and seconds here, in HiGHS")
         for intents, documents, density in ((8, 60, 0.2), (10, 120, 0.2), (12, 200, 0.35)):
             relevant = random_topic(intents, documents, density, 1)
-            here = best_list(relevant, DISCOUNT, ALPHA, every_cutoff=False)
+            here = search_optimal_lists(relevant, DISCOUNT, ALPHA, every_cutoff=False)
             started = time.perf_counter()
             there = integer_programme(relevant)
             seconds = time.perf_counter() - started
@@ -96,7 +98,9 @@ def many_intents(seeds: int, limit: float) -> None:
         found: list[ExactResult] = []
         for density, seed in itertools.product((0.1, 0.25), range(seeds)):
             relevant = random_topic(intents, documents, density, seed)
-            found.append(best_list(relevant, DISCOUNT[:cutoff], ALPHA, None, limit, every_cutoff=False))
+            found.append(
+                search_optimal_lists(relevant, DISCOUNT[:cutoff], ALPHA, None, limit, every_cutoff=False)
+            )
         times = [f.seconds for f in found]
         proved = sum(bool(f.proved[-1]) for f in found)
         gap = max(f.gap[-1] / f.value_at[-1] for f in found)

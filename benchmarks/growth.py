@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.evaluation import score
+from divmetrics.evaluation import score_runs
 
 TIMES = 4
 MOST = 1.2
@@ -46,7 +46,7 @@ def collection(
 
 def measured(made: dm.Collection, metrics: tuple[str, ...]) -> Callable[[], object]:
     """Scores from arrays that nothing is remembered of."""
-    return lambda: score(made.select(made.pools), None, metrics)
+    return lambda: score_runs(made.select(made.pools), None, metrics)
 
 
 Job = tuple[str, bool, Callable[[int], Callable[[], object]]]

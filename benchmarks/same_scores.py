@@ -20,8 +20,8 @@ import numpy as np
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention, conventions
-from divmetrics.evaluation import Options, score
-from divmetrics.io.loading import load_under
+from divmetrics.evaluation import Options, score_runs
+from divmetrics.io.loading import load_for_convention
 from divmetrics.registry.parse import metric
 
 AT = ("", "@5", "@20", "@100")
@@ -42,7 +42,7 @@ def collections(data: Path) -> Iterator[tuple[str, dm.Collection]]:
 
 def _loaded(qrels: Path, runs: Path, topics: Any) -> dm.Collection:
     files = sorted(runs.iterdir()) if runs.is_dir() else runs
-    return load_under(convention("paper"), qrels, files, topics, order="rank")
+    return load_for_convention(convention("paper"), qrels, files, topics, order="rank")
 
 
 def _topics_of(qrels: Path, described: tuple[dm.Topic, ...]) -> list[dm.Topic]:
@@ -62,13 +62,15 @@ def all_scores(data: Path) -> dict[str, np.ndarray]:
                         if gain and "gain" not in asked.parameters():
                             continue
                         try:
-                            scores = score(collection, None, [asked], None, table.name, Options(gain=gain))
+                            scores = score_runs(
+                                collection, None, [asked], None, table.name, Options(gain=gain)
+                            )
                         except dm.DivmetricsError:
                             continue  # it needs a cutoff, or topics of another kind
                         found[f"{part} {table.name} {name}{at} {gain or 'linear'}"] = scores.values
             if part in ("en", "cn") and table.name == "paper":
                 for name in ("ERR-IS@20", "D#-nDCG-IS@20", "alpha-nDCG-IS@20", "Q-IS@10", "nDCG-IS@10"):
-                    scores = score(collection, None, [name.replace("IS@", "IS(leaf=self)@")])
+                    scores = score_runs(collection, None, [name.replace("IS@", "IS(leaf=self)@")])
                     found[f"{part} {name}"] = scores.values
     return found
 

@@ -1,6 +1,6 @@
 from . import core, notebook, parts, research
 from .adapters.relevance_evaluator import RelevanceEvaluator
-from .core.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from .core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
 from .core.metric import Metric
 from .core.rules import check
 from .errors import DivmetricsError, DivmetricsWarning
@@ -14,7 +14,7 @@ from .registry.session import register, unregister
 from .research import datasets, meta
 from .research.counterfactual import flip, reader_mix
 from .research.disagreements import disagree
-from .research.identify import which
+from .research.identify import identify_score
 from .research.report import compare
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "DivmetricsError",
     "DivmetricsWarning",
     "Intent",
+    "Judgments",
     "Metric",
-    "Pool",
     "RankedList",
     "RelevanceEvaluator",
     "Run",
@@ -38,6 +38,7 @@ __all__ = [
     "explain",
     "explain_in_words",
     "flip",
+    "identify_score",
     "load_collection",
     "load_runs",
     "meta",
@@ -52,7 +53,6 @@ __all__ = [
     "register",
     "research",
     "unregister",
-    "which",
 ]
 
 __version__: str

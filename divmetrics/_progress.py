@@ -42,7 +42,7 @@ def progress_bar(total: int | None, unit: str, wanted: bool) -> Iterator[Callabl
             ticking.join()
 
 
-def told(things: Iterable[T], total: int | None, unit: str, wanted: bool) -> Iterator[T]:
+def track_progress(things: Iterable[T], total: int | None, unit: str, wanted: bool) -> Iterator[T]:
     """The same things, one done when the next is asked for."""
     with progress_bar(total, unit, wanted) as advance:
         for thing in things:

@@ -15,18 +15,18 @@ unfinished: set[str] = set()  # temporary files of this process; who ends it at 
 
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file whole (text as UTF-8), or leave what was there; raises DivmetricsError."""
-    with whole_file(path) as file:
+    with atomic_writer(path) as file:
         file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
 
 
 @contextlib.contextmanager
-def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def atomic_writer(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A new file that takes the place of `path` at the end; after any failure the old one stays as it was.
 
     A link is followed, and the file it leads to keeps its permissions. What is no file (a pipe, /dev/stdout)
     is written directly. Raises DivmetricsError where the file cannot be written.
     """
-    check_can_be_written(path)
+    check_writable(path)
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
@@ -50,7 +50,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise _cannot(path, error.strerror or str(error)) from None
 
 
-def check_can_be_written(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]] = ()) -> None:
+def check_writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]] = ()) -> None:
     """Refuse a place that cannot be written, and one that is itself an input, by whatever name or link."""
     if not os.fspath(path):
         raise DivmetricsError("the file to write to has no name; give the name of a file")

@@ -13,16 +13,16 @@ import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import MeanOver, Order
+from divmetrics.conventions.convention import MeanOver, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
-from divmetrics.core.batch import View, view
+from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, warn_uneven
+from divmetrics.core.collection import Collection, warn_unnormalised
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.io.loading import load_under
+from divmetrics.io.loading import load_for_convention
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CELLS = 1_000_000  # of (topic, run, intent, rank) that a thread works on at once; bounds the memory
-ORDERS, MEANS = get_args(Order), get_args(MeanOver)
+ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 
 
 @dataclass(frozen=True)
 class Options:
     """How runs are scored: the keywords of `evaluate`, which says what each means."""
 
-    order: Order | None = None
+    order: RunOrder | None = None
     mean_over: MeanOver | None = None
     scale: int | None = None
     gain: str | None = None
@@ -51,7 +51,7 @@ class Options:
     def __post_init__(self) -> None:
         for name, option, choices in (("order", self.order, ORDERS), ("mean_over", self.mean_over, MEANS)):
             if option is not None:
-                checks.one_of(name, option, choices)
+                checks.check_choice(name, option, choices)
 
     @property
     def parameters(self) -> dict[str, Value | None]:
@@ -110,7 +110,7 @@ def evaluate(
     topics: Any = None,
     convention: str = "paper",
     *,
-    order: Order | None = None,
+    order: RunOrder | None = None,
     mean_over: MeanOver | None = None,
     scale: int | None = None,
     gain: str | None = None,
@@ -156,10 +156,10 @@ def evaluate(
         leaves to its default is not.
     """
     given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
-    return score(qrels, runs, metrics, topics, convention, given).frame()
+    return score_runs(qrels, runs, metrics, topics, convention, given).frame()
 
 
-def score(
+def score_runs(
     qrels: Any,
     runs: Any,
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
@@ -169,12 +169,12 @@ def score(
 ) -> Scores:
     """The same as `evaluate`, as arrays."""
     table = convention_named(convention)
-    labels, chosen = chosen_metrics(metrics, convention, options.parameters)
+    labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
         if convention != "ntcireval":
             raise DivmetricsError('as_printed imitates NTCIREVAL; it needs convention="ntcireval"')
         chosen = [imitated(m) for m in chosen]
-    collection = load_under(
+    collection = load_for_convention(
         table,
         qrels,
         runs,
@@ -182,12 +182,12 @@ def score(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
-        to_be_shown=False,
+        for_display=False,
         progress=options.progress,
     )
     _check_topics(collection)
-    warn_uneven(collection.topics)
-    values, depth = measured(collection, chosen, options.progress)
+    warn_unnormalised(collection.topics)
+    values, depth = compute_scores(collection, chosen, options.progress)
     _warn(collection, depth)
     given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
@@ -203,7 +203,7 @@ def score(
     )
 
 
-def chosen_metrics(
+def resolve_metrics(
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
     convention: str,
     options: Mapping[str, Value | None],
@@ -225,28 +225,28 @@ def chosen_metrics(
     return labels, [with_defaults(m, given) for m in chosen]
 
 
-def measured(
+def compute_scores(
     collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
 ) -> tuple[np.ndarray, int | None]:
     """(run, topic, metric), and the depth that was looked at (None: all of it)."""
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
-    leaves = any(m.needs_leaves for m in metrics)
+    leaves = any(m.needs_subtopics for m in metrics)
     topics, runs = list(collection.pools), list(collection.runs)
     out = np.zeros((len(runs), len(topics), len(metrics)))
     # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
-    sparse = [m for m in plan if metrics[m].only_relevant]
+    sparse = [m for m in plan if metrics[m].ignores_nonrelevant]
     dense = [m for m in plan if m not in sparse]
     deepest = _deepest([cutoffs[m] for m in dense])
 
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
-        pool: View | None = None
+        pool: Batch | None = None
         for group in groups:
             chosen = [topics[t] for t in block], [runs[r] for r in group]
             for ms, deep, only_relevant in ((sparse, None, True), (dense, deepest, False)):
                 if ms:
-                    part = view(collection, *chosen, deep, leaves, pool, only_relevant)
+                    part = make_batch(collection, *chosen, deep, leaves, pool, only_relevant)
                     pool = part.pool
                 for m in ms:
                     out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
@@ -283,7 +283,7 @@ def _blocks(
     runs = list(collection.runs.values())
     widths, depths = [], []
     for topic, pool in collection.pools.items():
-        below = 0 if pool.leaf_grades is None or not leaves else len(pool.leaf_grades)
+        below = 0 if pool.subtopic_grades is None or not leaves else len(pool.subtopic_grades)
         widths.append(max(len(pool.topic.intents), below, 1))
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)

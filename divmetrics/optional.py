@@ -25,7 +25,7 @@ class MissingPackage(DivmetricsError, ImportError):
     """A package that is needed here, and not by the rest, is not installed."""
 
 
-def needed(module: str, what: str) -> Any:
+def import_optional(module: str, what: str) -> Any:
     """A module of such a package; `what` says in a few words what needs it.
 
     Raises MissingPackage, one sentence with the command that installs it.

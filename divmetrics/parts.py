@@ -5,14 +5,14 @@ from __future__ import annotations
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
 from divmetrics.notebook.expressions.expression_parts import (
-    Written,
+    ExpressionError,
     WrittenDiscount,
-    WrittenError,
     WrittenNormaliser,
+    WrittenUtility,
     WrittenWeight,
 )
 
 __all__ = [
     *parts.__all__,
-    "Written", "WrittenDiscount", "WrittenError", "WrittenNormaliser", "WrittenWeight",
+    "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from types import ModuleType
 from IPython.core.inputtransformer2 import TransformerManager
 
 import divmetrics.adapters.ir_measures
-from divmetrics.adapters.ir_measures.measures import OF_THE_LIST, Measure
+from divmetrics.adapters.ir_measures.measures import LIST_PARAMETERS, Measure
 from divmetrics.atomic_files import save
 from divmetrics.conventions.convention import conventions
 from tools.notebook_files import FOLDER, all_notebooks, read
@@ -72,7 +72,7 @@ def measures() -> Iterator[str]:
         yield f"| {name} | `ir_measures` | parameters |\n|---|---|---|"
         for row in convention.rows:
             measure = divmetrics.adapters.ir_measures.measure(row, name)
-            own = [key for key in measure.SUPPORTED_PARAMS if key not in OF_THE_LIST]
+            own = [key for key in measure.SUPPORTED_PARAMS if key not in LIST_PARAMETERS]
             yield f"| {row} | `{measure}` | {', '.join(own)} |"
         yield ""
 

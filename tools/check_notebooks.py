@@ -28,7 +28,7 @@ from nbformat import NotebookNode
 from tools.close_solutions import solution_file
 from tools.execute_notebooks import WIDGET_VIEW
 from tools.markdown_text import headings
-from tools.notebook_files import all_notebooks, folded, generated, read, tags
+from tools.notebook_files import all_notebooks, folded, is_generated, read, tags
 
 LONGEST_CELL = 20
 LONGEST_LINE = 100  # letters: JupyterLab cuts longer ones in a window of 1000 pixels
@@ -233,7 +233,7 @@ def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
     """
     known = _known_numbers(notebook)
     for place, cell in _cells(notebook):
-        if cell.cell_type == "markdown" and not generated(cell):
+        if cell.cell_type == "markdown" and not is_generated(cell):
             prose = NOT_PROSE.sub(" ", cell.source)
             for match in NUMBER.finditer(prose):
                 value, percent = _value(match)

@@ -17,14 +17,14 @@ from nbformat import NotebookNode
 
 from tools.chapters import Chapter, chapters
 from tools.course_rules import complaints
-from tools.generated_cells import furnished
+from tools.generated_cells import with_generated_cells
 from tools.map_page import map_page
 from tools.notebook_files import BIBLIOGRAPHY, FOLDER, GLOSSARY, MAP, write
 from tools.readme import repository
 from tools.reference_pages import bibliography_page, glossary_page
 
 
-def made(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
+def make_notebooks(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
     """Every notebook as it should be, in the folder of the first."""
     folder = found[0].path.parent
     pages = {
@@ -32,11 +32,11 @@ def made(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNo
         folder / GLOSSARY: glossary_page(found),
         folder / BIBLIOGRAPHY: bibliography_page(found),
     }
-    return {chapter.path: chapter.notebook for chapter in furnished(found, address)} | pages
+    return {chapter.path: chapter.notebook for chapter in with_generated_cells(found, address)} | pages
 
 
 def main(folder: Path = FOLDER) -> int:
-    notebooks = made(chapters(folder), repository())
+    notebooks = make_notebooks(chapters(folder), repository())
     for path, notebook in notebooks.items():
         write(notebook, path)
     wrong = list(complaints(folder))

@@ -19,12 +19,12 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.core.parts.discounts import GoingOn
+from divmetrics.core.parts.discounts import ContinuationDiscount
 from divmetrics.notebook.taxonomy import line
 from divmetrics.registry.parse import metrics
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 from divmetrics.research.aggregated import page_metric
-from divmetrics.research.aggregated.metric_names import AGGREGATED
+from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS
 from tools.chapters import Chapter
 from tools.map_pictures import picture
 from tools.markdown_text import anchored, in_a_table
@@ -97,7 +97,7 @@ def uses(chapter: Chapter) -> set[str]:
 
 def to_be_derived() -> list[str]:
     """Every metric of the papers' tables, and the form that all of them have."""
-    return [*metrics(), SQUARES, *AGGREGATED]
+    return [*metrics(), SQUARES, *AGGREGATED_METRICS]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
@@ -120,35 +120,35 @@ def _unbroken(name: str) -> str:
 
 def _formulas(metric: BaseMetric) -> str:
     """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
-    rows = [row for _, row in metric.named_rows()]
+    rows = [row for _, row in metric.rows_with_roles()]
     found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
     if len(found) == 1:
         return "<br>".join(map(in_a_table, found.pop()))  # a column less: the words need the room
-    return f"those of {listed([_unbroken(inner.name) for _, inner in metric.inner()])}"
+    return f"those of {join_words([_unbroken(inner.name) for _, inner in metric.components()])}"
 
 
 def _formula(part: object) -> str:
     """In the lessons' letters: all patience is phi there, also NRBP's, whose authors say beta."""
     latex: str = getattr(part, "latex", "")
-    return latex.replace(r"\beta", r"\phi") if isinstance(part, GoingOn) else latex
+    return latex.replace(r"\beta", r"\phi") if isinstance(part, ContinuationDiscount) else latex
 
 
 def _readers(metric: BaseMetric) -> str:
     """What its readers do: the sentences of the parts that say so, or which metrics it is made of."""
-    rows = [row for _, row in metric.named_rows()]
+    rows = [row for _, row in metric.rows_with_roles()]
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
         return line(metric)
-    said = "; ".join(filter(None, (getattr(part, "reader", "") for part in _telling(rows[0]))))
+    said = "; ".join(filter(None, (getattr(part, "user_model", "") for part in _telling(rows[0]))))
     return f"{said[:1].upper()}{said[1:]}."
 
 
 def _telling(row: Metric) -> Iterator[object]:
     """The parts whose sentences say what readers do; what a page costs them is in its N."""
     yield from (row.M, row.stop)
-    if isinstance(row.w, GoingOn):
+    if isinstance(row.w, ContinuationDiscount):
         yield row.w
-    if row.name in AGGREGATED:
+    if row.name in AGGREGATED_METRICS:
         yield row.N
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from nbformat import NotebookNode
 
 from divmetrics.explanations.references import Reference
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 from tools.chapters import Chapter
 from tools.launch_links import binder_address
 from tools.notebook_files import BIBLIOGRAPHY, GENERATED, GLOSSARY, MAP, made_cell, tags
@@ -26,7 +26,7 @@ BEGIN = (
 MADE = GENERATED | {"contents", "derivations"}
 
 
-def furnished(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
+def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
     """The chapters with what is made in them as it should be; those given are not changed.
 
     repository: the project's public address, where it is known: then every head has a link that runs it.
@@ -54,7 +54,7 @@ def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) 
 
 
 def sources(chapter: Chapter) -> NotebookNode:
-    lines = [f"- {cited(reference)}" for reference in chapter.sources]
+    lines = [f"- {cite_source(reference)}" for reference in chapter.sources]
     all_of_them = f"All sources of the course are in the [bibliography]({BIBLIOGRAPHY})."
     return made_cell("sources", "\n".join(["## Sources", "", *lines, *([""] if lines else []), all_of_them]))
 
@@ -81,7 +81,7 @@ def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
             yield f"The {track.name.lower()} path ends here."
 
 
-def cited(reference: Reference) -> str:
+def cite_source(reference: Reference) -> str:
     """A source in Markdown, with its DOI as a link."""
     ends = "" if reference.title.endswith("?") else "."
     said = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
@@ -96,7 +96,7 @@ def _time(chapter: Chapter) -> str:
 def _builds_on(chapter: Chapter, chapters: Sequence[Chapter]) -> list[str]:
     known = {other.name: other for other in chapters}
     links = [known[name].link() for name in chapter.lesson.builds_on if name in known]
-    return [f"builds on {listed(links)}"] if links else []
+    return [f"builds on {join_words(links)}"] if links else []
 
 
 def _pages(chapter: Chapter, repository: str | None) -> list[str]:

@@ -21,7 +21,7 @@ from divmetrics.research.papers.preferences import Study, study
 DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 
 
-def computed(folder: str | Path) -> Study:
+def compute_study(folder: str | Path) -> Study:
     """The study with numbers as they are embedded."""
     with warnings.catch_warnings():
         # A subtopic's second-level probabilities are all 0 and taken to be equal: known.
@@ -31,7 +31,7 @@ def computed(folder: str | Path) -> Study:
 
 
 def main(folder: str) -> None:
-    found = computed(folder)
+    found = compute_study(folder)
     for field in fields(found):
         path = DATASETS / f"imine_agreement.{field.name}.csv.gz"
         table = getattr(found, field.name)

@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from divmetrics.explanations import REFERENCES
 from tools.markdown_text import HEADING, LINK, TAG, anchor, anchored, headings, links, without_code
-from tools.notebook_files import GLOSSARY, folded, generated, number, read, reading_order
+from tools.notebook_files import GLOSSARY, folded, is_generated, number, read, reading_order
 
 Rule = Callable[[Path, NotebookNode], Iterator[str]]
 
@@ -93,7 +93,7 @@ def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], li
     exercises: list[NotebookNode] = []
     into = body
     for cell in notebook.cells:
-        if generated(cell):
+        if is_generated(cell):
             continue
         if cell.cell_type == "markdown":
             into = exercises if _headed(cell, "Exercises") else body if _headed(cell, "Summary") else into
@@ -150,7 +150,7 @@ def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
     first = notebook.cells[0] if notebook.cells else None
     if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
         yield "the first cell does not begin with the title, a line that begins with '# '"
-    written = [cell for cell in notebook.cells if cell.cell_type == "markdown" and not generated(cell)]
+    written = [cell for cell in notebook.cells if cell.cell_type == "markdown" and not is_generated(cell)]
     for cell in written:
         if re.search(r"^## Sources\b", cell.source, re.MULTILINE):
             yield "a cell has '## Sources' in it, which is made from the metadata"
@@ -174,7 +174,7 @@ def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
     cells = [
         (place, HEADING.sub(lambda heading: " " * len(heading[0]), without_code(cell.source)))
         for place, cell in enumerate(notebook.cells, 1)
-        if cell.cell_type == "markdown" and not generated(cell)
+        if cell.cell_type == "markdown" and not is_generated(cell)
     ]
     for term in terms:
         longer = [other for other in terms if term in other and term != other]

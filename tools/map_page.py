@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nbformat import NotebookNode
 
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 from tools.chapters import Chapter
 from tools.derivations import Derivation, derivations, rows
 from tools.map_pictures import EXPLANATION
@@ -61,7 +61,7 @@ def _ways(chapters: Sequence[Chapter], by_number: dict[str, Chapter]) -> str:
     lines += [_way(track, by_number) for track in TRACKS]
     for track in TRACKS:
         if track.without and (needed := supposed(track, chapters)):
-            links = listed([chapter.link(chapter.number) for chapter in needed])
+            links = join_words([chapter.link(chapter.number) for chapter in needed])
             lines += ["", f"**{track.name}** {track.without.format(links)}"]
     return "\n".join(lines)
 

@@ -7,11 +7,11 @@ from functools import cache
 import divmetrics as dm
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.research.aggregated import Page
-from divmetrics.research.aggregated.metric_names import AGGREGATED
+from divmetrics.research.aggregated import BlockPage
+from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS
 from divmetrics_widgets.walk_still import thumbnail
-from divmetrics_widgets.walking import walked
-from divmetrics_widgets.walking_pages import walked_page
+from divmetrics_widgets.walking import walk_to_json
+from divmetrics_widgets.walking_pages import page_walk_to_json
 
 DOCS = ("d1", "d7", "d2", "d14", "d15")
 PAGE = "random-perfect-random"
@@ -26,9 +26,9 @@ page of five blocks.)"""
 
 def picture(metric: BaseMetric) -> str:
     """Its walk, as an image in HTML with words in its place."""
-    if metric.name in AGGREGATED:
-        return thumbnail(walked_page(metric, _page(), {}))
-    return thumbnail(walked(metric @ len(DOCS), _list(), {}))
+    if metric.name in AGGREGATED_METRICS:
+        return thumbnail(page_walk_to_json(metric, _page(), {}))
+    return thumbnail(walk_to_json(metric @ len(DOCS), _list(), {}))
 
 
 @cache
@@ -37,8 +37,8 @@ def _list() -> RankedList:
 
 
 @cache
-def _page() -> Page:
+def _page() -> BlockPage:
     """The upper end of a page of web results and blocks of other verticals."""
     pages = dm.datasets.simulated_pages(dm.datasets.aggregated_search(1))
     page = next(page for page in pages if page.run == PAGE)
-    return page.arranged(page.blocks[: len(DOCS)])
+    return page.with_blocks(page.blocks[: len(DOCS)])

@@ -51,7 +51,7 @@ def folded(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
 
 
-def generated(cell: NotebookNode) -> bool:
+def is_generated(cell: NotebookNode) -> bool:
     """Whether a tool wrote the cell, and computed what stands in it."""
     return not GENERATED.isdisjoint(tags(cell))
 

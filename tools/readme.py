@@ -75,7 +75,7 @@ def book() -> str | None:
     return book_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def get_it(repository: str | None, book: str | None) -> str:
+def installation_section(repository: str | None, book: str | None) -> str:
     """How a reader gets the project: what stands between the marks `get it` of README.md."""
     read = ""
     if book:
@@ -145,10 +145,10 @@ def _run(arguments: list[str], folder: Path) -> str:
 
 def with_address(readme: str, repository: str | None, book: str | None = None) -> str:
     """README.md with what follows from the addresses of the repository and of the book."""
-    return with_block(readme, "get it", get_it(repository, book))
+    return with_block(readme, "get it", installation_section(repository, book))
 
 
-def cited(citation: str, repository: str | None) -> str:
+def citation_file(citation: str, repository: str | None) -> str:
     """CITATION.cff with the repository's address as its last line, or without one while it is not known."""
     kept = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
     return "\n".join([*kept, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
@@ -160,7 +160,7 @@ def main() -> None:
     text = with_address(readme.read_text(encoding="utf-8"), address, book())
     text = with_outputs(with_block(text, "lessons", list_of_lessons(chapters())))
     save(readme, text)
-    text = cited(citation.read_text(encoding="utf-8"), address)
+    text = citation_file(citation.read_text(encoding="utf-8"), address)
     save(citation, text)
     save(doors, with_block(doors.read_text(encoding="utf-8"), "links", links(address)))
 

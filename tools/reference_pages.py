@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 
 from divmetrics.explanations.references import Reference
 from tools.chapters import Chapter
-from tools.generated_cells import cited
+from tools.generated_cells import cite_source
 from tools.markdown_text import in_a_table
 from tools.notebook_files import MAP, made_page
 
@@ -54,7 +54,7 @@ def bibliography_page(chapters: Sequence[Chapter]) -> NotebookNode:
         for reference in chapter.sources:
             used.setdefault(reference, []).append(chapter)
     lines = [
-        f"- {cited(reference)} In {', '.join(chapter.link(chapter.number) for chapter in used[reference])}."
+        f"- {cite_source(reference)} In {', '.join(chapter.link(chapter.number) for chapter in used[reference])}."
         for reference in sorted(used, key=lambda one: (one.authors.lower(), one.year, one.title))
     ]
     return made_page({"title": SOURCES, "sources": "\n".join(["## Sources", "", *lines])})

@@ -9,14 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from divmetrics.core.tolerances import ANSWER
+from divmetrics.core.tolerances import ANSWER_TOLERANCE
 
 Values = dict[Any, float]
 Answer = float | str | list[str] | Values
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongAnswer:
     """An answer that is known to be wrong: its name, its value for a student's data, what it tells.
 
     code : of a function that is known to be wrong; `value` is what it returns on the cases
@@ -47,16 +47,16 @@ class Question:
 
     name: str
     right: Callable[[Any], Answer]
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongAnswer, ...] = ()
     names: Callable[[Any], tuple[list[Any], ...]] | None = None
     cases: Callable[[Any], list[list[Any]]] | None = None
-    within: float = ANSWER
+    within: float = ANSWER_TOLERANCE
     judged: Callable[[Any, Any, list[Any]], tuple[float, str]] | None = None
     of: str = ""
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenQuestion:
     """A question that a person grades: its name and what points are given for."""
 
     name: str
@@ -79,7 +79,7 @@ class Assignment:
     minutes: int
     goals: tuple[str, ...]
     questions: tuple[Question, ...]
-    written: tuple[Written, ...]
+    written: tuple[WrittenQuestion, ...]
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
     given: Callable[[Any], Any] | None = None

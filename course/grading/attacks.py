@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from course.grading.assignment import Assignment
 from course.grading.course_files import Release
-from course.grading.known_submissions import Copy, content, every, filled, variable
+from course.grading.known_submissions import Copy, content, every, fill_answers, variable
 from course.grading.rebuild import LARGEST
 
 SECRET = "printed-by-a-submission"
@@ -141,12 +141,12 @@ def attacks(release: Release, assignment: Assignment, students: list[str]) -> It
         words = {"{x}": asked, "{q}": first, "{a}": assignment.name, "{secret}": SECRET, "{{": "{", "}}": "}"}
         for word, value in words.items():
             code = code.replace(word, value)
-        notebook = filled(release, student, {**way, first: code})
+        notebook = fill_answers(release, student, {**way, first: code})
         earns = frozenset() if name in COSTS_ALL else every(assignment) - {first}
         yield Copy(name, student, content(notebook), earns)
     for name, (change, lost, finding, file) in _changes(release, assignment).items():
         student = next(whose)
-        made = change(filled(release, student, way))
+        made = change(fill_answers(release, student, way))
         earns = frozenset() if lost is None else every(assignment) - set(lost)
         yield Copy(name, student, made if isinstance(made, bytes) else content(made), earns, file, finding)
 

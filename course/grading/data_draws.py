@@ -8,12 +8,12 @@ from types import ModuleType
 from typing import Any
 
 from course.grading.assignment import Answer, Assignment
-from divmetrics.core.tolerances import ANSWER
+from divmetrics.core.tolerances import ANSWER_TOLERANCE
 
 APART = 10  # tolerances between what is right and every answer that is known to be wrong
 
 
-def accepted(
+def accepted_numbers(
     assignment: Assignment, module: ModuleType, wanted: int, say: Callable[[str], None] = print
 ) -> tuple[int, ...]:
     """The first numbers whose data every known wrong answer can be told from the right one on.
@@ -22,7 +22,7 @@ def accepted(
     """
     found: list[int] = []
     for number in count():
-        if told_apart(assignment, module.drawn(number)):
+        if separates_all(assignment, module.drawn(number)):
             found.append(number)
             if len(found) == wanted:
                 break
@@ -31,7 +31,7 @@ def accepted(
     return tuple(found)
 
 
-def told_apart(assignment: Assignment, data: Any) -> bool:
+def separates_all(assignment: Assignment, data: Any) -> bool:
     """Whether these data can be given to a student."""
     if assignment.sound and not assignment.sound(data):
         return False
@@ -42,7 +42,7 @@ def told_apart(assignment: Assignment, data: Any) -> bool:
     return True
 
 
-def apart(right: Answer, wrong: Answer, within: float = ANSWER) -> bool:
+def apart(right: Answer, wrong: Answer, within: float = ANSWER_TOLERANCE) -> bool:
     """Whether two answers differ by ten tolerances somewhere."""
     if isinstance(right, dict) and isinstance(wrong, dict):
         return any(apart(value, wrong[name], within) for name, value in right.items())

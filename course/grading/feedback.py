@@ -11,7 +11,7 @@ import io
 from html import escape
 from typing import TYPE_CHECKING
 
-from course.grading.assignment import Assignment, Written
+from course.grading.assignment import Assignment, WrittenQuestion
 from course.grading.course_files import Release
 from course.grading.judge import DIGITS
 from course.grading.manual_points import ByHand
@@ -61,7 +61,7 @@ def page(result: Result, assignment: Assignment) -> str:
 
 
 def _all_points(result: Result, numbers: float, assignment: Assignment) -> str:
-    most = numbers + sum(result.of_written.values())
+    most = numbers + sum(result.written_points.values())
     unread = [
         each.name
         for each in assignment.written
@@ -71,8 +71,8 @@ def _all_points(result: Result, numbers: float, assignment: Assignment) -> str:
     return f"{result.total:g} of {most:g} points{wait}"
 
 
-def _explanation(result: Result, written: Written) -> list[str]:
-    hand, most = result.hand(written.name), result.of_written[written.name]
+def _explanation(result: Result, written: WrittenQuestion) -> list[str]:
+    hand, most = result.hand(written.name), result.written_points[written.name]
     own = result.written.get(written.name)
     if hand.points is not None:
         points = f"{hand.points:g} of {most:g} points{_and(hand)}"
@@ -95,7 +95,7 @@ def _comment(hand: ByHand) -> str:
     return f'<p class="comment">{escape(hand.comment)}</p>' if hand.comment else ""
 
 
-def csv_of(results: list[Result], assignment: Assignment, release: Release) -> str:
+def points_csv(results: list[Result], assignment: Assignment, release: Release) -> str:
     """Points by student and question, with totals, what was noticed and what a person said."""
     questions = [question.name for question in assignment.questions]
     written = [each.name for each in assignment.written]

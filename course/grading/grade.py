@@ -27,10 +27,10 @@ from course.grading import feedback, feedback_zip
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
-from course.grading.judge import DIGITS, Verdict, judge
+from course.grading.judge import DIGITS, QuestionVerdict, judge
 from course.grading.manual_points import ByHand
-from course.grading.rebuild import NoNotebook, Rebuilt, is_answer, rebuild
-from course.grading.sandbox import Cell, Ran, Sandbox
+from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
+from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.submissions import Student, Submission, collect, students, whose
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
@@ -45,12 +45,12 @@ class Result:
 
     student: Student
     folder: str
-    verdicts: list[Verdict]
+    verdicts: list[QuestionVerdict]
     findings: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)  # the answers that a person grades
     answers: dict[str, str] = field(default_factory=dict)  # the code of the others
     by_hand: dict[str, ByHand] = field(default_factory=dict)  # by question, numbers and written
-    of_written: dict[str, float] = field(default_factory=dict)
+    written_points: dict[str, float] = field(default_factory=dict)
     key: str = ""
 
     @property
@@ -59,11 +59,11 @@ class Result:
         return _sum(verdict.points for verdict in self.verdicts)
 
     @property
-    def numbers(self) -> list[Verdict]:
+    def numbers(self) -> list[QuestionVerdict]:
         """The verdicts, with a person's points where a person gave some."""
         return [self._overruled(verdict) for verdict in self.verdicts]
 
-    def _overruled(self, verdict: Verdict) -> Verdict:
+    def _overruled(self, verdict: QuestionVerdict) -> QuestionVerdict:
         points = self.hand(verdict.question).points
         if points is None or points == verdict.points:
             return verdict
@@ -79,7 +79,7 @@ class Result:
     @property
     def total(self) -> float:
         """All points that were given so far, with the extra credit."""
-        written = (self.hand(name).points or 0.0 for name in self.of_written)
+        written = (self.hand(name).points or 0.0 for name in self.written_points)
         return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
 
     def hand(self, question: str) -> ByHand:
@@ -96,13 +96,19 @@ def nothing(
 ) -> Result:
     """The result where there is nothing to grade."""
     points = release.points
-    verdicts = [Verdict(q.name, 0.0, points[q.name], "Nothing was handed in.") for q in assignment.questions]
+    verdicts = [
+        QuestionVerdict(q.name, 0.0, points[q.name], "Nothing was handed in.") for q in assignment.questions
+    ]
     return Result(
-        student, folder, verdicts, findings, of_written={w.name: points[w.name] for w in assignment.written}
+        student,
+        folder,
+        verdicts,
+        findings,
+        written_points={w.name: points[w.name] for w in assignment.written},
     )
 
 
-def graded(
+def grade_submission(
     submission: Submission, student: Student, assignment: Assignment, release: Release, sandbox: Sandbox
 ) -> Result:
     """Grade one submission; whatever is in it, it ends in a result."""
@@ -111,17 +117,17 @@ def graded(
         return result
     try:
         rebuilt = rebuild(release.notebook, submission.content, student.id)
-    except NoNotebook as error:
+    except NotANotebookError as error:
         result.findings.append(str(error))
         return result
     result.findings += rebuilt.findings
-    if rebuilt.claimed is None:
+    if rebuilt.claimed_id is None:
         result.findings.append(
             "It does not say whose it is (STUDENT); the data of the folder's student were taken."
         )
-    elif normalised(rebuilt.claimed) != student.id:
+    elif normalised(rebuilt.claimed_id) != student.id:
         result.findings.append(
-            f"It says that it is of {rebuilt.claimed[:40]!r}, but the folder is that of {student.id!r}, "
+            f"It says that it is of {rebuilt.claimed_id[:40]!r}, but the folder is that of {student.id!r}, "
             "whose data were taken."
         )
     data = release.data.of(student.id)
@@ -135,13 +141,13 @@ def graded(
     return result
 
 
-def to_run(rebuilt: Rebuilt) -> list[Cell]:
+def to_run(rebuilt: RebuiltNotebook) -> list[Cell]:
     """The cells of code, in order."""
     code = [cell for cell in rebuilt.notebook.cells if cell.cell_type == "code"]
     return [Cell(cell.id, cell.source, locked=not is_answer(cell)) for cell in code]
 
 
-def left_out(ran: Ran) -> list[str]:
+def left_out(ran: RunResult) -> list[str]:
     """Findings on cells that ended the kernel."""
     return [f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items()]
 
@@ -209,7 +215,7 @@ def grade(
         result = read_result(kept)
         again = result is None or result.key != key
         if result is None or again:
-            result = graded(submission, student, assignment, release, sandbox)
+            result = grade_submission(submission, student, assignment, release, sandbox)
             result.key = key
             save(kept, json.dumps(asdict(result), indent=1))
         result.student, result.folder = student, submission.folder  # the same file may come in another folder
@@ -267,7 +273,7 @@ def write_down(
         gradebook.write(results, assignment, release, course)
         say(f"gradebook: {course.home / 'gradebook.db'}; written answers wait in formgrader")
     table = course.home / "grades" / f"{assignment.name}.csv"
-    save(table, feedback.csv_of(results, assignment, release))
+    save(table, feedback.points_csv(results, assignment, release))
     pages = course.home / "feedback" / assignment.name
     pages.mkdir(parents=True, exist_ok=True)
     to_give: dict[str, str] = {}
@@ -286,7 +292,7 @@ def read_result(path: Path) -> Result | None:
     """A result that was kept; None where there is none that can be read."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
-        verdicts = [Verdict(**each) for each in said.pop("verdicts")]
+        verdicts = [QuestionVerdict(**each) for each in said.pop("verdicts")]
         return Result(**{**said, "student": Student(**said["student"]), "verdicts": verdicts})
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -9,12 +9,12 @@ from itertools import product
 from typing import Any
 
 from course.grading.assignment import Answer, Assignment, Question, Values
-from course.grading.sandbox import Ran
-from divmetrics.core.tolerances import ANSWER
+from course.grading.sandbox import RunResult
+from divmetrics.core.tolerances import ANSWER_TOLERANCE
 
 
 @dataclass(frozen=True)
-class Verdict:
+class QuestionVerdict:
     """What a question earned, and why."""
 
     question: str
@@ -26,21 +26,23 @@ class Verdict:
 DIGITS = 4  # of points
 
 
-class Unreadable(Exception):
+class UnreadableAnswer(Exception):
     """An answer is not what the question asks for; says why in a sentence."""
 
 
-def judge(assignment: Assignment, data: Any, ran: Ran, points: Mapping[str, float]) -> list[Verdict]:
+def judge(
+    assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
+) -> list[QuestionVerdict]:
     """The verdict on every question that is graded without hands, for the data of one student."""
     verdicts = []
     for question in assignment.questions:
         most = points[question.name]
         share, reason = _verdict(question, data, ran)
-        verdicts.append(Verdict(question.name, round(most * share, DIGITS), most, reason))
+        verdicts.append(QuestionVerdict(question.name, round(most * share, DIGITS), most, reason))
     return verdicts
 
 
-def _verdict(question: Question, data: Any, ran: Ran) -> tuple[float, str]:
+def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
     """The share of the points, and the reason."""
     name = question.name
     for cell in (f"{name}_answer", name):
@@ -70,7 +72,7 @@ def _verdict(question: Question, data: Any, ran: Ran) -> tuple[float, str]:
         if question.cases:
             return _function(question, data, answer["value"], ran)
         return _compared(question, data, answer["value"])
-    except Unreadable as unreadable:
+    except UnreadableAnswer as unreadable:
         return False, str(unreadable)
 
 
@@ -93,9 +95,9 @@ def _slip(question: Question, data: Any, given: Any) -> str:
     return next((f"Not right: {each}." for each in says), "")
 
 
-def _function(question: Question, data: Any, value: Any, ran: Ran) -> tuple[bool, str]:
+def _function(question: Question, data: Any, value: Any, ran: RunResult) -> tuple[bool, str]:
     if value != {"function": True}:
-        raise Unreadable("Not right: a function was asked for.")
+        raise UnreadableAnswer("Not right: a function was asked for.")
     if f"call {question.name}" in ran.left_out:
         return False, f"Your function was called on cases, and {ran.left_out[f'call {question.name}']}."
     results = ran.called.get(question.name, [])
@@ -113,7 +115,7 @@ def _function(question: Question, data: Any, value: Any, ran: Ran) -> tuple[bool
             try:
                 _bounded(result)
                 given[number] = read(result.get("value"), expected, _places(expected))
-            except Unreadable:
+            except UnreadableAnswer:
                 continue
     good = sum(number in given and agree(given[number], each) for number, each in right.items())
     if good == len(right):
@@ -142,7 +144,7 @@ def numbers(results: list[Any], wanted: int) -> list[float | None]:
         try:
             _bounded(result)
             found.append(_number(result.get("value") if isinstance(result, dict) else None))
-        except Unreadable:
+        except UnreadableAnswer:
             found.append(None)
     return found
 
@@ -154,7 +156,7 @@ ERRORS = frozenset(
 )  # fmt: skip
 
 
-def agree(given: Any, right: Any, within: float = ANSWER) -> bool:
+def agree(given: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
     """Numbers within a tolerance, texts apart from capitals and blanks, values and lists all of them."""
     if isinstance(right, dict):
         return isinstance(given, dict) and all(
@@ -175,7 +177,7 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
     """
     if isinstance(right, str):
         if not isinstance(value, str):
-            raise Unreadable("Not right: a name was asked for, as text.")
+            raise UnreadableAnswer("Not right: a name was asked for, as text.")
         return value
     if isinstance(right, list):
         return texts(value)
@@ -188,7 +190,7 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
     found = _by_name(value, names[0]) if len(names) == 1 else _table(value, *names)
     if set(found) != set(right):
         missing = [key for key in right if key not in found]
-        raise Unreadable(
+        raise UnreadableAnswer(
             f"Not right: {len(missing)} of {len(right)} values are missing, or have another name."
         )
     return found
@@ -197,7 +199,7 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
 def texts(value: Any) -> list[str]:
     """A list of texts as it was handed in; raises Unreadable."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Unreadable("Not right: a list of names was asked for.")
+        raise UnreadableAnswer("Not right: a list of names was asked for.")
     return [each.strip() for each in value]
 
 
@@ -210,7 +212,7 @@ def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
         _, tops, table = _parts(value)
         value = [[row[tops.index(name)] for row in table] if name in tops else None for name in names]
     if not isinstance(value, list) or len(value) != len(names):
-        raise Unreadable(f"Not right: the lists {' and '.join(names)} were asked for.")
+        raise UnreadableAnswer(f"Not right: the lists {' and '.join(names)} were asked for.")
     return {name: texts(each) for name, each in zip(names, value, strict=True)}
 
 
@@ -225,12 +227,12 @@ def _bounded(value: Any) -> None:
             break
         inside = [each for each in level if isinstance(each, (list, dict))]
         level = [each for box in inside for each in (box.values() if isinstance(box, dict) else box)]
-    raise Unreadable("Not right: the answer cannot be read.")
+    raise UnreadableAnswer("Not right: the answer cannot be read.")
 
 
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise Unreadable("Not right: a number was asked for.")
+        raise UnreadableAnswer("Not right: a number was asked for.")
     return float(value)
 
 
@@ -255,11 +257,11 @@ def _by_name(value: Any, names: list[Any]) -> Values:
             value = {"values": [[row, cells[0]] for row, cells in zip(rows, table, strict=True)]}
     if isinstance(value, list):
         if len(value) != len(names):
-            raise Unreadable(f"Not right: {len(names)} values were asked for, {len(value)} handed in.")
+            raise UnreadableAnswer(f"Not right: {len(names)} values were asked for, {len(value)} handed in.")
         return {name: _number(each) for name, each in zip(names, value, strict=True)}
     pairs = _pairs(value)
     if pairs is None:
-        raise Unreadable("Not right: values by name were asked for.")
+        raise UnreadableAnswer("Not right: values by name were asked for.")
     found = _named([name for name, _ in pairs], names)
     return {name: _number(each) for name, (_, each) in zip(found, pairs, strict=True)}
 
@@ -278,7 +280,7 @@ def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]
         and len(rows) == len(table)
         and all(isinstance(cells, list) and len(cells) == len(columns) for cells in table)
     ):
-        raise Unreadable("Not right: the table cannot be read.")
+        raise UnreadableAnswer("Not right: the table cannot be read.")
     return [_key(row) for row in rows], [_key(column) for column in columns], table
 
 
@@ -288,7 +290,7 @@ def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
         if len(value) == len(columns) != len(rows):
             value = [list(each) for each in zip(*value, strict=False)] if all(map(_is_list, value)) else value
         if len(value) != len(rows) or not all(_is_list(each) and len(each) == len(columns) for each in value):
-            raise Unreadable(
+            raise UnreadableAnswer(
                 f"Not right: a table of {len(rows)} rows and {len(columns)} columns was asked for."
             )
         cells = product(rows, columns)
@@ -313,7 +315,7 @@ def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
                 for top, each in zip(_named(tops, columns), cells, strict=True)
             }
     else:
-        raise Unreadable("Not right: a table was asked for.")
+        raise UnreadableAnswer("Not right: a table was asked for.")
     turned = {(column, row): each for (row, column), each in found.items()}
     # Documents may be named by their rank.
     numbered = {f"{k}.0": row for k, row in enumerate(rows, 1)}
@@ -322,7 +324,7 @@ def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
         named = {(numbered.get(row, row), column): number for (row, column), number in each.items()}
         if wanted <= set(named):
             return {cell: _number(named[cell]) for cell in wanted}
-    raise Unreadable("Not right: the rows and columns of the table are not those that were asked for.")
+    raise UnreadableAnswer("Not right: the rows and columns of the table are not those that were asked for.")
 
 
 def _is_list(value: Any) -> bool:

@@ -29,7 +29,7 @@ class Copy:
     partly: Mapping[str, float] = field(default_factory=dict)  # of other questions the share that is earned
 
 
-def filled(release: Release, student: str, answers: Mapping[str, str]) -> NotebookNode:
+def fill_answers(release: Release, student: str, answers: Mapping[str, str]) -> NotebookNode:
     """The released notebook with the code of answers in it."""
     notebook = copy.deepcopy(release.notebook)
     for cell in notebook.cells:
@@ -51,11 +51,11 @@ def every(assignment: Assignment) -> frozenset[str]:
     return frozenset(question.name for question in assignment.questions)
 
 
-def solved(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
+def solution_copies(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
     """Every way to solve it, for every student."""
     for way, answers in assignment.solutions.items():
         for student in students:
-            notebook = filled(release, student, answers)
+            notebook = fill_answers(release, student, answers)
             yield Copy(f"{student}, {way}", student, content(notebook), every(assignment))
 
 
@@ -80,7 +80,7 @@ def mutants(release: Release, assignment: Assignment, students: list[str]) -> It
             says = next(same).says
             slip = wrong.code.strip() or f"{variable(release, question.name)} = {given}"
             code = f"{way[question.name].strip()}\n{slip}"
-            notebook = filled(release, student, {**way, question.name: code})
+            notebook = fill_answers(release, student, {**way, question.name: code})
             earns = every(assignment) - {question.name}
             yield Copy(f"{question.name}, {wrong.name}", student, content(notebook), earns, finding=says)
 

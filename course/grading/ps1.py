@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
-from course.grading.assignment import Assignment, Question, Values, Written, Wrong
-from divmetrics.core import view_lists
-from divmetrics.core.tolerances import ANSWER
+from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
+from divmetrics.core import batch_lists
+from divmetrics.core.tolerances import ANSWER_TOLERANCE
 from divmetrics.parts import Cascade, Graded, Linear, Log2, One, Relevant, Satisfaction, Uniform
 
 
@@ -97,13 +97,13 @@ def coverage(name: str, k: int, other: int) -> Question:
         name,
         covered(k),
         (
-            Wrong("cutoff", covered(other), f"that is S-recall@{other}"),
-            Wrong("documents", relevant(k), "that is the share of the documents that serve somebody"),
-            Wrong("weighted", weighted(k), "that weights the intents by their probabilities"),
-            Wrong(
+            WrongAnswer("cutoff", covered(other), f"that is S-recall@{other}"),
+            WrongAnswer("documents", relevant(k), "that is the share of the documents that serve somebody"),
+            WrongAnswer("weighted", weighted(k), "that weights the intents by their probabilities"),
+            WrongAnswer(
                 "very good", very_good(k), "that counts an intent only where a document has grade 2 for it"
             ),
-            Wrong(
+            WrongAnswer(
                 "not divided", counted(k), "that is the number of intents; divide it by how many there are"
             ),
         ),
@@ -114,7 +114,7 @@ def alone(metric: dm.Metric, docs: Callable[[Any], list[str]] = five) -> Callabl
     """What each document is worth at rank 1, with nothing above it."""
 
     def value(mine: Any) -> Values:
-        lists = view_lists([mine.ranking.reordered([doc]) for doc in docs(mine)])
+        lists = batch_lists([mine.ranking.reordered([doc]) for doc in docs(mine)])
         worth = metric.contributions(lists)[0].sum(axis=(-1, -2))
         return dict(zip(docs(mine), worth.tolist(), strict=True))
 
@@ -126,7 +126,7 @@ def discounted(mine: Any) -> Values:
 
 
 def marginal(mine: Any) -> Values:
-    lists = view_lists([mine.ranking.reordered(five(mine))])
+    lists = batch_lists([mine.ranking.reordered(five(mine))])
     added = SLIPS["without a discount"].contributions(lists)[0, 0].sum(axis=0)
     return dict(zip(five(mine), added.tolist(), strict=True))
 
@@ -140,7 +140,7 @@ def named(mine: Any, contributions: np.ndarray) -> Values:
 def table(metric: dm.Metric) -> Callable[[Any], Values]:
     """The contributions of the first documents."""
     return lambda mine: named(
-        mine, metric.contributions(view_lists([mine.ranking.reordered(first(mine))]))[0, 0]
+        mine, metric.contributions(batch_lists([mine.ranking.reordered(first(mine))]))[0, 0]
     )
 
 
@@ -176,7 +176,7 @@ def added(metric: dm.Metric) -> Callable[[Any], Values]:
     """What each of the other documents would add at the rank below the table."""
 
     def value(mine: Any) -> Values:
-        lists = view_lists([mine.ranking.reordered([*first(mine), doc]) for doc in rest(mine)])
+        lists = batch_lists([mine.ranking.reordered([*first(mine), doc]) for doc in rest(mine)])
         return dict(
             zip(rest(mine), metric.contributions(lists)[0, ..., LAST].sum(axis=-1).tolist(), strict=True)
         )
@@ -214,7 +214,7 @@ def sound(mine: Any) -> bool:
         return False
     first_one, second_one = (rows[doc] for doc in same[0])
     adds = sorted(added(ERR_IA)(mine).values(), reverse=True)
-    return first_one - second_one > 10 * ANSWER and adds[0] - adds[1] > 10 * ANSWER
+    return first_one - second_one > 10 * ANSWER_TOLERANCE and adds[0] - adds[1] > 10 * ANSWER_TOLERANCE
 
 
 QUESTIONS = (
@@ -224,27 +224,27 @@ QUESTIONS = (
         "q3",
         alone(ERR_IA),
         (
-            Wrong(
+            WrongAnswer(
                 "marginal",
                 marginal,
                 "that is what each document adds to those above it; utility is its worth alone",
             ),
-            Wrong(
+            WrongAnswer(
                 "discounted", discounted, "that is divided by the rank; utility does not depend on the rank"
             ),
-            Wrong("equal", alone(SLIPS["of equal weight"]), "that gives every intent the same weight"),
-            Wrong(
+            WrongAnswer("equal", alone(SLIPS["of equal weight"]), "that gives every intent the same weight"),
+            WrongAnswer(
                 "unweighted",
                 alone(SLIPS["without weights"]),
                 "that does not weight intents by their probabilities",
             ),
-            Wrong(
+            WrongAnswer(
                 "denominator",
                 alone(SLIPS["2^Y - 1"]),
                 "that divides by 2^Y - 1 in R(g); the library divides by 2^Y",
             ),
-            Wrong("grades", alone(SLIPS["grades"]), "that takes the grade itself for R(g)"),
-            Wrong(
+            WrongAnswer("grades", alone(SLIPS["grades"]), "that takes the grade itself for R(g)"),
+            WrongAnswer(
                 "relevant",
                 alone(SLIPS["relevant"]),
                 "that counts every relevant document as 1, whatever its grade",
@@ -256,25 +256,27 @@ QUESTIONS = (
         "q4",
         table(ERR_IA),
         (
-            Wrong("no discount", table(SLIPS["without a discount"]), "the discount 1/k is missing"),
-            Wrong(
+            WrongAnswer("no discount", table(SLIPS["without a discount"]), "the discount 1/k is missing"),
+            WrongAnswer(
                 "logarithm", table(SLIPS["logarithms"]), "that has the discount 1/log2(k+1); ERR-IA has 1/k"
             ),
-            Wrong(
+            WrongAnswer(
                 "unweighted", table(SLIPS["without weights"]), "the probabilities of the intents are missing"
             ),
-            Wrong("equal", table(SLIPS["of equal weight"]), "that gives every intent the same weight"),
-            Wrong(
+            WrongAnswer("equal", table(SLIPS["of equal weight"]), "that gives every intent the same weight"),
+            WrongAnswer(
                 "denominator",
                 table(SLIPS["2^Y - 1"]),
                 "that divides by 2^Y - 1 in R(g); the library divides by 2^Y",
             ),
-            Wrong("no cascade", by_column(np.ones_like), "that forgets that satisfied readers leave"),
-            Wrong(
+            WrongAnswer("no cascade", by_column(np.ones_like), "that forgets that satisfied readers leave"),
+            WrongAnswer(
                 "all readers", by_column(all_readers), "a reader leaves only where her own intent is served"
             ),
-            Wrong("one above", by_column(one_above), "that looks at one document above; all of them count"),
-            Wrong(
+            WrongAnswer(
+                "one above", by_column(one_above), "that looks at one document above; all of them count"
+            ),
+            WrongAnswer(
                 "itself",
                 by_column(itself_too),
                 "the product runs over the documents above, not over this one",
@@ -286,16 +288,18 @@ QUESTIONS = (
         "q5",
         best(added(ERR_IA)),
         (
-            Wrong(
+            WrongAnswer(
                 "utility",
                 best(alone(ERR_IA, rest)),
                 "that document has the highest utility; it does not add most",
             ),
-            Wrong(
+            WrongAnswer(
                 "as it is", lambda mine: rest(mine)[0], "that document stands there now; another adds more"
             ),
-            Wrong("intents", best(served), "that document serves the most intents; it does not add most"),
-            Wrong("grades", best(graded), "that document has the highest grades; it does not add most"),
+            WrongAnswer(
+                "intents", best(served), "that document serves the most intents; it does not add most"
+            ),
+            WrongAnswer("grades", best(graded), "that document has the highest grades; it does not add most"),
         ),
     ),
 )
@@ -362,7 +366,7 @@ ASSIGNMENT = Assignment(
     ),
     questions=QUESTIONS,
     written=(
-        Written(
+        WrittenQuestion(
             "w1",
             (
                 (0.5, "names the two documents, and the rank of each"),
@@ -374,7 +378,7 @@ ASSIGNMENT = Assignment(
                 (1.0, "explains the share of readers still there, and gives it as a number for that intent"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w2",
             (
                 (0.5, "names the document of the highest utility and the one that adds most"),

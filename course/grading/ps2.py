@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
-from course.grading.assignment import Assignment, Question, Values, Written, Wrong
+from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
 from course.grading.judge import lists
 from course.grading.ps1 import row
 from course.grading.ps2_functions import ERR_SLIPS, NOVELTY_SLIPS, cascaded, cascades, novel, novelties, slips
 from course.grading.ps2_solutions import BY_HAND, BY_LIBRARY
-from divmetrics.core import view_lists
-from divmetrics.core.tolerances import ANSWER, TIE
-from divmetrics.parts import GreedyIdeal, IdealIdeal, Novelty, Probability
+from divmetrics.core import batch_lists
+from divmetrics.core.tolerances import ANSWER_TOLERANCE, TIE_TOLERANCE
+from divmetrics.parts import GreedyIdeal, Novelty, Probability, UpperBound
 from divmetrics.research.counterfactual import Flip
 from divmetrics.research.counterfactual.edits import fewest_moves
 
@@ -45,7 +45,7 @@ def of_both(metric: Callable[[Any], dm.Metric], factor: Callable[[Any], float] =
     """The scores of A and B by their names."""
 
     def value(mine: Any) -> Values:
-        scores = metric(mine).scores(view_lists([mine.a, mine.b]))[0]
+        scores = metric(mine).scores(batch_lists([mine.a, mine.b]))[0]
         return dict(zip("AB", (scores * factor(mine)).tolist(), strict=True))
 
     return value
@@ -59,7 +59,7 @@ def at_ranks(w: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], dm.Metric
 def greedy(row: dm.Metric, mine: Any, ties: str = "ascending") -> list[str]:
     """The documents that greedy takes from all that were judged."""
     pool = mine.a.judgments
-    order = GreedyIdeal(ties=ties).order(view_lists([mine.a]).judged, row)  # type: ignore[arg-type]
+    order = GreedyIdeal(ties=ties).order(batch_lists([mine.a]).judged, row)  # type: ignore[arg-type]
     return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
@@ -76,9 +76,9 @@ def by_intents(mine: Any) -> list[str]:
 def of_own(mine: Any) -> list[str]:
     """Greedy, from the documents of list A alone."""
     alone = {doc: mine.judged[doc] for doc in mine.a.docs}
-    pool = dm.Pool.of(mine.topic, alone, scale=mine.a.judgments.scale)
+    pool = dm.Judgments.of(mine.topic, alone, scale=mine.a.judgments.scale)
     inside = dm.RankedList(mine.topic, mine.a.docs, pool)
-    order = GreedyIdeal().order(view_lists([inside]).judged, alpha_dcg(mine))
+    order = GreedyIdeal().order(batch_lists([inside]).judged, alpha_dcg(mine))
     return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
@@ -96,7 +96,7 @@ def each_by_its_own(mine: Any) -> Values:
     """alpha-DCG over that of the best order of the same documents."""
     scores = of_both(alpha_dcg)(mine)
     for ranked in (mine.a, mine.b):
-        orders = view_lists([ranked.reordered(docs) for docs in permutations(ranked.docs)])
+        orders = batch_lists([ranked.reordered(docs) for docs in permutations(ranked.docs)])
         scores[ranked.run] /= float(alpha_dcg(mine).scores(orders).max())
     return scores
 
@@ -131,7 +131,7 @@ def pages(mine: Any) -> Pages:
     lists = [
         ranked.reordered([ranked.docs[k] for k in order]) for ranked in (mine.a, mine.b) for order in orders
     ]
-    view = view_lists(lists)
+    view = batch_lists(lists)
     err, alpha = (np.split(metric.scores(view)[0], 2) for metric in (ERR_IA, alpha_ndcg(mine)))
     names = [str(k) for k in range(DEPTH)]
     moves = np.array([fewest_moves(names, [names[k] for k in order]) for order in orders])
@@ -152,12 +152,12 @@ def made(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
 
 def parted(mine: Any) -> Pair:
     """A pair that is right, with room on every side."""
-    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER))
+    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE))
 
 
 def by_more_moves(mine: Any) -> Pair:
     """A pair that parts them in more moves than it takes."""
-    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER) & (pages.moves > MOVES))
+    return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & (pages.moves > MOVES))
 
 
 def smallest_flip(mine: Any) -> Pair:
@@ -186,7 +186,7 @@ def strange(mine: Any) -> Pair:
 
 def err_flipped(mine: Any) -> Pair:
     """ERR-IA has changed its mind, too."""
-    return made(mine, lambda pages: (pages.margins[0] < -10 * ANSWER) & (pages.margins[1] > MARGIN))
+    return made(mine, lambda pages: (pages.margins[0] < -10 * ANSWER_TOLERANCE) & (pages.margins[1] > MARGIN))
 
 
 OTHERS = "other documents than A and B have; documents only change places in their list"
@@ -204,7 +204,7 @@ def problem(mine: Any, pair: Pair, few: bool) -> str:
     orders = (tuple(map(ranked.docs.index, pair[ranked.run])) for ranked in both)
     place = tuple(map(all_pages.orders.index, orders))
     for margins, says in zip(all_pages.margins, (ERR_THIN, ALPHA_THIN), strict=True):
-        if margins[place] < MARGIN - ANSWER:
+        if margins[place] < MARGIN - ANSWER_TOLERANCE:
             return says
     return TOO_MANY if few and all_pages.moves[place] > MOVES else ""
 
@@ -220,10 +220,10 @@ def judged(few: bool) -> Callable[[Any, Any, list[Any]], tuple[float, str]]:
 
 
 PAIR_SLIPS = (
-    Wrong("as they are", as_they_are, ALPHA_THIN),
-    Wrong("too thin", smallest_flip, "by that much"),
-    Wrong("ERR-IA flipped", err_flipped, ERR_THIN),
-    Wrong("other documents", strange, OTHERS),
+    WrongAnswer("as they are", as_they_are, ALPHA_THIN),
+    WrongAnswer("too thin", smallest_flip, "by that much"),
+    WrongAnswer("ERR-IA flipped", err_flipped, ERR_THIN),
+    WrongAnswer("other documents", strange, OTHERS),
 )
 
 
@@ -244,11 +244,11 @@ def sound(mine: Any) -> bool:
         return False
     all_pages = pages(mine)
     few = all_pages.moves <= MOVES
-    flipped = (all_pages.margins[0] < -10 * ANSWER) & (all_pages.margins[1] > MARGIN)
+    flipped = (all_pages.margins[0] < -10 * ANSWER_TOLERANCE) & (all_pages.margins[1] > MARGIN)
     return bool(
-        (all_pages.parted(MARGIN + 10 * ANSWER) & few).any()
-        and (all_pages.parted(MARGIN + 10 * ANSWER) & ~few).any()
-        and not (all_pages.parted(TIE) & (all_pages.moves < MOVES)).any()
+        (all_pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & few).any()
+        and (all_pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & ~few).any()
+        and not (all_pages.parted(TIE_TOLERANCE) & (all_pages.moves < MOVES)).any()
         and flipped.any()
         and problem(mine, smallest_flip(mine), few=False)
     )
@@ -261,35 +261,35 @@ QUESTIONS = (
         "q3",
         of_both(alpha_dcg),
         (
-            Wrong(
+            WrongAnswer(
                 "natural logarithm",
                 of_both(at_ranks(lambda k: 1 / np.log(k + 1))),
                 "that has the natural logarithm; without a divisor its base shows, and it is 2",
             ),
-            Wrong(
+            WrongAnswer(
                 "log2 of k",
                 of_both(at_ranks(lambda k: 1 / np.maximum(np.log2(k), 1))),
                 "that has 1/log2(k); the discount is 1/log2(k+1)",
             ),
-            Wrong("reciprocal", of_both(at_ranks(lambda k: 1 / k)), "that has ERR-IA's discount 1/k"),
-            Wrong("no discount", of_both(at_ranks(np.ones_like)), "the discount is missing"),
-            Wrong("normalised", of_both(alpha_ndcg), "that is alpha-nDCG; alpha-DCG is not divided"),
-            Wrong(
+            WrongAnswer("reciprocal", of_both(at_ranks(lambda k: 1 / k)), "that has ERR-IA's discount 1/k"),
+            WrongAnswer("no discount", of_both(at_ranks(np.ones_like)), "the discount is missing"),
+            WrongAnswer("normalised", of_both(alpha_ndcg), "that is alpha-nDCG; alpha-DCG is not divided"),
+            WrongAnswer(
                 "weighted",
                 of_both(lambda mine: alpha_dcg(mine, f=Probability())),
                 "that weights the intents by their probabilities; here all count alike",
             ),
-            Wrong(
+            WrongAnswer(
                 "another alpha",
                 of_both(lambda mine: row(f"alpha-DCG@{DEPTH}")),
                 "that has alpha = 0.5; yours is another",
             ),
-            Wrong(
+            WrongAnswer(
                 "alpha for 1 - alpha",
                 of_both(turned_alpha),
                 "that has alpha in the place of 1 - alpha",
             ),
-            Wrong(
+            WrongAnswer(
                 "itself",
                 of_both(alpha_dcg, lambda mine: 1 - mine.alpha),
                 "c counts the documents above, not this one",
@@ -301,22 +301,22 @@ QUESTIONS = (
         "q4",
         best_list,
         (
-            Wrong(
+            WrongAnswer(
                 "most intents",
                 by_intents,
                 "these serve the most intents; greedy asks what a document adds to those above",
             ),
-            Wrong(
+            WrongAnswer(
                 "ERR-IA",
                 lambda mine: greedy(ERR_IA, mine),
                 "that is greedy for ERR-IA; alpha-nDCG has an ideal of its own",
             ),
-            Wrong(
+            WrongAnswer(
                 "alpha for 1 - alpha",
                 lambda mine: greedy(turned_alpha(mine), mine),
                 "that has alpha in the place of 1 - alpha",
             ),
-            Wrong(
+            WrongAnswer(
                 "of A", of_own, "that orders the documents of A; the ideal is made of all that were judged"
             ),
         ),
@@ -325,23 +325,23 @@ QUESTIONS = (
         "q5",
         of_both(alpha_ndcg),
         (
-            Wrong("not divided", of_both(alpha_dcg), "that is alpha-DCG; alpha-nDCG divides it"),
-            Wrong(
+            WrongAnswer("not divided", of_both(alpha_dcg), "that is alpha-DCG; alpha-nDCG divides it"),
+            WrongAnswer(
                 "another alpha",
                 of_both(lambda mine: row(f"alpha-nDCG@{DEPTH}")),
                 "that has alpha = 0.5; yours is another",
             ),
-            Wrong(
+            WrongAnswer(
                 "most intents",
                 divided_by(by_intents),
                 "that divides by the list of those that serve the most intents, which is not the greedy one",
             ),
-            Wrong(
+            WrongAnswer(
                 "all intents",
-                of_both(lambda mine: alpha_dcg(mine, N=IdealIdeal(mine.alpha))),
+                of_both(lambda mine: alpha_dcg(mine, N=UpperBound(mine.alpha))),
                 "that divides by a list whose every document serves every intent; there is none",
             ),
-            Wrong(
+            WrongAnswer(
                 "each by its own",
                 each_by_its_own,
                 "that divides each list by the best order of its own documents; both have the same ideal",
@@ -352,11 +352,14 @@ QUESTIONS = (
     Question(
         "q6",
         parted,
-        (*PAIR_SLIPS, Wrong("the other way round", other_way, OTHERS)),
+        (*PAIR_SLIPS, WrongAnswer("the other way round", other_way, OTHERS)),
         judged=judged(few=False),
     ),
     Question(
-        "q7", parted, (*PAIR_SLIPS, Wrong("too many moves", by_more_moves, TOO_MANY)), judged=judged(few=True)
+        "q7",
+        parted,
+        (*PAIR_SLIPS, WrongAnswer("too many moves", by_more_moves, TOO_MANY)),
+        judged=judged(few=True),
     ),
 )
 
@@ -371,7 +374,7 @@ ASSIGNMENT = Assignment(
     ),
     questions=QUESTIONS,
     written=(
-        Written(
+        WrittenQuestion(
             "w1",
             (
                 (0.5, "names both documents, and gives what each adds at rank 2 under the student's alpha"),
@@ -382,7 +385,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "writes the inequality, and gets that greedy takes the other one below alpha = 1/2"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w2",
             (
                 (0.5, "gives the four scores of the pair and both margins"),
@@ -400,7 +403,7 @@ ASSIGNMENT = Assignment(
                 ),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w3",
             (
                 (0.5, "describes a reader or a population for whom A is the better list, with a number"),

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import divmetrics as dm
-from course.grading.assignment import Values, Wrong
+from course.grading.assignment import Values, WrongAnswer
 from course.grading.ps1 import row
-from divmetrics.core import view_lists
+from divmetrics.core import batch_lists
 from divmetrics.parts import Novelty
 
 CASES: list[list[list[int]]] = [  # grades by intent and rank
@@ -52,31 +52,31 @@ def seen(grades: list[list[int]], top: int) -> dm.RankedList:
         f"d{k}": {f"t{i}": grade for i, grade in enumerate(column) if grade}
         for k, column in enumerate(zip(*grades, strict=True))
     }
-    return dm.RankedList(topic, list(judged), dm.Pool.of(topic, judged, scale=top))
+    return dm.RankedList(topic, list(judged), dm.Judgments.of(topic, judged, scale=top))
 
 
 def cascaded(mine: Any) -> Values:
     """M of ERR-IA on its cases."""
     M = row("ERR-IA").M
     return {
-        n: placed(M(view_lists([seen(grades, top)]))[0, 0]) for n, (grades, top) in enumerate(cascades(mine))
+        n: placed(M(batch_lists([seen(grades, top)]))[0, 0]) for n, (grades, top) in enumerate(cascades(mine))
     }
 
 
 def novel(mine: Any) -> Values:
     """M of alpha-nDCG on its cases."""
     return {
-        n: placed(Novelty(alpha)(view_lists([seen(grades, max(map(max, grades)))]))[0, 0])
+        n: placed(Novelty(alpha)(batch_lists([seen(grades, max(map(max, grades)))]))[0, 0])
         for n, (grades, alpha) in enumerate(novelties(mine))
     }
 
 
 def slips(
     cases: Callable[[Any], list[list[Any]]], function: str, bodies: dict[str, tuple[str, str]]
-) -> tuple[Wrong, ...]:
+) -> tuple[WrongAnswer, ...]:
     """Functions that are known to be wrong: what each tells, and its body, with g for the grades."""
 
-    def made(name: str, says: str, body: str) -> Wrong:
+    def made(name: str, says: str, body: str) -> WrongAnswer:
         code = f"import numpy as np\ndef {function}(g, x):\n    {body}"
 
         def value(mine: Any) -> Values:
@@ -85,7 +85,7 @@ def slips(
             given = enumerate(cases(mine))
             return {n: placed(names[function](np.array(grades), second)) for n, (grades, second) in given}
 
-        return Wrong(name, value, says, code)
+        return WrongAnswer(name, value, says, code)
 
     return tuple(made(name, says, body) for name, (says, body) in bodies.items())
 

@@ -16,13 +16,13 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from course.grading.assignment import Assignment, Question, Values, Written, Wrong
+from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
 from course.grading.data_draws import apart
 from course.grading.ps3_solutions import BY_HAND, BY_LIBRARY
 from divmetrics import meta
-from divmetrics.conventions.convention import MeanOver, Order
-from divmetrics.core.tolerances import RANDOMISED
-from divmetrics.optional import needed
+from divmetrics.conventions.convention import MeanOver, RunOrder
+from divmetrics.core.tolerances import RANDOMISED_ANSWER_TOLERANCE
+from divmetrics.optional import import_optional
 
 ERR_IA, SHARP = METRICS = ("ERR-IA@10", "D#-nDCG@10")
 SCALE = 3
@@ -38,7 +38,7 @@ class Choice:
     """A way to score runs: its word in the notebook, and what is chosen; by default by the house rules."""
 
     word: str = ""
-    order: Order = "score"
+    order: RunOrder = "score"
     mean_over: MeanOver = "judged"
     equal: bool = False
     scale: int | None = SCALE
@@ -101,7 +101,7 @@ def read_judgments(mine: Any, equal: bool, scale: int | None, level: int) -> dm.
 
 
 @lru_cache(maxsize=32)
-def read_runs(mine: Any, order: Order) -> list[dm.Run]:
+def read_runs(mine: Any, order: RunOrder) -> list[dm.Run]:
     with tempfile.TemporaryDirectory() as folder:
         mine.write(folder)
         return dm.load_runs([Path(folder, name) for name in mine.runs.values()], order)
@@ -173,7 +173,7 @@ def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
             cause,
             lambda mine: word(mine, at),
             (
-                Wrong(
+                WrongAnswer(
                     "another",
                     lambda mine: another_word(mine, at),
                     "that choice does not lead from one number to the other",
@@ -184,17 +184,17 @@ def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
             shown,
             lambda mine: named(two(mine, at, mine.other)),
             (
-                Wrong(
+                WrongAnswer(
                     "of the reported run",
                     lambda mine: named(two(mine, at, mine.reported)),
                     "these are the numbers of the run that was reported; asked were those of the other",
                 ),
-                Wrong(
+                WrongAnswer(
                     "turned round",
                     lambda mine: named(two(mine, at, mine.other)[::-1]),
                     "these two have changed places",
                 ),
-                Wrong(
+                WrongAnswer(
                     "another choice",
                     lambda mine: named(two(mine, at, mine.other, another_choice(mine, at))),
                     "one is right; the choice behind the other is not the one that explains the report",
@@ -256,7 +256,7 @@ def effect(choice: str) -> Callable[[Any], Values]:
 
 
 def unpaired(mine: Any) -> Values:
-    stats = needed("scipy.stats", "Welch's interval")
+    stats = import_optional("scipy.stats", "Welch's interval")
     of = scores(mine, HOUSE)[ERR_IA]
     found = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
     center = lead(HOUSE)(mine)
@@ -351,7 +351,7 @@ QUESTIONS = (
         "q1",
         lambda mine: mean(mine, mine.reported, ERR_IA),
         tuple(
-            Wrong(
+            WrongAnswer(
                 choice,
                 lambda mine, choice=choice: mean(mine, mine.reported, ERR_IA, choice),  # type: ignore[misc]
                 says,
@@ -373,23 +373,23 @@ QUESTIONS = (
         "q8",
         effect(HOUSE),
         (
-            Wrong(
+            WrongAnswer(
                 "unpaired",
                 unpaired,
                 "the interval is that of two samples; the topics are the same, so use their differences",
             ),
-            Wrong(
+            WrongAnswer(
                 "answered",
                 effect("answered"),
                 "that leaves out topics; where a run does not answer, it scores 0",
             ),
-            Wrong(
+            WrongAnswer(
                 "by rank",
                 effect("by rank"),
                 "that takes the lists in the order of the ranks, not of the scores",
             ),
-            Wrong("one mean", of_one_mean, "the interval is that of one mean, not of the difference"),
-            Wrong(
+            WrongAnswer("one mean", of_one_mean, "the interval is that of one mean, not of the difference"),
+            WrongAnswer(
                 "single topics",
                 of_single_topics,
                 "that is the spread of single topics; a mean varies less, by the root of their number",
@@ -401,26 +401,26 @@ QUESTIONS = (
         "q9",
         lambda mine: by_pair(mine, tukey(mine, TRIALS)),
         (
-            Wrong(
+            WrongAnswer(
                 "bootstrap",
                 lambda mine: by_pair(mine, bootstrap(mine)),
                 "these are tests of each pair by itself; Tukey HSD looks at all pairs at once",
             ),
         ),
         names=lambda mine: (mine.pairs,),
-        within=RANDOMISED,
+        within=RANDOMISED_ANSWER_TOLERANCE,
     ),
     Question(
         "q10",
         lambda mine: required(tukey(mine, TRIALS)),
         (
-            Wrong(
+            WrongAnswer(
                 "bootstrap",
                 lambda mine: required(bootstrap(mine)),
                 "that is what the bootstrap requires, which tests each pair by itself",
             ),
-            Wrong("missed", largest_missed, "that is the largest difference that was not significant"),
-            Wrong(
+            WrongAnswer("missed", largest_missed, "that is the largest difference that was not significant"),
+            WrongAnswer(
                 "largest",
                 lambda mine: float(tukey(mine, TRIALS)["difference"].abs().max()),
                 "that is the largest difference; the smallest significant one was asked for",
@@ -431,17 +431,17 @@ QUESTIONS = (
         "q11",
         shares("judged@10"),
         (
-            Wrong(
+            WrongAnswer(
                 "whole lists",
                 shares("judged"),
                 "that is the share in whole lists, not in the first ten ranks",
             ),
-            Wrong(
+            WrongAnswer(
                 "unanswered",
                 unanswered_too,
                 "that counts a list that is not there as one that was not judged",
             ),
-            Wrong(
+            WrongAnswer(
                 "relevant",
                 of_relevant,
                 "that is the share of relevant documents; those of grade 0 were judged, too",
@@ -453,8 +453,10 @@ QUESTIONS = (
         "q12",
         lead("condensed"),
         (
-            Wrong("as they are", lead(HOUSE), "that is the difference of the lists as they are"),
-            Wrong("turned round", lead("condensed", -1), "the sign is wrong: the reported run comes first"),
+            WrongAnswer("as they are", lead(HOUSE), "that is the difference of the lists as they are"),
+            WrongAnswer(
+                "turned round", lead("condensed", -1), "the sign is wrong: the reported run comes first"
+            ),
         ),
     ),
 )
@@ -470,7 +472,7 @@ ASSIGNMENT = Assignment(
     ),
     questions=QUESTIONS,
     written=(
-        Written(
+        WrittenQuestion(
             "w1",
             (
                 (0.5, "names a topic, with the scores of both orders there"),
@@ -483,7 +485,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "chooses a number for a reason, and says that the order must be printed with it"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w2",
             (
                 (0.5, "names the topics without an answer, and how many each mean is over"),
@@ -492,7 +494,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "says when leaving out is right, and that a team could leave out its hard topics"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w3",
             (
                 (0.5, "says how scores were computed: metric, convention, order, scale, probabilities"),

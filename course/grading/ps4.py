@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 
 import divmetrics as dm
-from course.grading.assignment import Assignment, Question, Values, Written, Wrong
-from course.grading.judge import Unreadable, agree, read
+from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
+from course.grading.judge import UnreadableAnswer, agree, read
 from course.grading.ps4_cases import FUNCTION, cases, in_order, lawful, of_library, scores, table
 from course.grading.ps4_copies import copies
 from course.grading.ps4_pairs import RIVALS, chosen, honest, named, once, searched
 from course.grading.ps4_solutions import BY_HAND, BY_PARTS
 from divmetrics import meta
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 
 MINE = "mine"
@@ -72,7 +72,7 @@ def every_pair(frame: pd.DataFrame) -> pd.DataFrame:
     try:
         return meta.tukey_hsd(frame, trials=TRIALS, workers=1)
     except DivmetricsError:
-        raise Unreadable("Not right: with the scores of your metric no test can be made.") from None
+        raise UnreadableAnswer("Not right: with the scores of your metric no test can be made.") from None
 
 
 def power(pairs: pd.DataFrame, level: float = LEVEL) -> Values:
@@ -209,7 +209,7 @@ def sound(mine: Any) -> bool:
         return False
     found = counts_of_reference()(mine)
     return all(found[gold, "disagreements"] >= 20 for gold in GOLDS) and all(
-        abs(found[gold, "mine"] - found[gold, "rival"]) > TIE for gold in GOLDS
+        abs(found[gold, "mine"] - found[gold, "rival"]) > TIE_TOLERANCE for gold in GOLDS
     )
 
 
@@ -236,10 +236,12 @@ QUESTIONS = (
         "q1",
         misled,
         (
-            Wrong("sign", lambda mine: -misled(mine), "the sign is wrong: the worse list scores higher"),
-            Wrong("another pair", on_another, "that is another pair, which the rival has in order"),
-            Wrong("another metric", by_another, "that is another metric's difference, not the rival's"),
-            Wrong("cutoff", cut_at_3, "that is at cutoff 3; all five ranks count"),
+            WrongAnswer(
+                "sign", lambda mine: -misled(mine), "the sign is wrong: the worse list scores higher"
+            ),
+            WrongAnswer("another pair", on_another, "that is another pair, which the rival has in order"),
+            WrongAnswer("another metric", by_another, "that is another metric's difference, not the rival's"),
+            WrongAnswer("cutoff", cut_at_3, "that is at cutoff 3; all five ranks count"),
         ),
     ),
     Question("q2", as_written, cases=lambda mine: [[each] for each in cases(mine).lists], judged=lawful),
@@ -248,11 +250,11 @@ QUESTIONS = (
         "q4",
         power_of_reference,
         (
-            Wrong("bootstrap", lambda mine: by_bootstrap(reference(mine)), SAYS["bootstrap"]),
-            Wrong("share", lambda mine: as_share(pairs_of_reference(mine)), SAYS["share"]),
-            Wrong("rival", power_of_rival, SAYS["rival"]),
-            Wrong("level", lambda mine: power(pairs_of_reference(mine), 0.01), SAYS["level"]),
-            Wrong("most", lambda mine: with_most(pairs_of_reference(mine)), SAYS["most"]),
+            WrongAnswer("bootstrap", lambda mine: by_bootstrap(reference(mine)), SAYS["bootstrap"]),
+            WrongAnswer("share", lambda mine: as_share(pairs_of_reference(mine)), SAYS["share"]),
+            WrongAnswer("rival", power_of_rival, SAYS["rival"]),
+            WrongAnswer("level", lambda mine: power(pairs_of_reference(mine), 0.01), SAYS["level"]),
+            WrongAnswer("most", lambda mine: with_most(pairs_of_reference(mine)), SAYS["most"]),
         ),
         names=lambda mine: (list(POWER),),
         judged=is_power,
@@ -262,10 +264,10 @@ QUESTIONS = (
         "q5",
         counts_of_reference(),
         (
-            Wrong("correct", counts_of_reference("correct_a", "correct_b"), SAYS["correct"]),
-            Wrong("shares", counts_of_reference("concordance_a", "concordance_b"), SAYS["shares"]),
-            Wrong("swapped", counts_of_reference("only_b", "only_a"), SAYS["swapped"]),
-            Wrong("golds", lambda mine: exchanged(counts_of_reference()(mine)), SAYS["golds"]),
+            WrongAnswer("correct", counts_of_reference("correct_a", "correct_b"), SAYS["correct"]),
+            WrongAnswer("shares", counts_of_reference("concordance_a", "concordance_b"), SAYS["shares"]),
+            WrongAnswer("swapped", counts_of_reference("only_b", "only_a"), SAYS["swapped"]),
+            WrongAnswer("golds", lambda mine: exchanged(counts_of_reference()(mine)), SAYS["golds"]),
         ),
         names=lambda mine: (list(GOLDS), list(COLUMNS)),
         judged=is_counts,
@@ -284,7 +286,7 @@ ASSIGNMENT = Assignment(
     ),
     questions=QUESTIONS,
     written=(
-        Written(
+        WrittenQuestion(
             "w1",
             (
                 (0.5, "names M, w, f and N of the metric, and the sentence of the card that each one says"),
@@ -293,7 +295,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "says what N divides by, and why no order of two lists of a topic depends on it"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w2",
             (
                 (1.0, "gives two lists of the topic with both scores, and who would order them otherwise"),
@@ -301,7 +303,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "says what would have to be judged or changed, and what that would cost elsewhere"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w3",
             (
                 (0.5, "reads the number of significant pairs: consistent over topics, which is not right"),
@@ -310,7 +312,7 @@ ASSIGNMENT = Assignment(
                 (0.5, "names evidence that would count: people with that need, pairs chosen beforehand"),
             ),
         ),
-        Written(
+        WrittenQuestion(
             "w4",
             (
                 (0.5, "names a metric of the library and the parts in which it differs"),

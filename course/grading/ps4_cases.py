@@ -15,10 +15,10 @@ from typing import Any
 import pandas as pd
 
 import divmetrics as dm
-from course.grading.judge import Unreadable, numbers
+from course.grading.judge import UnreadableAnswer, numbers
 from course.grading.ps4_pairs import chosen, once
 from divmetrics.core.collection import RankedList
-from divmetrics.core.tolerances import TWO_WAYS, compared
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, compare_scores
 
 SCALE = 2
 FUNCTION = {"function": True}  # what hand_in writes of one
@@ -143,7 +143,7 @@ def _shuffled(made: Cases, number: int) -> Cases:
 
 def alike(a: float, b: float) -> bool:
     """Whether two calls gave the same score, apart from what the order of a sum changes."""
-    return abs(a - b) <= TWO_WAYS * max(1.0, abs(a), abs(b))
+    return abs(a - b) <= CROSS_CHECK_TOLERANCE * max(1.0, abs(a), abs(b))
 
 
 def ahead(scores: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
@@ -155,25 +155,29 @@ def scores(mine: Any, value: Any, results: list[Any]) -> list[float]:
     """What the metric gave on the cases; raises Unreadable for what is no metric."""
     asked = cases(mine)
     if value != FUNCTION:
-        raise Unreadable("Not right: a metric was asked for.")
+        raise UnreadableAnswer("Not right: a metric was asked for.")
     found = [each for each in numbers(results, len(asked.lists)) if each is not None]
     if len(found) < len(asked.lists):
         missing = len(asked.lists) - len(found)
-        raise Unreadable(f"Not right: your metric gave no number on {missing} of {len(asked.lists)} lists.")
+        raise UnreadableAnswer(
+            f"Not right: your metric gave no number on {missing} of {len(asked.lists)} lists."
+        )
     if not all(alike(found[places[0]], found[other]) for places in asked.same for other in places[1:]):
-        raise Unreadable(
+        raise UnreadableAnswer(
             "Not right: your metric gave the same list different scores. A score may depend on grades, "
             "intents and ranks; not on names, on chance, or on what was scored before."
         )
     if all(alike(found[a], found[b]) for a, b in [*asked.hidden, *asked.better]):
-        raise Unreadable("Not right: your metric gives the lists of a topic the same score.")
+        raise UnreadableAnswer("Not right: your metric gives the lists of a topic the same score.")
     if not ahead(found, asked.better):
-        raise Unreadable("Not right: your metric falls where a page is replaced by a better one.")
+        raise UnreadableAnswer("Not right: your metric falls where a page is replaced by a better one.")
     return found
 
 
 LAWS: dict[str, Callable[[Cases, list[float]], bool]] = {
-    "scores are between 0 and 1": lambda asked, found: min(found) >= -TWO_WAYS and max(found) <= 1 + TWO_WAYS,
+    "scores are between 0 and 1": lambda asked, found: (
+        min(found) >= -CROSS_CHECK_TOLERANCE and max(found) <= 1 + CROSS_CHECK_TOLERANCE
+    ),
     "a list that serves nobody scores 0": lambda asked, found: all(
         alike(found[place], 0.0) for place in asked.empty
     ),
@@ -196,7 +200,7 @@ def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
 def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     """The share of the hidden pairs that are in the order of the card, and what the others turn on."""
     asked, found = cases(mine), scores(mine, value, results)
-    good = [compared(found[a], found[b]) > 0 for a, b in asked.hidden]
+    good = [compare_scores(found[a], found[b]) > 0 for a, b in asked.hidden]
     if all(good):
         return 1.0, "Right."
     hidden = chosen(mine).hidden

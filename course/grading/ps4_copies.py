@@ -11,10 +11,10 @@ from typing import Any
 
 from course.grading.attacks import SECRET
 from course.grading.course_files import Release
-from course.grading.known_submissions import Copy, content, filled
+from course.grading.known_submissions import Copy, content, fill_answers
 from course.grading.ps4_pairs import chosen, named, parts, wrong
 from course.grading.ps4_solutions import BY_HAND
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 
 QUESTIONS = frozenset({"q1", "q2", "q3", "q4", "q5"})
 LAWS = 5
@@ -163,11 +163,11 @@ def copies(release: Release, students: list[str]) -> Iterator[Copy]:
         yield _unlawful(release, next(whose), name, lines, broken, said)
     for name, (code, said) in NO_METRIC.items():
         student = next(whose)
-        notebook = filled(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
+        notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
         yield Copy(name, student, content(notebook), frozenset({"q1"}), finding=said)
     for name, code in HARMLESS.items():
         student = next(whose)
-        notebook = filled(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
+        notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
         yield Copy(name, student, content(notebook), QUESTIONS)
 
 
@@ -177,7 +177,7 @@ def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
     every = wrong(mine.need)
     part, name = key if key in every else next(iter(every))
     partly = {"q3": hidden_share(mine, every[part, name])}
-    notebook = filled(release, student, with_metric(every[part, name].replace("N = 1", "N = ideal")))
+    notebook = fill_answers(release, student, with_metric(every[part, name].replace("N = 1", "N = ideal")))
     said = "hidden pairs are in order. Read"
     return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
 
@@ -188,7 +188,7 @@ def _unlawful(release: Release, student: str, name: str, lines: str, broken: int
     M, w, f = parts(mine.need)
     lines = lines.format(M=M, w=w, f=f)
     partly = {"q2": (LAWS - broken) / LAWS, "q3": hidden_share(mine, lines)}
-    notebook = filled(release, student, with_metric(lines))
+    notebook = fill_answers(release, student, with_metric(lines))
     return Copy(f"q2, {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
 
 
@@ -201,5 +201,5 @@ def with_metric(lines: str) -> dict[str, str]:
 def hidden_share(mine: Any, lines: str) -> float:
     """The share of the hidden pairs that a metric has in order."""
     metric, hidden = named(lines), chosen(mine).hidden
-    good = [compared(metric.score(pair.better), metric.score(pair.worse)) > 0 for pair in hidden]
+    good = [compare_scores(metric.score(pair.better), metric.score(pair.worse)) > 0 for pair in hidden]
     return sum(good) / len(good)

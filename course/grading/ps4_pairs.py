@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import divmetrics as dm
-from divmetrics.core import view_lists
+from divmetrics.core import batch_lists
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
@@ -150,7 +150,7 @@ def _seen(mine: Any, place: int) -> _Seen:
     for _ in range(LISTS):
         left = list(every.docs)
         lists.append(every.reordered([left.pop(int(chance.random() * len(left))) for _ in range(CUTOFF)]))
-    view = view_lists(lists)
+    view = batch_lists(lists)
 
     def ahead(names: list[str]) -> np.ndarray:
         """(metric, pair): by how much the first list is ahead, as a share of the highest score."""

@@ -22,16 +22,16 @@ LARGEST = 20 * 2**20
 LONGEST_ANSWER = 100_000
 
 
-class NoNotebook(Exception):
+class NotANotebookError(Exception):
     """What was handed in is no notebook; says why in a sentence."""
 
 
 @dataclass
-class Rebuilt:
+class RebuiltNotebook:
     """The notebook to run, which student its own id cell named, and what was noticed on the way."""
 
     notebook: NotebookNode
-    claimed: str | None
+    claimed_id: str | None
     findings: list[str] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
 
@@ -40,12 +40,12 @@ def cells_of(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
     """The cells of a file as they stand in it, and findings; raises NoNotebook."""
     findings = []
     if len(content) > LARGEST:
-        raise NoNotebook(
+        raise NotANotebookError(
             f"It has {len(content) / 2**20:.0f} MB; a notebook may have {LARGEST // 2**20}. "
             "Clear its outputs (Edit › Clear Outputs of All Cells) and hand it in again."
         )
     if not content.strip():
-        raise NoNotebook("The file is empty.")
+        raise NotANotebookError("The file is empty.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -54,10 +54,10 @@ def cells_of(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NoNotebook(f"It is no notebook: its JSON cannot be read ({str(error)[:100]}).") from None
+        raise NotANotebookError(f"It is no notebook: its JSON cannot be read ({str(error)[:100]}).") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise NoNotebook("It is no notebook: it has no list of cells.")
+        raise NotANotebookError("It is no notebook: it has no list of cells.")
     return [cell for cell in cells if isinstance(cell, dict)], findings
 
 
@@ -66,14 +66,14 @@ def is_answer(cell: Any) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def rebuild(released: NotebookNode, content: bytes, student: str) -> Rebuilt:
+def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNotebook:
     """Put the answers of a submission into a copy of the release, and the id that the folder says.
 
     Raises NoNotebook where there are no cells to take answers from.
     """
     cells, findings = cells_of(content)
     notebook = copy.deepcopy(released)
-    rebuilt = Rebuilt(notebook, None, findings)
+    rebuilt = RebuiltNotebook(notebook, None, findings)
     known = {cell.id for cell in notebook.cells}
     taken = 0
     for cell in notebook.cells:
@@ -82,7 +82,7 @@ def rebuild(released: NotebookNode, content: bytes, student: str) -> Rebuilt:
         source = _answer(cell, cells, known, findings)
         taken += source is not None
         if cell.id == STUDENT:
-            rebuilt.claimed = named(source) if source else None
+            rebuilt.claimed_id = named(source) if source else None
             cell.source = f"STUDENT = {student!r}"
         elif source is not None:
             if _words(source) != _words(cell.source):
@@ -91,7 +91,7 @@ def rebuild(released: NotebookNode, content: bytes, student: str) -> Rebuilt:
         elif cell.id != STUDENT:
             findings.append(f"The cell of the answer {_question(cell)} is missing.")
     if not taken:
-        raise NoNotebook("None of the assignment's answer cells is in it; is it another notebook?")
+        raise NotANotebookError("None of the assignment's answer cells is in it; is it another notebook?")
     return rebuilt
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from course.grading import self_test
 from course.grading.assignment import Assignment, data_module
 from course.grading.course_files import Course, Release
-from course.grading.data_draws import accepted
+from course.grading.data_draws import accepted_numbers
 from course.grading.exit_status import done
 from course.grading.leaks import leaks
 from divmetrics.atomic_files import save
@@ -40,7 +40,7 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
     data = source / f"{name}_data.py"
     text = data.read_text(encoding="utf-8")
     module = data_module(data)
-    good = accepted(assignment, module, draws)
+    good = accepted_numbers(assignment, module, draws)
     filled_in = {"COURSE": course.settings["course"], "TERM": course.settings["term"], "DRAWS": good}
     if assignment.given:
         filled_in["GIVEN"] = {number: assignment.given(module.drawn(number)) for number in good}

@@ -50,7 +50,7 @@ class Cell:
 
 
 @dataclass
-class Ran:
+class RunResult:
     """What came out: by cell what was handed in and its error, by question what its function returned."""
 
     handed: dict[str, list[Any]] = field(default_factory=dict)
@@ -93,13 +93,13 @@ class Sandbox:
         files: Path,
         cases: Mapping[str, list[list[Any]]] | None = None,
         seconds: float = 20.0,
-    ) -> Ran:
+    ) -> RunResult:
         """Run cells in order; one that ends the kernel, or takes longer, is left out of a new beginning.
 
         `files` is the folder of the release, of which the cells see the Python files. Functions handed in are
         called on their cases when all cells have run and nothing that these say is read any more.
         """
-        ran = Ran()
+        ran = RunResult()
         until = time.monotonic() + LONGEST
         calls = {f"call {question}": question for question in cases or {}}
         while True:
@@ -133,7 +133,7 @@ class Sandbox:
             return ran
 
     @staticmethod
-    def _keep(ran: Ran, name: str, reply: dict[str, Any], calls: Mapping[str, str]) -> None:
+    def _keep(ran: RunResult, name: str, reply: dict[str, Any], calls: Mapping[str, str]) -> None:
         """Nothing that comes from inside is believed to have the form that it should."""
         if name in calls:
             results = reply.get("results")

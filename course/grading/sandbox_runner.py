@@ -73,7 +73,7 @@ def main() -> None:
         results: list[Any] = []
         for case in cases:
             try:
-                results.append({"value": written(FUNCTIONS[question](*map(arrived, case)))})
+                results.append({"value": written(FUNCTIONS[question](*map(to_array, case)))})
             except BaseException as error:  # a case must not be told in a message, so only its kind is
                 results.append({"error": kind(error)})
         return {"results": results}
@@ -91,7 +91,7 @@ def main() -> None:
             reply({"done": task["name"], **call(task["question"], task["cases"])})
 
 
-def arrived(given: Any) -> Any:
+def to_array(given: Any) -> Any:
     """A table of numbers as an array, which JSON does not have; everything else as it is."""
     rows = given if isinstance(given, list) and all(isinstance(row, list) for row in given) else []
     if not rows or not all(isinstance(each, (int, float)) for row in rows for each in row):

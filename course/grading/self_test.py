@@ -13,7 +13,7 @@ from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import Course, Release
 from course.grading.grade import Result, grade
 from course.grading.judge import DIGITS
-from course.grading.known_submissions import Copy, mutants, solved, untouched
+from course.grading.known_submissions import Copy, mutants, solution_copies, untouched
 from course.grading.sandbox import Sandbox
 from divmetrics.atomic_files import save
 
@@ -23,7 +23,7 @@ STUDENTS = [f"trial{n:02}" for n in range(20)]
 def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]:
     """Everything that a release is tried with; attacks only where there is a wall to keep them in."""
     return [
-        *solved(release, assignment, STUDENTS),
+        *solution_copies(release, assignment, STUDENTS),
         untouched(release, STUDENTS[0]),
         *mutants(release, assignment, STUDENTS),
         *(assignment.copies(release, STUDENTS) if assignment.copies else ()),

@@ -10,13 +10,13 @@ from typing import Any
 
 from divmetrics.conventions.convention import convention
 from divmetrics.core.calls import public
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Collection, Run
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluation import Scores, chosen_metrics, score
+from divmetrics.evaluation import Scores, resolve_metrics, score_runs
 from divmetrics.formats import NDEVAL_COLUMNS
-from divmetrics.io import held_judgments
+from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.registry.parse import metric as metric_named
 
@@ -58,8 +58,8 @@ class RelevanceEvaluator:
     ) -> None:
         asked = _several(NDEVAL_COLUMNS if measures is None else measures)
         self.measures = tuple(map(str, asked))
-        _, metrics = chosen_metrics(map(_meant, asked), "paper", {"alpha": alpha, "beta": beta})
-        held = None if isinstance(qrels, (str, Path, Collection)) else held_judgments(qrels)
+        _, metrics = resolve_metrics(map(_meant, asked), "paper", {"alpha": alpha, "beta": beta})
+        held = None if isinstance(qrels, (str, Path, Collection)) else wrap_judgments(qrels)
         self._judged_only = judged_docs_only_flag
         # Does TREC's subtopic 0 count as an intent? A reading of its own for each answer that is asked for.
         self._readings: list[tuple[Collection, list[str], list[BaseMetric]]] = []
@@ -98,7 +98,7 @@ class RelevanceEvaluator:
             answered = [topic for topic in collection.pools if topic in listed.spans]
             if answered_only and answered:  # where there is none, this is told
                 collection = collection.select(answered)
-            scores = score(collection.with_runs([listed]), None, metrics)
+            scores = score_runs(collection.with_runs([listed]), None, metrics)
             yield from self._rows(scores, labels)
 
     def _rows(self, scores: Scores, labels: list[str]) -> Iterator[tuple[Any, str, float, bool]]:
@@ -112,7 +112,7 @@ def _several(measures: Any) -> list[str | BaseMetric]:
     if isinstance(measures, (str, BaseMetric)):
         return [measures]
     if not isinstance(measures, Iterable):
-        raise DivmetricsError(f"measures is {shown(measures)}, expected names such as {{'alpha-nDCG@20'}}")
+        raise DivmetricsError(f"measures is {quote(measures)}, expected names such as {{'alpha-nDCG@20'}}")
     return sorted(measures, key=str) if isinstance(measures, (set, frozenset)) else list(measures)
 
 

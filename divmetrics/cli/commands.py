@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import IO, Any, NoReturn
 
-from divmetrics.atomic_files import check_can_be_written, whole_file
+from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.parts import GAINS
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
-from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, chosen_metrics, score
+from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
 from divmetrics.io.loading import load_collection, load_runs
@@ -243,11 +243,11 @@ def _check_output(options: argparse.Namespace) -> None:
     """Before the work, not after it."""
     if options.output is not None:
         inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
-        check_can_be_written(options.output, inputs)
+        check_writable(options.output, inputs)
 
 
 def _scores(given: argparse.Namespace, metrics: Sequence[str]) -> Scores:
-    return score(given.qrels, given.runs, metrics, _topics(given), given.convention, _options(given))
+    return score_runs(given.qrels, given.runs, metrics, _topics(given), given.convention, _options(given))
 
 
 def _options(given: argparse.Namespace) -> Options:
@@ -276,7 +276,7 @@ def _say(text: str) -> None:
 def _output(path: str | None) -> Iterator[IO[str]]:
     """The file to write to, whole or not at all; or the screen."""
     if path is not None:
-        with whole_file(path) as file:
+        with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
             yield text
             text.detach()  # flushes
@@ -299,7 +299,7 @@ def _output(path: str | None) -> Iterator[IO[str]]:
 def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
-    _, chosen = chosen_metrics(options.metrics, options.convention, _options(options).parameters)
+    _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
     collection = load_collection(
         options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
     )
@@ -323,9 +323,11 @@ def _compare(options: argparse.Namespace) -> None:
     _check_output(options)
     # pandas takes half a second to import, which the other commands do without.
     from divmetrics.research.report.comparing import compared
-    from divmetrics.research.report.options import Conditions
+    from divmetrics.research.report.options import ComparisonOptions
 
-    how = Conditions(**{field.name: getattr(options, field.name) for field in fields(Conditions)})
+    how = ComparisonOptions(
+        **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
+    )
     files = options.qrels, options.runs, options.metrics, _topics(options)
     text = getattr(compared(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
@@ -333,17 +335,17 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _which(options: argparse.Namespace) -> None:
-    from divmetrics.research.identify import which
+    from divmetrics.research.identify import identify_score
 
     asked = options.qrels, options.run, options.reported, options.metric, _topics(options)
-    _say(str(which(*asked, topic=options.topic, progress=True)))
+    _say(str(identify_score(*asked, topic=options.topic, progress=True)))
 
 
 def _reproduce(options: argparse.Namespace) -> None:
     from divmetrics.research.papers import reproduce
 
     if options.output is not None:  # before the work of half a minute, not after it
-        check_can_be_written(options.output, _files_in(options.data))
+        check_writable(options.output, _files_in(options.data))
     report = reproduce(options.paper, options.data, progress=True)
     with _output(options.output) as file:
         if options.format == "csv":

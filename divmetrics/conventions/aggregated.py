@@ -8,7 +8,15 @@ is our reading of its words.
 from __future__ import annotations
 
 from divmetrics.core.metric import Metric
-from divmetrics.core.parts import Graded, IdealRate, Log2, Orientation, RankBiased, ReadOn, Reciprocal
+from divmetrics.core.parts import (
+    BlockContinuation,
+    Graded,
+    IdealRate,
+    Log2,
+    Orientation,
+    RankBiased,
+    Reciprocal,
+)
 
 orient = Orientation()
 phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out
@@ -17,7 +25,7 @@ phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels 
 # ruff: noqa: E501  (a row is one line, as in the other tables)
 AS_DCG = Metric("AS_DCG", N=IdealRate(),         f=orient, w=Log2(),       M=Graded(),            source="zhou2013")
 AS_RBP = Metric("AS_RBP", N=IdealRate(),         f=orient, w=phi,          M=Graded(),            source="zhou2013")
-AS_ERR = Metric("AS_ERR", N=IdealRate(ReadOn()), f=orient, w=Reciprocal(), M=Graded() * ReadOn(), source="zhou2013")
+AS_ERR = Metric("AS_ERR", N=IdealRate(BlockContinuation()), f=orient, w=Reciprocal(), M=Graded() * BlockContinuation(), source="zhou2013")
 # fmt: on
 
 ROWS = (AS_DCG, AS_RBP, AS_ERR)

@@ -10,7 +10,7 @@ from typing import Literal
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, did_you_mean
 
-Order = Literal["score", "rank", "file"]
+RunOrder = Literal["score", "rank", "file"]
 MeanOver = Literal["judged", "both"]
 
 
@@ -26,7 +26,7 @@ class Convention:
 
     name: str
     rows: Mapping[str, BaseMetric]
-    order: Order
+    order: RunOrder
     mean_over: MeanOver
     whole_topic_counts: bool
     about: str

@@ -13,8 +13,8 @@ from divmetrics.core.parts import *
 # fmt: off
 # ruff: noqa: E501, F403, F405  (the whole alphabet; a row is one line)
 each    = Uniform(intents="relevant")
-endless = EndlessIdeal(intents="relevant")
-ideal2  = IdealIdeal(intents="relevant")
+endless = UpperBoundInfinite(intents="relevant")
+ideal2  = UpperBound(intents="relevant")
 greedy  = GreedyIdeal(ties="descending")
 
 ERR_IA     = Metric("ERR-IA",     N=ideal2,     f=One(), w=Reciprocal(),  M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")

@@ -44,7 +44,7 @@ def _merged(row: Metric, collapse: Collapse) -> Collapsed:
 
 def _sharp(metric: BaseMetric, name: str) -> BaseMetric:
     """gamma I-rec + (1 - gamma) X."""
-    return (gamma * I_rec + (1 - gamma) * metric).named(name, source="ntcireval")
+    return (gamma * I_rec + (1 - gamma) * metric).with_name(name, source="ntcireval")
 
 
 D = (paper.D_nDCG, *(_merged(row, "D") for row in IA if row is not nDCG_IA))

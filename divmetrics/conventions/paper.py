@@ -21,16 +21,16 @@ Q_IA       = Metric("Q-IA",       N=min_l_R,        f=p,              w=One(),  
 RBP_IA     = Metric("RBP-IA",     N=One(),          f=p,              w=RankBiased(),  M=RelativeGain(),                      source="moffat2008")
 EBR_IA     = Metric("EBR-IA",     N=One(),          f=p,              w=One(),         M=Cascade() * BlendedRatio(),          source="sakaizeng2019")
 iRBU_IA    = Metric("iRBU-IA",    N=One(),          f=p,              w=Patience(),    M=Cascade(),                           source="sakaizeng2019")
-RBU        = Metric("RBU",        N=One(),          f=Distribution(), w=Patience(),    M=Cascade() - Effort(),                source="amigo2018")
+RBU        = Metric("RBU",        N=One(),          f=NormalisedProbability(), w=Patience(),    M=Cascade() - Effort(),                source="amigo2018")
 alpha_DCG  = Metric("alpha-DCG",  N=One(),          f=One(),          w=Log2(),        M=Novelty(alpha=0.5),                  source="clarke2008")
 alpha_nDCG = Metric("alpha-nDCG", N=GreedyIdeal(),  f=One(),          w=Log2(),        M=Novelty(alpha=0.5),                  source="clarke2008")
-NRBP       = Metric("NRBP",       N=EndlessIdeal(), f=One(),          w=Persistence(), M=Novelty(alpha=0.5),                  source="clarke2009")
+NRBP       = Metric("NRBP",       N=UpperBoundInfinite(), f=One(),          w=Persistence(), M=Novelty(alpha=0.5),                  source="clarke2009")
 D_nDCG     = Metric("D-nDCG",     N=ideal_of_all,   f=p,              w=Log2(),        M=Graded(),                            source="sakaisong2011")
 DIN_nDCG   = Metric("DIN-nDCG",   N=D_ideal,        f=p,              w=Log2(),        M=ByKind(Graded(), Graded() * FirstCover()), source="sakai2012")
-P_plus_IA  = Metric("P+-IA",      N=RelevantSeen(), f=p,              w=One(),         M=Relevant() * BlendedRatio(), stop=rp, source="sakai2012")
+P_plus_IA  = Metric("P+-IA",      N=RelevantRetrieved(), f=p,              w=One(),         M=Relevant() * BlendedRatio(), stop=rp, source="sakai2012")
 RR_IA      = Metric("RR-IA",      N=One(),          f=p,              w=Reciprocal(),  M=FirstCover(),                        source="voorhees1999")
 
-RBU_original = Metric("RBU-original", N=GeometricTotal(), f=Distribution(), w=Patience(), M=Cascade(Satisfaction(top="intent")) - Effort(charged="documents"), source="amigo2018")
+RBU_original = Metric("RBU-original", N=GeometricTotal(), f=NormalisedProbability(), w=Patience(), M=Cascade(Satisfaction(top="intent")) - Effort(charged="documents"), source="amigo2018")
 
 P_plus_Q = ByIntentType("P+Q", informational=Q_IA, navigational=P_plus_IA, source="sakai2012")
 
@@ -41,14 +41,14 @@ D_RBP = Collapsed("D-RBP", RBP_IA, "D",   source="sakaizeng2019")
 DIN_Q = Collapsed("DIN-Q", Q_IA,   "DIN", source="sakai2012")
 Ef_P  = Collapsed("Ef-P",  P_IA,   "DIN", source="sakai2012")
 
-D_sharp_nDCG   = (gamma * I_rec + (1 - gamma) * D_nDCG).named("D#-nDCG", source="sakaisong2011")
-D_sharp_Q      = (gamma * I_rec + (1 - gamma) * D_Q).named("D#-Q", source="sakaisong2011")
-D_sharp_ERR    = (gamma * I_rec + (1 - gamma) * D_ERR).named("D#-ERR", source="sakaizeng2019")
-D_sharp_EBR    = (gamma * I_rec + (1 - gamma) * D_EBR).named("D#-EBR", source="sakaizeng2019")
-D_sharp_RBP    = (gamma * I_rec + (1 - gamma) * D_RBP).named("D#-RBP", source="sakaizeng2019")
-DIN_sharp_nDCG = (gamma * I_rec + (1 - gamma) * DIN_nDCG).named("DIN#-nDCG", source="sakai2012")
-DIN_sharp_Q    = (gamma * I_rec + (1 - gamma) * DIN_Q).named("DIN#-Q", source="sakai2012")
-P_plus_Q_sharp = (gamma * I_rec + (1 - gamma) * P_plus_Q).named("P+Q#", source="sakai2012")
+D_sharp_nDCG   = (gamma * I_rec + (1 - gamma) * D_nDCG).with_name("D#-nDCG", source="sakaisong2011")
+D_sharp_Q      = (gamma * I_rec + (1 - gamma) * D_Q).with_name("D#-Q", source="sakaisong2011")
+D_sharp_ERR    = (gamma * I_rec + (1 - gamma) * D_ERR).with_name("D#-ERR", source="sakaizeng2019")
+D_sharp_EBR    = (gamma * I_rec + (1 - gamma) * D_EBR).with_name("D#-EBR", source="sakaizeng2019")
+D_sharp_RBP    = (gamma * I_rec + (1 - gamma) * D_RBP).with_name("D#-RBP", source="sakaizeng2019")
+DIN_sharp_nDCG = (gamma * I_rec + (1 - gamma) * DIN_nDCG).with_name("DIN#-nDCG", source="sakai2012")
+DIN_sharp_Q    = (gamma * I_rec + (1 - gamma) * DIN_Q).with_name("DIN#-Q", source="sakai2012")
+P_plus_Q_sharp = (gamma * I_rec + (1 - gamma) * P_plus_Q).with_name("P+Q#", source="sakai2012")
 # fmt: on
 
 ROWS = (

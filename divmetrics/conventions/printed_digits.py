@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 from divmetrics.core.merging import global_gain
 from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, Metric, WeightedSum
 from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
@@ -75,10 +75,10 @@ class _Printed(BaseMetric):
 
     metric: BaseMetric
 
-    def scores(self, view: View) -> np.ndarray:
+    def scores(self, view: Batch) -> np.ndarray:
         return _text(self.metric.scores(view), "%.4f")
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         return _scaled(self.metric.contributions(view), self.scores(view)[:, :, None, None], axis=(2, 3))
 
 
@@ -88,7 +88,7 @@ class _PrintedIntents(BaseMetric):
 
     metric: BaseMetric
 
-    def _of_intents(self, view: View) -> np.ndarray:
+    def _of_intents(self, view: Batch) -> np.ndarray:
         """(topic, run, intent)."""
         weight = np.broadcast_to(view.probability[:, None], view.linear.shape[:3])
         total = self.metric.contributions(view).sum(axis=3)
@@ -96,11 +96,11 @@ class _PrintedIntents(BaseMetric):
         printed: np.ndarray = _text(own, "%.4f") * weight
         return printed
 
-    def scores(self, view: View) -> np.ndarray:
+    def scores(self, view: Batch) -> np.ndarray:
         # One intent after the other, as the program adds: the last digit can hang on it.
         return np.cumsum(self._of_intents(view), axis=2)[:, :, -1]
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         return _scaled(self.metric.contributions(view), self._of_intents(view)[..., None], axis=3)
 
 
@@ -108,7 +108,7 @@ class _PrintedIntents(BaseMetric):
 class _PrintedTerms(WeightedSum):
     """A weighted sum of numbers that were printed first."""
 
-    def scores(self, view: View) -> np.ndarray:
+    def scores(self, view: Batch) -> np.ndarray:
         return np.asarray(sum(weight() * term.scores(view) for weight, term in self.terms))
 
 
@@ -116,14 +116,14 @@ class _PrintedTerms(WeightedSum):
 class _PrintedGains(Collapsed):
     """Global gains with four decimals in the list; six digits in their terms and in the ideal list."""
 
-    def merged(self, view: View) -> View:
+    def merged(self, view: Batch) -> Batch:
         judged = view.judged
-        pool = judged.once("as printed", lambda: _with_digits(global_gain(_terms(judged)), "%.6g"))
+        pool = judged.memoize("as printed", lambda: _with_digits(global_gain(_terms(judged)), "%.6g"))
         merged = global_gain(replace(_terms(view), pool=None), self.collapse == "DIN")
         return replace(_with_digits(_with_digits(merged, "%.6g"), "%.4f"), pool=pool)
 
 
-def _terms(view: View) -> View:
+def _terms(view: Batch) -> Batch:
     """A View whose gains are the terms p_i gain_i, six digits each: their plain sum is the global gain."""
     p = view.probability[:, None, :, None]
     linear, exponential = (_text(p * gain, "%.6g") for gain in (view.linear, view.exponential))
@@ -131,7 +131,7 @@ def _terms(view: View) -> View:
     return replace(terms, probability=np.ones_like(view.probability))
 
 
-def _with_digits(view: View, digits: str) -> View:
+def _with_digits(view: Batch, digits: str) -> Batch:
     return view.with_gains(_text(view.linear, digits), _text(view.exponential, digits), view.relevant)
 
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from divmetrics.core.batch import View, first_cover, view, view_lists
-from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic
+from divmetrics.core.batch import Batch, batch_lists, is_first_relevant, make_batch
+from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Run, Topic
 from divmetrics.core.ideal import greedy_order
-from divmetrics.core.merging import global_gain, per_group
+from divmetrics.core.merging import global_gain, split_by_intent
 from divmetrics.core.metric import BaseMetric, IntentSquare, Metric
-from divmetrics.core.prefix_sums import before_product, before_sum
+from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
 from divmetrics.core.rules import check
 
 __all__ = [
-    "BaseMetric", "Collection", "Intent", "IntentSquare", "Metric", "Pool", "RankedList", "Run", "Topic",
-    "View", "before_product", "before_sum", "check", "first_cover", "global_gain", "greedy_order",
-    "per_group", "view", "view_lists",
+    "BaseMetric",
+    "Batch",
+    "Collection",
+    "Intent",
+    "IntentSquare",
+    "Judgments",
+    "Metric",
+    "RankedList",
+    "Run",
+    "Topic",
+    "batch_lists",
+    "check",
+    "exclusive_cumprod",
+    "exclusive_cumsum",
+    "global_gain",
+    "greedy_order",
+    "is_first_relevant",
+    "make_batch",
+    "split_by_intent",
 ]  # fmt: skip

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run
-from divmetrics.core.prefix_sums import before_sum
+from divmetrics.core.collection import Collection, Intent, Judgments, RankedList, Run
+from divmetrics.core.prefix_sums import exclusive_cumsum
 from divmetrics.errors import DivmetricsError
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ HIGHEST_EXPONENT = 1023  # 2^1024 is beyond a float
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class Batch:
     """Frozen arrays of a block of topics and runs.
 
     linear, exponential: gains g and 2^g - 1, (topic, run, intent, rank); relevant: the same shape, bool.
@@ -46,8 +46,8 @@ class View:
     adhoc_scale: int
     given_exponential: np.ndarray | None = None
     given_relevant: np.ndarray | None = None
-    pool: View | None = None
-    leaves: View | None = None
+    pool: Batch | None = None
+    leaves: Batch | None = None
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
@@ -91,14 +91,14 @@ class View:
         """2^g - 1, (topic, run, intent, rank); DivmetricsError where grades are too large for that."""
         if not self.has_exponential:
             raise DivmetricsError(
-                f"{self.told_highest}, too much for 2^g, which a computer holds up to 2^{HIGHEST_EXPONENT}; "
+                f"{self.top_grade_description}, too much for 2^g, which a computer holds up to 2^{HIGHEST_EXPONENT}; "
                 f"give grades and a scale of at most {HIGHEST_EXPONENT}, or metrics that read g itself "
                 "(gain=linear, and none whose readers stop, as in ERR)"
             )
         return np.exp2(self.linear) - 1 if self.given_exponential is None else self.given_exponential
 
     @property
-    def told_highest(self) -> str:
+    def top_grade_description(self) -> str:
         """The scale and the highest grade, in words."""
         scale = f"the scale's top is {np.max(self.scale, initial=1)}"
         return scale if self.highest is None else f"{scale} and the highest grade {self.highest()}"
@@ -114,7 +114,7 @@ class View:
         return np.asarray(self.ranks <= self.length[..., None, None])
 
     @property
-    def judged(self) -> View:
+    def judged(self) -> Batch:
         """The pool, which ideal lists are made of; an error where there is none."""
         if self.pool is None:
             raise DivmetricsError("this View has no pool of judged documents, so it has no ideal list")
@@ -125,7 +125,7 @@ class View:
         """(topic, intent): does the intent have a relevant judged document?"""
         return self.present & self.judged.relevant.any(axis=(1, 3))
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+    def memoize(self, key: Hashable, make: Callable[[], T]) -> T:
         """make(), worked out the first time that this View is asked for the key, and remembered."""
         if key not in self.cache:
             self.cache[key] = make()
@@ -134,14 +134,14 @@ class View:
 
     def with_gains(
         self, linear: np.ndarray, exponential: np.ndarray | None, relevant: np.ndarray | None, **changes: Any
-    ) -> View:
+    ) -> Batch:
         """The same lists with other gains, (topic, run, intent, rank) each.
 
         None: what follows from the linear ones, 2^g - 1 and g > 0.
         """
         return replace(self, linear=linear, given_exponential=exponential, given_relevant=relevant, **changes)
 
-    def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
+    def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
         """The same lists with `change` done to all their gains."""
         exponential, relevant = self.given_exponential, self.given_relevant
         return self.with_gains(
@@ -151,13 +151,13 @@ class View:
             **changes,
         )
 
-    def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> View:
+    def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
         """The same documents in other places: gains, effort and ranks that were given go with them."""
         beside = {"effort": self.effort, "given_ranks": self.given_ranks}
         moved = {name: None if array is None else move(array) for name, array in beside.items()}
         return self.changed(move, **moved, **changes)
 
-    def cut(self, depth: int) -> View:
+    def cut(self, depth: int) -> Batch:
         """Exactly `depth` ranks: longer lists are cut, shorter ones padded with nothing."""
         if depth == self.depth:
             return self
@@ -173,12 +173,12 @@ class View:
             leaves=None if self.leaves is None else self.leaves.cut(depth),
         )
 
-    def stopped(self, rank: np.ndarray) -> View:
+    def stop_after(self, rank: np.ndarray) -> Batch:
         """As if every reader left after `rank` (topic, run, intent): nothing below earns anything."""
         seen = self.ranks <= rank[..., None]
         return self.changed(lambda gain: gain * seen)
 
-    def take(self, order: np.ndarray) -> View:
+    def take(self, order: np.ndarray) -> Batch:
         """Lists made of this one-run View's documents: `order` (topic, run, rank) holds their positions.
 
         A position of -1 is an empty rank at the end of a list.
@@ -190,16 +190,16 @@ class View:
 
         return self.moved(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
-    def each_alone(self) -> View:
+    def as_single_docs(self) -> Batch:
         """Every document of this one-run View as a run of one rank, on both levels."""
         return self.moved(
             lambda array: array.transpose(0, 3, 2, 1),
             length=self.listed[:, 0, 0].astype(np.int64),
             pool=self,
-            leaves=None if self.leaves is None else self.leaves.each_alone(),
+            leaves=None if self.leaves is None else self.leaves.as_single_docs(),
         )
 
-    def pick(self, topics: np.ndarray) -> View:
+    def pick(self, topics: np.ndarray) -> Batch:
         """Only these topics, by their places; without second-level subtopics."""
         return self.moved(
             lambda array: array[topics],
@@ -215,22 +215,22 @@ class View:
         )
 
 
-def view_lists(lists: Sequence[RankedList], depth: int | None = None) -> View:
+def batch_lists(lists: Sequence[RankedList], depth: int | None = None) -> Batch:
     """A View of one list per topic (or several of one topic, if they share their judgments)."""
     runs = [Run.of(f"{i}", {ranked.topic.id: ranked.docs}) for i, ranked in enumerate(lists)]
     collection = Collection({ranked.topic.id: ranked.judgments for ranked in lists}).with_runs(runs)
-    return view(collection, depth=depth, leaves=True)
+    return make_batch(collection, depth=depth, leaves=True)
 
 
-def view(
+def make_batch(
     collection: Collection,
     topics: Sequence[str] | None = None,
     runs: Sequence[str] | None = None,
     depth: int | None = None,
     leaves: bool = False,
-    pool: View | None = None,
+    pool: Batch | None = None,
     only_relevant: bool = False,
-) -> View:
+) -> Batch:
     """The lists of some topics and runs, no deeper than `depth`, with their pool.
 
     leaves: also over second-level subtopics, where the topics have them. pool: the pool of the same topics
@@ -246,7 +246,7 @@ def view(
     ranks = None
     if only_relevant:
         found, ranks = _relevant_places(found, pools, int(length.max(initial=0)))
-    leaves = leaves and any(p.leaf_grades is not None for p in pools)
+    leaves = leaves and any(p.subtopic_grades is not None for p in pools)
     if pool is None:
         every = [[p.relevant] for p in pools]
         documents = np.array([[len(p.relevant)] for p in pools], dtype=np.int64).reshape(-1, 1)
@@ -256,7 +256,7 @@ def view(
 
 
 def _relevant_places(
-    found: Sequence[Sequence[np.ndarray]], pools: Sequence[Pool], longest: int
+    found: Sequence[Sequence[np.ndarray]], pools: Sequence[Judgments], longest: int
 ) -> tuple[list[list[np.ndarray]], np.ndarray]:
     """Of places by topic and run, those of relevant documents, and their ranks, (topic, run, 1, rank)."""
     kept, at = [], []
@@ -280,15 +280,15 @@ def _padded(found: Sequence[Sequence[np.ndarray]], runs: int, below: int = -1) -
 
 def _two_levels(
     collection: Collection,
-    pools: Sequence[Pool],
+    pools: Sequence[Judgments],
     positions: np.ndarray,
     length: np.ndarray,
     leaves: bool,
-    pool: View | None,
-) -> View:
+    pool: Batch | None,
+) -> Batch:
     topics, runs, depth = positions.shape
 
-    def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: View | None) -> View:
+    def level(grades: Sequence[np.ndarray], intents: Sequence[Sequence[Intent]], pool: Batch | None) -> Batch:
         widest = max((len(row) for row in intents), default=0)
         linear = np.zeros((topics, runs, widest, depth))
         probability = np.zeros((topics, widest))
@@ -301,7 +301,7 @@ def _two_levels(
             probability[t, :m] = [intent.probability for intent in row]
             navigational[t, :m] = [intent.kind == "navigational" for intent in row]
             present[t, :m] = True
-        return View(
+        return Batch(
             topics=tuple(p.topic.id for p in pools),
             linear=linear,
             probability=probability,
@@ -311,14 +311,14 @@ def _two_levels(
             scale=pools[0].scale if pools else 1,
             adhoc_scale=pools[0].adhoc_scale if pools else 1,
             pool=pool,
-            highest=collection.told_highest,
+            highest=collection.top_grade_description,
         )
 
     first = level([p.grades for p in pools], [p.topic.intents for p in pools], pool)
     if not leaves:
         return first
     below = level(
-        [np.zeros((0, len(p.docs)), int) if p.leaf_grades is None else p.leaf_grades for p in pools],
+        [np.zeros((0, len(p.docs)), int) if p.subtopic_grades is None else p.subtopic_grades for p in pools],
         [[e for t in p.topic.intents for e in t.children] for p in pools],
         None if pool is None else pool.leaves,
     )
@@ -329,12 +329,12 @@ def _two_levels(
     return replace(first, leaves=below, parent=parent)
 
 
-def first_cover(relevant: np.ndarray) -> np.ndarray:
+def is_first_relevant(relevant: np.ndarray) -> np.ndarray:
     """Is this the first relevant document of its intent? (isnew of Sakai 2012, Eq. 8)"""
-    return relevant & uncovered(relevant)
+    return relevant & none_relevant_above(relevant)
 
 
-def uncovered(relevant: np.ndarray) -> np.ndarray:
+def none_relevant_above(relevant: np.ndarray) -> np.ndarray:
     """Is no document above relevant to the intent?"""
-    found: np.ndarray = before_sum(relevant) == 0
+    found: np.ndarray = exclusive_cumsum(relevant) == 0
     return found

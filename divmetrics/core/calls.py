@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from divmetrics.core.checks import is_number, is_whole, shown
+from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 Public = TypeVar("Public", bound=Callable[..., Any])
@@ -97,7 +97,7 @@ def misfit(
             continue
         if not _fits(value, expected, function.__globals__, inside):
             unordered = "; a set has no order" if isinstance(value, SETS) else ""
-            return f"{name} is {shown(value)}, expected {_words(expected, function.__globals__)}{unordered}"
+            return f"{name} is {quote(value)}, expected {_words(expected, function.__globals__)}{unordered}"
         columns = getattr(value, "columns", None)
         if inside and columns is not None and not columns.is_unique:
             return f"{name} has the column {columns[columns.duplicated()][0]!r} twice; give each its own name"

@@ -15,7 +15,7 @@ LINE_END = re.compile(r"\s*\n\s*")
 LONGEST = 60  # characters of a value in a sentence
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value as a sentence quotes it, on one line, cut where it is long."""
     try:
         text = LINE_END.sub(" ", repr(value.item() if isinstance(value, np.generic) else value))
@@ -41,36 +41,36 @@ def whole(what: str, value: Any, least: int, expected: str = "", most: int | Non
     if not is_whole(value) or value < least or (most is not None and value > most):
         said = expected or f"a whole number of at least {least}"
         bound = "" if most is None else f" (and at most {most:,})"
-        raise DivmetricsError(f"{what} is {shown(value)}, expected {said}{bound}")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {said}{bound}")
     return int(value)
 
 
-def number(
+def check_number(
     what: str, value: Any, least: float = -math.inf, most: float = math.inf, expected: str = ""
 ) -> float:
     """A finite number from `least` to `most`; `expected` says it in other words."""
     if not is_number(value) or not least <= value <= most:
         above = "" if least == -math.inf else f" of at least {least:g}"
         said = f"a number{above if most == math.inf else f' from {least:g} to {most:g}'}"
-        raise DivmetricsError(f"{what} is {shown(value)}, expected {expected or said}")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {expected or said}")
     return float(value)
 
 
-def fraction(what: str, value: Any, expected: str = "a number from 0 to 1", ends: bool = True) -> float:
+def check_fraction(what: str, value: Any, expected: str = "a number from 0 to 1", ends: bool = True) -> float:
     """A number from 0 to 1; ends: may it be 0 or 1?"""
     if not is_number(value) or not 0 <= value <= 1 or (not ends and value in (0, 1)):
-        raise DivmetricsError(f"{what} is {shown(value)}, expected {expected}")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected {expected}")
     return float(value)
 
 
-def one_of(what: str, value: Any, choices: Collection[str]) -> None:
+def check_choice(what: str, value: Any, choices: Collection[str]) -> None:
     """One of a few words."""
     if not isinstance(value, str) or value not in choices:
-        raise DivmetricsError(f"{what} is {shown(value)}, expected one of {', '.join(choices)}")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected one of {', '.join(choices)}")
 
 
-def name(what: str, value: Any) -> str:
+def check_nonempty_text(what: str, value: Any) -> str:
     """An id or a name: text that is not empty."""
     if not isinstance(value, str) or not value:
-        raise DivmetricsError(f"{what} is {shown(value)}, expected text that is not empty")
+        raise DivmetricsError(f"{what} is {quote(value)}, expected text that is not empty")
     return value

@@ -16,13 +16,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import is_number, shown
+from divmetrics.core.checks import is_number, quote
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.notebook.textformat.marks import SHAPES, Shape, marks_of
+from divmetrics.notebook.textformat.marks import SHAPES, Shape, assign_marks
 
-Kind = Literal["informational", "navigational"]
+IntentKind = Literal["informational", "navigational"]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
 
 LARGEST_GRADE = 2**53  # above it, a float does not hold every whole number
@@ -41,25 +41,25 @@ class Intent:
 
     id: str
     probability: float
-    kind: Kind = "informational"
+    kind: IntentKind = "informational"
     label: str = ""
     children: tuple[Intent, ...] = ()
     mark: Shape | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "children", tuple(self.children))
-        if self.kind not in get_args(Kind):
+        if self.kind not in get_args(IntentKind):
             raise DivmetricsError(
                 f"intent {self.id!r}: kind is {self.kind!r}, expected 'informational' or 'navigational'"
             )
         p = self.probability
         if not is_number(p) or p < 0:
             raise DivmetricsError(
-                f"intent {self.id!r} has probability {shown(p)}, expected a number of at least 0"
+                f"intent {self.id!r} has probability {quote(p)}, expected a number of at least 0"
             )
         if self.mark is not None and self.mark not in SHAPES:
             raise DivmetricsError(
-                f"intent {self.id!r}: mark is {shown(self.mark)}{did_you_mean(str(self.mark), SHAPES)}; "
+                f"intent {self.id!r}: mark is {quote(self.mark)}{did_you_mean(str(self.mark), SHAPES)}; "
                 f"expected None or one of {', '.join(SHAPES)}"
             )
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
@@ -90,7 +90,7 @@ class Topic:
         """The same topic with equally probable intents, at both levels (1/m and 1/v)."""
         return replace(self, intents=_uniform(self.intents))
 
-    def with_kinds(self, kinds: Mapping[str, Kind]) -> Topic:
+    def with_kinds(self, kinds: Mapping[str, IntentKind]) -> Topic:
         """The same topic with these kinds, {intent: kind}; other intents and second levels keep theirs."""
         known = [intent.id for intent in self.intents]
         for intent in kinds:
@@ -104,7 +104,7 @@ class Topic:
 
 @public
 @dataclass(frozen=True, eq=False)
-class Pool:
+class Judgments:
     """The judgments of one topic.
 
     `docs`: judged documents, ids ascending; a tuple, or of a file `EncodedIds`. `grades`: (intent, document),
@@ -115,17 +115,17 @@ class Pool:
     topic: Topic
     docs: Sequence[str]
     grades: np.ndarray
-    leaf_grades: np.ndarray | None = None
+    subtopic_grades: np.ndarray | None = None
     scale: int = 1
     adhoc_scale: int = 1
 
     def __post_init__(self) -> None:
         if not isinstance(self.docs, EncodedIds):
             object.__setattr__(self, "docs", tuple(self.docs))
-        rows = {"grades": len(self.topic.intents), "leaf_grades": len(leaf_index(self.topic))}
+        rows = {"grades": len(self.topic.intents), "subtopic_grades": len(subtopic_index(self.topic))}
         for name, expected in rows.items():
             given = getattr(self, name)
-            if given is None and name == "leaf_grades":
+            if given is None and name == "subtopic_grades":
                 continue
             grades = locked(np.asarray(given))
             if grades.shape != (expected, len(self.docs)) or grades.dtype.kind not in "iu":
@@ -137,11 +137,11 @@ class Pool:
             object.__setattr__(self, name, grades)
 
     @classmethod
-    def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Pool:
+    def of(cls, topic: Topic, judgments: Grades, scale: int | None = None) -> Judgments:
         """From {document: {intent: grade}}; a second-level grade has the key (intent, subtopic)."""
         docs = tuple(sorted(judgments))
         first = {intent.id: i for i, intent in enumerate(topic.intents)}
-        leaves = leaf_index(topic)
+        leaves = subtopic_index(topic)
         grades = np.zeros((len(first), len(docs)), dtype=np.int64)
         leaf_grades = np.zeros((len(leaves), len(docs)), dtype=np.int64)
         for column, doc in enumerate(docs):
@@ -168,9 +168,9 @@ class Pool:
     def __repr__(self) -> str:
         return f"<judgments of topic {self.topic.id}: {len(self.docs)} documents, grades 0-{self.scale}>"
 
-    def of_topic(self, topic: Topic) -> Pool:
+    def with_topic(self, topic: Topic) -> Judgments:
         """The same judgments for a topic with the same intents, whatever their weights and kinds."""
-        if topic == self.topic and marks_of(topic.intents) == marks_of(self.topic.intents):
+        if topic == self.topic and assign_marks(topic.intents) == assign_marks(self.topic.intents):
             return self
         if _ids(topic) != _ids(self.topic):
             raise DivmetricsError(
@@ -179,7 +179,7 @@ class Pool:
             )
         return replace(self, topic=topic)
 
-    def scaled(self, scale: int, adhoc_scale: int) -> Pool:
+    def with_scale(self, scale: int, adhoc_scale: int) -> Judgments:
         """The same judgments read on a scale 0..`scale`."""
         if self.top_grade > scale:
             raise DivmetricsError(
@@ -188,8 +188,8 @@ class Pool:
             )
         if scale > LARGEST_GRADE:
             raise DivmetricsError(
-                f"the scale's top is {shown(scale)}, expected at most {LARGEST_GRADE}; the highest grade is "
-                f"{self.told_highest}"
+                f"the scale's top is {quote(scale)}, expected at most {LARGEST_GRADE}; the highest grade is "
+                f"{self.top_grade_description}"
             )
         return replace(self, scale=scale, adhoc_scale=adhoc_scale)
 
@@ -199,7 +199,7 @@ class Pool:
         return int(self.grades.max(initial=0))
 
     @property
-    def told_highest(self) -> str:
+    def top_grade_description(self) -> str:
         """The highest grade given, and where it stands."""
         if not self.top_grade:
             return "0"
@@ -250,13 +250,19 @@ class RankedList:
 
     topic: Topic
     docs: tuple[str, ...]
-    judgments: Pool
+    judgments: Judgments
     run: str = "A"
 
-    def __init__(self, topic: Topic, docs: Iterable[str], judgments: Pool | Grades, run: str = "A") -> None:
+    def __init__(
+        self, topic: Topic, docs: Iterable[str], judgments: Judgments | Grades, run: str = "A"
+    ) -> None:
         object.__setattr__(self, "topic", topic)
         object.__setattr__(self, "docs", _listed(docs, run, topic.id))
-        pool = judgments.of_topic(topic) if isinstance(judgments, Pool) else Pool.of(topic, judgments)
+        pool = (
+            judgments.with_topic(topic)
+            if isinstance(judgments, Judgments)
+            else Judgments.of(topic, judgments)
+        )
         object.__setattr__(self, "judgments", pool)
         object.__setattr__(self, "run", run)
 
@@ -327,7 +333,7 @@ class Run:
 class Collection:
     """Judged topics, in the order of the judgments, and the runs to be measured on them."""
 
-    pools: Mapping[str, Pool]
+    pools: Mapping[str, Judgments]
     runs: Mapping[str, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -353,19 +359,19 @@ class Collection:
                 f"there are judgments for topic {stray!r}, which is not among the topics"
                 f"{did_you_mean(str(stray), known)}; give this topic, or leave its judgments out"
             )
-        pools = {topic: Pool.of(known[topic], judgments.get(topic, {})) for topic in known}
+        pools = {topic: Judgments.of(known[topic], judgments.get(topic, {})) for topic in known}
         collection = cls.on_one_scale(pools, scale)
         return collection.with_runs([Run.of(name, lists) for name, lists in (runs or {}).items()])
 
     @classmethod
-    def on_one_scale(cls, pools: Mapping[str, Pool], scale: int | None = None) -> Collection:
+    def on_one_scale(cls, pools: Mapping[str, Judgments], scale: int | None = None) -> Collection:
         """Pools read on one scale: the given one, else the highest grade in the judgments.
 
         Pseudo ad hoc grades, of topics with several intents, have a scale of their own: their highest.
         """
         top = max((pool.top_grade for pool in pools.values()), default=0)
         adhoc = max((pool.top_adhoc_grade for pool in pools.values()), default=0)
-        return cls({t: pool.scaled(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
+        return cls({t: pool.with_scale(scale or top or 1, adhoc or 1) for t, pool in pools.items()})
 
     def positions(
         self, runs: Sequence[Run], topics: Iterable[str], depth: int | None = None
@@ -399,12 +405,12 @@ class Collection:
         """The top grade Y."""
         return next((pool.scale for pool in self.pools.values()), 1)
 
-    def told_highest(self) -> str:
+    def top_grade_description(self) -> str:
         """The highest grade of all, and where it stands."""
         highest = max(self.pools.values(), key=lambda pool: pool.top_grade, default=None)
-        return "0" if highest is None else highest.told_highest
+        return "0" if highest is None else highest.top_grade_description
 
-    def _pool(self, topic: str) -> Pool:
+    def _pool(self, topic: str) -> Judgments:
         if topic not in self.pools:
             raise DivmetricsError(f"topic {topic!r} has no judgments{did_you_mean(topic, self.pools)}")
         return self.pools[topic]
@@ -430,7 +436,7 @@ class Collection:
             self, pools={t: replace(pool, topic=pool.topic.uniform()) for t, pool in self.pools.items()}
         )
 
-    def with_kinds(self, kinds: Mapping[str, Mapping[str, Kind]]) -> Collection:
+    def with_kinds(self, kinds: Mapping[str, Mapping[str, IntentKind]]) -> Collection:
         """The same collection with these kinds of intents, {topic: {intent: kind}}; others keep theirs."""
         known = {topic: self._pool(topic) for topic in kinds}
         changed = {t: replace(pool, topic=pool.topic.with_kinds(kinds[t])) for t, pool in known.items()}
@@ -440,9 +446,9 @@ class Collection:
 def _whole_grade(grade: Any, told: str) -> int:
     """The grade as an int; `told` says, with its place for the grade, which one it is."""
     if not is_number(grade) or grade != int(grade):
-        raise DivmetricsError(f"{told.format(shown(grade))} is not a whole number")
+        raise DivmetricsError(f"{told.format(quote(grade))} is not a whole number")
     if grade > LARGEST_GRADE:
-        raise DivmetricsError(f"{told.format(shown(grade))} is too large, expected at most {LARGEST_GRADE}")
+        raise DivmetricsError(f"{told.format(quote(grade))} is too large, expected at most {LARGEST_GRADE}")
     return int(grade)
 
 
@@ -460,7 +466,7 @@ def _ids(topic: Topic) -> list[str]:
     return [x for t in topic.intents for x in (t.id, *(f"{t.id}/{child.id}" for child in t.children))]
 
 
-def leaf_index(topic: Topic) -> dict[tuple[str, str], int]:
+def subtopic_index(topic: Topic) -> dict[tuple[str, str], int]:
     """(intent, second-level subtopic) -> row of `Pool.leaf_grades`."""
     pairs = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
     return {pair: row for row, pair in enumerate(pairs)}
@@ -489,7 +495,7 @@ def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
     return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
 
 
-def warn_uneven(topics: Iterable[Topic]) -> None:
+def warn_unnormalised(topics: Iterable[Topic]) -> None:
     """Say how many topics have probabilities that sum to 1 only roughly."""
     uneven = uneven_topics(topics)
     if uneven:
@@ -531,7 +537,7 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
     for rank, doc in enumerate(docs, 1):
         if not isinstance(doc, str):
             raise DivmetricsError(
-                f"list {run}, topic {topic}: the document at rank {rank} is {shown(doc)}, expected its id as "
+                f"list {run}, topic {topic}: the document at rank {rank} is {quote(doc)}, expected its id as "
                 "text"
             )
         if rank_of.setdefault(doc, rank) != rank:

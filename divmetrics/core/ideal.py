@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.batch import View
-from divmetrics.core.protocols import Row
-from divmetrics.core.tolerances import TIE, levels_of_sums
+from divmetrics.core.batch import Batch
+from divmetrics.core.protocols import MetricRow
+from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 
 Ties = Literal["ascending", "descending"]
@@ -24,20 +24,20 @@ Tried = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MOST_GRADES = 16  # tried one by one; each takes the memory of a pool
 
 
-def sorted_per_intent(pool: View, depth: int) -> View:
+def sorted_per_intent(pool: Batch, depth: int) -> Batch:
     """Every intent's own documents in decreasing gain: a list per intent, cut or padded to `depth`."""
 
     def decreasing(x: np.ndarray) -> np.ndarray:
         return np.sort(x, axis=-1)[..., ::-1]
 
-    def best() -> View:
+    def best() -> Batch:
         return pool.changed(decreasing, pool=pool, leaves=None)
 
-    return pool.once("sorted per intent", best).cut(depth)
+    return pool.memoize("sorted per intent", best).cut(depth)
 
 
 def sorted_order(
-    pool: View, value: Callable[[View], np.ndarray], weight: Callable[[View], np.ndarray]
+    pool: Batch, value: Callable[[Batch], np.ndarray], weight: Callable[[Batch], np.ndarray]
 ) -> np.ndarray:
     """Positions of the topic's documents by decreasing sum_i f(t_i) value_i, each on a list of its own.
 
@@ -50,7 +50,7 @@ def sorted_order(
         alone, together = alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
-        first = np.where(exists, [-levels_of_sums(of_topic) for of_topic in total], np.inf)
+        first = np.where(exists, [-dense_ranks_of_sums(of_topic) for of_topic in total], np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
@@ -60,21 +60,21 @@ def sorted_order(
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
         return np.where(np.take_along_axis(exists, order, axis=-1), order, -1)
 
-    return pool.once(("sorted order", value, weight), decreasing)
+    return pool.memoize(("sorted order", value, weight), decreasing)
 
 
-def alone_and_together(pool: View, value: Callable[[View], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def alone_and_together(pool: Batch, value: Callable[[Batch], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """What every document is worth on a list of its own, and in the list of all by id.
 
     (topic, 1, intent, document) each; the same where a value does not depend on what stands above.
     """
-    lists_of_one = pool.each_alone()
+    lists_of_one = pool.as_single_docs()
     alone = np.broadcast_to(value(lists_of_one), lists_of_one.linear.shape).transpose(0, 3, 2, 1)
     together = value(replace(pool, pool=pool, leaves=None))
     return np.ascontiguousarray(alone), np.broadcast_to(together, alone.shape)
 
 
-def greedy_order(pool: View, row: Row, ties: Ties, cutoff: int | None) -> np.ndarray:
+def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) -> np.ndarray:
     """Positions of the documents that a greedy search picks under the row's own f, w and M.
 
     (topic, rank), -1 where the pool is used up. A list for a smaller cutoff is the start of this one.
@@ -87,9 +87,9 @@ def greedy_order(pool: View, row: Row, ties: Ties, cutoff: int | None) -> np.nda
     return known[:, :depth]
 
 
-def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
+def exact_value(pool: Batch, row: MetricRow, time_limit: float) -> np.ndarray:
     """The largest sum that any list of judged documents has under an alpha-DCG row, (topic, 1, 1, 1)."""
-    from divmetrics.core.optimal_lists import best_list
+    from divmetrics.core.optimal_lists import search_optimal_lists
 
     alpha = getattr(row.M, "alpha", None)
     if row.M.reads != ("relevant",) or alpha is None:
@@ -104,7 +104,9 @@ def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
     values = np.zeros((len(pool.topics), 1, 1, 1))
     for t, topic in enumerate(pool.topics):
         if depth and pool.length[t, 0]:
-            found = best_list(pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False)
+            found = search_optimal_lists(
+                pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
+            )
             values[t] = found.value_at[-1]
             if not found.proved[-1]:
                 warnings.warn(
@@ -116,12 +118,12 @@ def exact_value(pool: View, row: Row, time_limit: float) -> np.ndarray:
     return values
 
 
-def in_order(pool: View, order: np.ndarray) -> View:
+def in_order(pool: Batch, order: np.ndarray) -> Batch:
     """The judged documents in this order, as a one-run View."""
     return pool.take(order[:, None, :])
 
 
-def _greedy_order(pool: View, row: Row, ties: Ties, depth: int) -> np.ndarray:
+def _greedy_order(pool: Batch, row: MetricRow, ties: Ties, depth: int) -> np.ndarray:
     tried = _tried(pool, row)
     order = np.full((len(pool.topics), depth), -1, dtype=np.int64)
     active = np.arange(len(order))
@@ -136,14 +138,14 @@ def _greedy_order(pool: View, row: Row, ties: Ties, depth: int) -> np.ndarray:
         gain, largest = tried(order[active, :k], left)
         gain = np.where(left, gain, -np.inf)
         most = np.maximum(most, largest)
-        tied = left & (gain >= gain.max(axis=1, keepdims=True) - TIE * most[:, None])
+        tied = left & (gain >= gain.max(axis=1, keepdims=True) - TIE_TOLERANCE * most[:, None])
         chosen = tied.argmax(axis=1) if ties == "ascending" else pool.depth - 1 - tied[:, ::-1].argmax(axis=1)
         order[active, k] = np.where(going, chosen, -1)
         left[np.arange(len(active)), chosen] = False
     return order
 
 
-def _tried(pool: View, row: Row) -> Tried:
+def _tried(pool: Batch, row: MetricRow) -> Tried:
     by_grade = row.M.by_intent and pool.effort is None  # an effort is a document's, not a grade's
     if by_grade and row.M.reads == ("relevant",):
         return _tried_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
@@ -154,7 +156,7 @@ def _tried(pool: View, row: Row) -> Tried:
     return _tried_by_kind(pool, row)
 
 
-def _tried_by_kind(pool: View, row: Row) -> Tried:
+def _tried_by_kind(pool: Batch, row: MetricRow) -> Tried:
     """A document of each kind is put below the others; documents are of one kind that are the same to M."""
     # 2^g - 1 tells apart what g does.
     plain = {"exponential": "linear"} if pool.given_exponential is None else {}
@@ -180,7 +182,7 @@ def _tried_by_kind(pool: View, row: Row) -> Tried:
     return tried
 
 
-def _tried_by_grade(pool: View, row: Row, seen: str, grades: np.ndarray) -> Tried:
+def _tried_by_grade(pool: Batch, row: MetricRow, seen: str, grades: np.ndarray) -> Tried:
     """The same, where an intent's value hangs on its own grades alone: a document of each grade is tried.
 
     One for all intents, instead of one for each set of grades that documents have. seen: the array of grades
@@ -208,6 +210,6 @@ def _tried_by_grade(pool: View, row: Row, seen: str, grades: np.ndarray) -> Trie
     return tried
 
 
-def _last(row: Row, tried: View) -> np.ndarray:
+def _last(row: MetricRow, tried: Batch) -> np.ndarray:
     earned = row.w(tried)[..., -1:] * row.f(tried) * row.M(tried)[..., -1:]
     return np.broadcast_to(earned, (*tried.linear.shape[:3], 1))[..., 0]

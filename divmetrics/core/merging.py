@@ -8,11 +8,11 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.batch import View, first_cover
+from divmetrics.core.batch import Batch, is_first_relevant
 from divmetrics.errors import DivmetricsError
 
 
-def global_gain(view: View, novelty: bool = False) -> View:
+def global_gain(view: Batch, novelty: bool = False) -> Batch:
     """One pseudo-intent whose gain is GG(d) = sum_i p_i gain_i(d) (Sakai & Song 2011; Sakai 2012, Eq. 6).
 
     novelty: a navigational intent counts for its first relevant document only (GG^DIN, Eq. 8). The pool,
@@ -29,7 +29,7 @@ def global_gain(view: View, novelty: bool = False) -> View:
     )
 
 
-def pseudo_grade(view: View) -> View:
+def pseudo_grade(view: Batch) -> Batch:
     """One intent with the ad hoc grade floor(log2(S+1)), S the sum over intents (Sakai & Zeng 2019, 4).
 
     A topic with a single intent keeps its grades.
@@ -42,26 +42,26 @@ def pseudo_grade(view: View) -> View:
     return replace(merged, scale=np.where(single, view.scale, view.adhoc_scale))
 
 
-def _counted(view: View, novelty: bool) -> np.ndarray:
+def _counted(view: Batch, novelty: bool) -> np.ndarray:
     """Relevant, and with novelty not the repeated relevance to a navigational intent."""
     if not novelty:
         return view.relevant
-    return np.where(view.navigational[:, None, :, None], first_cover(view.relevant), view.relevant)
+    return np.where(view.navigational[:, None, :, None], is_first_relevant(view.relevant), view.relevant)
 
 
-def _pool(view: View, key: Hashable, merge: Callable[[View], View]) -> View | None:
+def _pool(view: Batch, key: Hashable, merge: Callable[[Batch], Batch]) -> Batch | None:
     """The pool merged in the same way, once for all views that share it."""
     pool = view.pool
-    return None if pool is None else pool.once(key, lambda: merge(pool))
+    return None if pool is None else pool.memoize(key, lambda: merge(pool))
 
 
 def _one_intent(
-    view: View,
+    view: Batch,
     linear: np.ndarray,
     exponential: np.ndarray | None,
     relevant: np.ndarray | None,
-    pool: View | None,
-) -> View:
+    pool: Batch | None,
+) -> Batch:
     one = np.ones((linear.shape[0], 1))
     return view.with_gains(
         linear,
@@ -76,7 +76,7 @@ def _one_intent(
     )
 
 
-def shares(view: View, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
+def intent_shares(view: Batch, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
     """How a document's merged contribution is shared among its intents; sums to 1 where it has any.
 
     In proportion to p_i gain_i; equally among the document's intents where that is 0 for all of them. gain:
@@ -90,7 +90,7 @@ def shares(view: View, gain: np.ndarray, novelty: bool = False) -> np.ndarray:
     return np.divide(part, total, out=np.zeros(part.shape), where=total > 0)
 
 
-def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
+def split_by_intent(view: Batch, leaf: Literal["refuse", "self"] = "refuse") -> Batch:
     """First-level subtopics become topics, their second-level subtopics the intents (Yu et al. 2017, 4.3).
 
     The first axis is (topic, first-level subtopic) flattened. leaf="self" takes a subtopic without children
@@ -129,7 +129,7 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         lift = None if below is None else getattr(below, name)[:, None, :, None]
         return regroup(lift, own[:, None, :, None])[:, 0, :, 0]
 
-    return View(
+    return Batch(
         topics=tuple(f"{topic}/{i + 1}" for topic in view.topics for i in range(intents)),
         linear=regroup(None if below is None else below.linear, view.linear),
         probability=regroup_flags("probability", np.ones(view.probability.shape)),
@@ -139,11 +139,11 @@ def per_group(view: View, leaf: Literal["refuse", "self"] = "refuse") -> View:
         scale=view.scale,
         adhoc_scale=view.adhoc_scale,
         highest=view.highest,
-        pool=_pool(view, ("per group", leaf), lambda pool: per_group(pool, leaf)),
+        pool=_pool(view, ("per group", leaf), lambda pool: split_by_intent(pool, leaf)),
     )
 
 
-def per_topic(grouped: np.ndarray, view: View) -> np.ndarray:
+def join_by_topic(grouped: np.ndarray, view: Batch) -> np.ndarray:
     """What was worked out on `per_group` of a View, as (topic, run, intent, subtopic, rank)."""
     topics, runs, intents, _ = view.linear.shape
     return grouped.reshape(topics, intents, runs, *grouped.shape[2:]).swapaxes(1, 2)

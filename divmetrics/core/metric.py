@@ -9,19 +9,26 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from divmetrics.core.batch import View, view_lists
+from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
-from divmetrics.core.merging import global_gain, per_group, per_topic, pseudo_grade, shares
+from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
 from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
-from divmetrics.core.parts.discounts import GoingOn
-from divmetrics.core.parts.part import said_by_kind, text_of
+from divmetrics.core.parts.discounts import ContinuationDiscount
+from divmetrics.core.parts.part import describe_by_kind, plain_formula
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
-from divmetrics.core.settings import Found, parameters, print_value, settings, still_said, with_settings
+from divmetrics.core.settings import (
+    NamedSetting,
+    format_value,
+    merge_explicit_parameters,
+    parameters,
+    settings,
+    with_settings,
+)
 from divmetrics.errors import DivmetricsError
 
-DEEPEST = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
+MAX_CUTOFF = 1_000_000  # the largest cutoff; effort and ideal ideals are summed down to it
 Collapse = Literal["D", "DIN", "ad hoc"]
 
 
@@ -40,7 +47,7 @@ class BaseMetric(Settable):
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
     two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
 
         The last axis ends with the longest list or at the cutoff; where effort is charged beyond a list, it
@@ -48,18 +55,18 @@ class BaseMetric(Settable):
         """
         raise NotImplementedError
 
-    def leaf_contributions(self, view: View) -> np.ndarray:
+    def subtopic_contributions(self, view: Batch) -> np.ndarray:
         """What each second-level subtopic earned, (topic, run, intent, subtopic, rank).
 
         Where whole intents earn, each is its own only subtopic.
         """
         return self.contributions(view)[..., None, :]
 
-    def leaf_grades(self, view: View) -> np.ndarray:
+    def subtopic_grades(self, view: Batch) -> np.ndarray:
         """The grades of the same."""
         return view.linear[..., None, :]
 
-    def scores(self, view: View) -> np.ndarray:
+    def scores(self, view: Batch) -> np.ndarray:
         """(topic, run); DivmetricsError for one that is no finite number."""
         with np.errstate(over="ignore", invalid="ignore"):  # found below
             found = self.contributions(view).sum(axis=(2, 3))
@@ -67,24 +74,24 @@ class BaseMetric(Settable):
             topic, run = np.argwhere(~np.isfinite(found))[0]
             raise DivmetricsError(
                 f"{self}: the score of list {run + 1} of topic {view.topics[topic]} is {found[topic, run]}, "
-                f"expected a finite number; {view.told_highest}; give smaller weights, parameters or grades, "
+                f"expected a finite number; {view.top_grade_description}; give smaller weights, parameters or grades, "
                 "or ask divmetrics.check what is wrong with the metric"
             )
         return found
 
     def score(self, ranked: RankedList) -> float:
         """The score of one list."""
-        return float(self.scores(view_lists([ranked]))[0, 0])
+        return float(self.scores(batch_lists([ranked]))[0, 0])
 
     def __str__(self) -> str:
         prefix = "" if self.convention == "paper" else f"{self.convention}:"
-        inside = ",".join(f"{name}={print_value(value)}" for name, value in self.given)
+        inside = ",".join(f"{name}={format_value(value)}" for name, value in self.given)
         at = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
 
     def __matmul__(self, cutoff: int) -> Self:
         """`metric @ 10`: the same, cut at rank 10."""
-        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=DEEPEST)
+        cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
         return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
     def __rmul__(self, weight: float) -> WeightedSum:
@@ -101,11 +108,11 @@ class BaseMetric(Settable):
         same = self.cutoff if self.cutoff == other.cutoff else None
         return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=same)
 
-    def named(self, name: str, source: str = "") -> Self:
+    def with_name(self, name: str, source: str = "") -> Self:
         """The same metric under a name of its own."""
         return replace(self, name=name, source=source or self.source)
 
-    def settings(self) -> list[Found]:
+    def settings(self) -> list[NamedSetting]:
         """Every setting that a name may set: what it means, what it may be, and its value."""
         return settings(self)
 
@@ -122,63 +129,65 @@ class BaseMetric(Settable):
         """
         changed = with_settings(self, self.name, values)
         words = {k: v.word if isinstance(v, Part) else v for k, v in values.items()}
-        result: Self = replace(changed, given=tuple(still_said(changed, dict(self.given), words).items()))
+        result: Self = replace(
+            changed, given=tuple(merge_explicit_parameters(changed, dict(self.given), words).items())
+        )
         return result
 
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
         """Every row this metric is made of, with the View that the row reads: by default those inside."""
-        if not self.inner():
+        if not self.components():
             raise NotImplementedError
-        for _, inner in self.inner():
+        for _, inner in self.components():
             yield from inner.rows(view)
 
-    def inner(self) -> list[tuple[str, BaseMetric]]:
+    def components(self) -> list[tuple[str, BaseMetric]]:
         """The metrics that this one is made of, each with what it does there; none of a row."""
         values = (getattr(self, f.name) for f in fields(self))
         return [("", value) for value in values if isinstance(value, BaseMetric)]
 
     def text(self) -> str:
         """The right-hand side of its formula, in plain text: by default that of the metrics inside."""
-        return "; ".join(inner.text() for _, inner in self.inner())
+        return "; ".join(inner.text() for _, inner in self.components())
 
     def latex(self, escape: Callable[[str], str]) -> str:
         """The same in LaTeX; escape: how a name or code stands in it."""
-        return r";\quad ".join(inner.latex(escape) for _, inner in self.inner())
+        return r";\quad ".join(inner.latex(escape) for _, inner in self.components())
 
-    def in_brief(self) -> str:
+    def summary(self) -> str:
         """What it is made of, in a few words; of a row, what a document adds."""
         return f"{self.name}(L) = {self.text()}"
 
     @property
-    def reader(self) -> str:
+    def user_model(self) -> str:
         """What its readers do, in a sentence or a few, made of what its parts say."""
-        return " ".join(inner.reader for _, inner in self.inner())
+        return " ".join(inner.user_model for _, inner in self.components())
 
     @property
-    def read_on(self) -> str:
+    def input_description(self) -> str:
         """What its rows read, where that is not the topic's intents."""
         return ""
 
-    def named_rows(self) -> list[tuple[str, Metric]]:
+    def rows_with_roles(self) -> list[tuple[str, Metric]]:
         """The rows it is made of, each with what it does there."""
         return [
             (", ".join(filter(None, (does, label))), row)
-            for does, inner in self.inner()
-            for label, row in inner.named_rows()
+            for does, inner in self.components()
+            for label, row in inner.rows_with_roles()
         ]
 
-    def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
+    def rows_by_kind(self, view: Batch) -> list[tuple[Metric, bool | None]]:
         """Each row with the intents that it speaks for (True: navigational; None: all)."""
         return [(row, None) for row, _ in self.rows(view)]
 
     def metrics(self) -> Iterator[BaseMetric]:
         """The metric itself and all it is made of."""
         yield self
-        for _, inner in self.inner():
+        for _, inner in self.components():
             yield from inner.metrics()
 
     @property
-    def only_relevant(self) -> bool:
+    def ignores_nonrelevant(self) -> bool:
         """Is its score the same where documents that are relevant to no intent are left out of the lists?
 
         All others stay at their ranks then (`view(..., only_relevant=True)`).
@@ -186,7 +195,7 @@ class BaseMetric(Settable):
         return False
 
     @property
-    def needs_leaves(self) -> bool:
+    def needs_subtopics(self) -> bool:
         """Does it read second-level subtopics?"""
         return any(m.two_levels for m in self.metrics())
 
@@ -198,24 +207,24 @@ class Metric(BaseMetric):
     stop: the rank at which the reader of an intent stops, where that is not the cutoff (P+).
     """
 
-    N: Callable[[View, Metric], np.ndarray]
-    f: Callable[[View], np.ndarray]
-    w: Callable[[View], np.ndarray]
+    N: Callable[[Batch, Metric], np.ndarray]
+    f: Callable[[Batch], np.ndarray]
+    w: Callable[[Batch], np.ndarray]
     M: Utility
-    stop: Callable[[View], np.ndarray] | None = None
+    stop: Callable[[Batch], np.ndarray] | None = None
 
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
         yield self, view
 
-    def named_rows(self) -> list[tuple[str, Metric]]:
+    def rows_with_roles(self) -> list[tuple[str, Metric]]:
         return [("", self)]
 
     def text(self) -> str:
-        f, w = ("" if isinstance(part, One) else f"{text_of(part)} " for part in (self.f, self.w))
+        f, w = ("" if isinstance(part, One) else f"{plain_formula(part)} " for part in (self.f, self.w))
         # A normaliser without subscript divides the whole sum; one per intent divides inside it.
-        n = "" if isinstance(self.N, One) else f" / ({text_of(self.N)})"
-        tail = "" if self.stop is None else f", down to {text_of(self.stop)}"
-        return f"sum_k {w}sum_i {f}{text_of(self.M)}{n}{tail}"
+        n = "" if isinstance(self.N, One) else f" / ({plain_formula(self.N)})"
+        tail = "" if self.stop is None else f", down to {plain_formula(self.stop)}"
+        return f"sum_k {w}sum_i {f}{plain_formula(self.M)}{n}{tail}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
         return "".join(term for _, term in self.latex_terms(escape))
@@ -242,13 +251,13 @@ class Metric(BaseMetric):
         )
         return [*pieces, ("stop", tail)]
 
-    def in_brief(self) -> str:
-        return text_of(self.M)
+    def summary(self) -> str:
+        return plain_formula(self.M)
 
     @property
-    def reader(self) -> str:
+    def user_model(self) -> str:
         columns = (self.M, self.stop, self.w, self.f, self.N)
-        said = "; ".join(filter(None, (getattr(part, "reader", "") for part in columns)))
+        said = "; ".join(filter(None, (getattr(part, "user_model", "") for part in columns)))
         said = said or "each document adds what the formula says"
         return f"{said[0].upper()}{said[1:]}."
 
@@ -257,23 +266,23 @@ class Metric(BaseMetric):
         """How a walk down a list shows it: as its M says, or "stop" or "leave" where readers do so anyhow."""
         if self.stop is not None:
             return "stop"
-        tired = isinstance(self.w, GoingOn)
+        tired = isinstance(self.w, ContinuationDiscount)
         return "leave" if tired and self.M.picture == "piles" else self.M.picture
 
-    def prepared(self, view: View) -> View:
+    def truncate(self, view: Batch) -> Batch:
         """The lists as the row reads them: cut, and stopped where it stops."""
         if self.cutoff is not None:
             view = view.cut(self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, view.depth))
         elif self._needs_cutoff:
             raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
-        return view if self.stop is None else view.stopped(self.stop(view))
+        return view if self.stop is None else view.stop_after(self.stop(view))
 
     @property
-    def only_relevant(self) -> bool:
+    def ignores_nonrelevant(self) -> bool:
         # A cutoff counts ranks, and so does where a reader stops.
         parts = (self.N, self.f, self.w, self.M)
-        blind = all(getattr(part, "only_relevant", False) for part in parts)
-        return blind and self.M.zero_elsewhere and self.cutoff is None and self.stop is None
+        blind = all(getattr(part, "ignores_nonrelevant", False) for part in parts)
+        return blind and self.M.zero_if_nonrelevant and self.cutoff is None and self.stop is None
 
     @cached_property
     def _needs_cutoff(self) -> bool:
@@ -284,24 +293,24 @@ class Metric(BaseMetric):
         """Is an effort charged at every rank down to the cutoff, also where a list has ended?"""
         return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
 
-    def columns(self, view: View) -> dict[str, np.ndarray]:
+    def columns(self, view: Batch) -> dict[str, np.ndarray]:
         """N, f, w and M on prepared lists, each broadcasting to (topic, run, intent, rank)."""
         return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         # A number that overflows on the way may end as a 0 that looks like a score.
         try:
             with np.errstate(over="raise"):
-                return self._multiplied(self.prepared(view))
+                return self._multiplied(self.truncate(view))
         except FloatingPointError:
             numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
-            inside = ", ".join(f"{k}={print_value(v)}" for k, v in numbers.items())
+            inside = ", ".join(f"{k}={format_value(v)}" for k, v in numbers.items())
             raise DivmetricsError(
                 f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
-                f"{view.told_highest}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
+                f"{view.top_grade_description}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
             ) from None
 
-    def _multiplied(self, view: View) -> np.ndarray:
+    def _multiplied(self, view: Batch) -> np.ndarray:
         column = self.columns(view)
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
         found = column["N"] != 0
@@ -371,16 +380,16 @@ class WeightedSum(BaseMetric):
 
     terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
 
-    def inner(self) -> list[tuple[str, BaseMetric]]:
+    def components(self) -> list[tuple[str, BaseMetric]]:
         return [(f"{weight} = {weight():.4g} times {term.name}", term) for weight, term in self.terms]
 
     def text(self) -> str:
         return " + ".join(f"{weight} {term.name}(L)" for weight, term in self.terms)
 
     @property
-    def reader(self) -> str:
+    def user_model(self) -> str:
         return " ".join(
-            f"{weight():g} times {term.name}: {term.reader[:1].lower()}{term.reader[1:]}"
+            f"{weight():g} times {term.name}: {term.user_model[:1].lower()}{term.user_model[1:]}"
             for weight, term in self.terms
         )
 
@@ -389,14 +398,14 @@ class WeightedSum(BaseMetric):
         names = [rf"\mathrm{{{escape(term.name)}}}(L)" for _, term in self.terms]
         return " + ".join(rf"{weight}\,{name}" for weight, name in zip(weights, names, strict=True))
 
-    def in_brief(self) -> str:
+    def summary(self) -> str:
         return " + ".join(f"{weight} {term.name}" for weight, term in self.terms)
 
     @property
-    def only_relevant(self) -> bool:
-        return all(term.only_relevant for _, term in self.terms)
+    def ignores_nonrelevant(self) -> bool:
+        return all(term.ignores_nonrelevant for _, term in self.terms)
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
         out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
         for part in parts:
@@ -411,7 +420,7 @@ class ByIntentType(BaseMetric):
     informational: Metric
     navigational: Metric
 
-    def inner(self) -> list[tuple[str, BaseMetric]]:
+    def components(self) -> list[tuple[str, BaseMetric]]:
         informational, navigational = self.informational, self.navigational
         return [("for informational intents", informational), ("for navigational intents", navigational)]
 
@@ -425,24 +434,24 @@ class ByIntentType(BaseMetric):
         )
 
     @property
-    def reader(self) -> str:
+    def user_model(self) -> str:
         rows = (self.informational, self.navigational)
-        inf, nav = (f"{row.reader[0].lower()}{row.reader[1:-1]}" for row in rows)
-        said = said_by_kind(inf, nav)
+        inf, nav = (f"{row.user_model[0].lower()}{row.user_model[1:-1]}" for row in rows)
+        said = describe_by_kind(inf, nav)
         return f"{said[0].upper()}{said[1:]}."
 
-    def in_brief(self) -> str:
+    def summary(self) -> str:
         inf, nav = self.informational.name, self.navigational.name
         return f"{inf} for informational intents, {nav} for navigational ones"
 
-    def rows_by_kind(self, view: View) -> list[tuple[Metric, bool | None]]:
+    def rows_by_kind(self, view: Batch) -> list[tuple[Metric, bool | None]]:
         return [(self.informational, False), (self.navigational, True)]
 
     @property
-    def only_relevant(self) -> bool:
-        return self.informational.only_relevant and self.navigational.only_relevant
+    def ignores_nonrelevant(self) -> bool:
+        return self.informational.ignores_nonrelevant and self.navigational.ignores_nonrelevant
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         return np.where(
             view.navigational[:, None, :, None],
             self.navigational.contributions(view),
@@ -475,44 +484,44 @@ class Collapsed(BaseMetric):
     row: Metric
     collapse: Collapse
 
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
+    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
         yield self.row, self.merged(view)
 
     def text(self) -> str:
-        return f"{self.row.text()}, on {self.read_on}"
+        return f"{self.row.text()}, on {self.input_description}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
-        return rf"{self.row.latex(escape)}\quad\text{{({self.read_on.split(' GG')[0]})}}"
+        return rf"{self.row.latex(escape)}\quad\text{{({self.input_description.split(' GG')[0]})}}"
 
-    def in_brief(self) -> str:
+    def summary(self) -> str:
         return f"{self.row.name} on {READ_ON[self.collapse][1]}"
 
     @property
-    def reader(self) -> str:
+    def user_model(self) -> str:
         merged = "the topic's grade" if self.collapse == "ad hoc" else READ_ON[self.collapse][1]
         alone = replace(self.row, f=One())  # the weight of the one intent is nothing to be told
-        return f"All intents are merged into one, and a document's grade is {merged}. {alone.reader}"
+        return f"All intents are merged into one, and a document's grade is {merged}. {alone.user_model}"
 
     @property
-    def read_on(self) -> str:
+    def input_description(self) -> str:
         return READ_ON[self.collapse][0]
 
     @property
-    def only_relevant(self) -> bool:
-        return self.row.only_relevant
+    def ignores_nonrelevant(self) -> bool:
+        return self.row.ignores_nonrelevant
 
-    def merged(self, view: View) -> View:
+    def merged(self, view: Batch) -> Batch:
         """The lists as the row reads them: one intent."""
         return pseudo_grade(view) if self.collapse == "ad hoc" else global_gain(view, self.collapse == "DIN")
 
-    def contributions(self, view: View) -> np.ndarray:
+    def contributions(self, view: Batch) -> np.ndarray:
         earned = self.row.contributions(self.merged(view))
         return earned * self.shares(view.cut(earned.shape[-1]))
 
-    def shares(self, view: View) -> np.ndarray:
+    def shares(self, view: Batch) -> np.ndarray:
         """How what a document earns is shared among its intents, (topic, run, intent, rank)."""
         gain = view.exponential if self._exponential else view.linear
-        return shares(view, gain, novelty=self.collapse == "DIN")
+        return intent_shares(view, gain, novelty=self.collapse == "DIN")
 
     @cached_property
     def _exponential(self) -> bool:
@@ -535,31 +544,31 @@ class IntentSquare(BaseMetric):
     leaf: Childless = "refuse"
     two_levels: ClassVar[bool] = True
 
-    def inner(self) -> list[tuple[str, BaseMetric]]:
+    def components(self) -> list[tuple[str, BaseMetric]]:
         return [("within each first-level subtopic", self.metric)]
 
     def text(self) -> str:
         return f"sum_i p(t_i|q) {self.metric.name}(L) over the second-level subtopics of t_i"
 
     @property
-    def reader(self) -> str:
-        return f"Within each intent, its subtopics are the intents. {self.metric.reader}"
+    def user_model(self) -> str:
+        return f"Within each intent, its subtopics are the intents. {self.metric.user_model}"
 
     def latex(self, escape: Callable[[str], str]) -> str:
         return rf"\sum_{{i=1}}^{{m}} p(t_i\mid q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"
 
-    def rows(self, view: View) -> Iterator[tuple[Metric, View]]:
-        yield from self.metric.rows(per_group(view, self.leaf))
+    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
+        yield from self.metric.rows(split_by_intent(view, self.leaf))
 
-    def leaf_contributions(self, view: View) -> np.ndarray:
-        below = self.metric.contributions(per_group(view, self.leaf))
-        return view.probability[:, None, :, None, None] * per_topic(below, view)
+    def subtopic_contributions(self, view: Batch) -> np.ndarray:
+        below = self.metric.contributions(split_by_intent(view, self.leaf))
+        return view.probability[:, None, :, None, None] * join_by_topic(below, view)
 
-    def leaf_grades(self, view: View) -> np.ndarray:
-        return per_topic(per_group(view, self.leaf).linear, view)
+    def subtopic_grades(self, view: Batch) -> np.ndarray:
+        return join_by_topic(split_by_intent(view, self.leaf).linear, view)
 
-    def contributions(self, view: View) -> np.ndarray:
-        return self.leaf_contributions(view).sum(axis=3)
+    def contributions(self, view: Batch) -> np.ndarray:
+        return self.subtopic_contributions(view).sum(axis=3)
 
 
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:

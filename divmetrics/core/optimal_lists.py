@@ -28,8 +28,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from divmetrics.core.checks import fraction
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.checks import check_fraction
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 
 # How many states a layer keeps in the first search, how much wider the next is, and what they may occupy.
@@ -71,7 +71,7 @@ class ExactResult:
         return self.orders[-1]
 
 
-def best_list(
+def search_optimal_lists(
     relevant: np.ndarray,
     discount: np.ndarray,
     alpha: float,
@@ -104,7 +104,7 @@ def best_list(
     found = [greedy[: len(c)] if c.base is best.greedy else kinds.documents(c) for c in best.lists]
     value = best.value.copy()
     for k in np.flatnonzero(best.wanted).tolist():
-        value[k] = value_of(relevant[:, found[k]], discount, alpha, weights)
+        value[k] = alpha_dcg(relevant[:, found[k]], discount, alpha, weights)
     # Past the last relevant document nothing changes.
     beyond = len(discount) - kinds.length
     return ExactResult(
@@ -116,7 +116,7 @@ def best_list(
     )
 
 
-def value_of(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray) -> float:
+def alpha_dcg(listed: np.ndarray, discount: np.ndarray, alpha: float, weights: np.ndarray) -> float:
     """alpha-DCG of one list by the plain formula; listed: bool (intent, rank)."""
     above = np.cumsum(listed, axis=1) - listed
     earned = weights[:, None] * listed * (1.0 - alpha) ** above
@@ -128,7 +128,7 @@ def _check(
 ) -> None:
     if relevant.ndim != 2:
         raise DivmetricsError(f"relevant has shape {relevant.shape}, expected (intent, document)")
-    fraction("alpha", alpha, "a number in [0, 1]")
+    check_fraction("alpha", alpha, "a number in [0, 1]")
     if not time_limit >= 0:
         raise DivmetricsError(f"time_limit is {time_limit!r}, expected seconds, at least 0")
     if weights.shape != (len(relevant),) or not (np.isfinite(weights) & (weights >= 0)).all():
@@ -228,7 +228,7 @@ class _Best:
     @property
     def enough(self) -> np.ndarray:
         """A bound up to here proves the list, (cutoff,)."""
-        return self.value * (1 + TIE)
+        return self.value * (1 + TIE_TOLERANCE)
 
     @property
     def proved(self) -> np.ndarray:

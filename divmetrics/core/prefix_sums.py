@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 
-def before_sum(x: np.ndarray) -> np.ndarray:
+def exclusive_cumsum(x: np.ndarray) -> np.ndarray:
     """sum_{j<k} x_j; 0 at rank 1. A count (int) for flags, else float."""
     out = np.zeros(x.shape, dtype=np.int32 if x.dtype == bool else np.float64)
     np.cumsum(x[..., :-1], axis=-1, out=out[..., 1:])
     return out
 
 
-def before_product(x: np.ndarray) -> np.ndarray:
+def exclusive_cumprod(x: np.ndarray) -> np.ndarray:
     """prod_{j<k} x_j; 1 at rank 1."""
     out = np.ones(x.shape)
     np.cumprod(x[..., :-1], axis=-1, out=out[..., 1:])

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 
 
-class Earned(Protocol):
+class UtilityLike(Protocol):
     """M: what a document adds, which arrays of a View it reads, and whether other intents matter to it."""
 
     @property
@@ -19,10 +19,10 @@ class Earned(Protocol):
     @property
     def by_intent(self) -> bool: ...
 
-    def __call__(self, view: View) -> np.ndarray: ...
+    def __call__(self, view: Batch) -> np.ndarray: ...
 
 
-class Row(Protocol):
+class MetricRow(Protocol):
     """A Metric, as far as its own parts know it."""
 
     @property
@@ -32,10 +32,10 @@ class Row(Protocol):
     def cutoff(self) -> int | None: ...
 
     @property
-    def f(self) -> Callable[[View], np.ndarray]: ...
+    def f(self) -> Callable[[Batch], np.ndarray]: ...
 
     @property
-    def w(self) -> Callable[[View], np.ndarray]: ...
+    def w(self) -> Callable[[Batch], np.ndarray]: ...
 
     @property
-    def M(self) -> Earned: ...
+    def M(self) -> UtilityLike: ...

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from divmetrics.core.batch import View, view_lists
+from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
 from divmetrics.core.ideal import alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
-from divmetrics.core.tolerances import TWO_WAYS, sums_to_one
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError
 
 MOST_RANKS = 500  # of a list below which M is tried with other documents; spread over a longer list
@@ -23,7 +23,7 @@ IDEAL = "N divides by what a list can earn"
 
 
 @public
-def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[str]:
+def check(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> list[str]:
     """What is wrong with a metric on these lists, one sentence each; empty if nothing is wrong.
 
     Contributions must be finite and have the View's axes. M must not look ahead: what a list earns down to
@@ -35,9 +35,9 @@ def check(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> list[s
     return [sentence for found in broken_rules(metric, lists, seed).values() for sentence in found]
 
 
-def broken_rules(metric: BaseMetric, lists: View | RankedList, seed: int = 0) -> dict[str, list[str]]:
+def broken_rules(metric: BaseMetric, lists: Batch | RankedList, seed: int = 0) -> dict[str, list[str]]:
     """The same by rule; one that holds has no sentences. Where there are no numbers, nothing else is said."""
-    view = view_lists([lists]) if isinstance(lists, RankedList) else lists
+    view = batch_lists([lists]) if isinstance(lists, RankedList) else lists
     try:
         contributions = metric.contributions(view)
     except DivmetricsError as error:
@@ -55,7 +55,7 @@ def broken_rules(metric: BaseMetric, lists: View | RankedList, seed: int = 0) ->
     return {rule: list(dict.fromkeys(sentences)) for rule, sentences in by_rule.items()}
 
 
-def _shape_and_values(metric: BaseMetric, view: View, contributions: np.ndarray) -> list[str]:
+def _shape_and_values(metric: BaseMetric, view: Batch, contributions: np.ndarray) -> list[str]:
     axes = view.linear.shape[:3]
     if contributions.shape[:3] != axes:
         return [
@@ -71,8 +71,8 @@ def _shape_and_values(metric: BaseMetric, view: View, contributions: np.ndarray)
     return []
 
 
-def _columns(row: Metric, view: View) -> list[str]:
-    view = row.prepared(view)
+def _columns(row: Metric, view: Batch) -> list[str]:
+    view = row.truncate(view)
     column = row.columns(view)
     found = []
     nothing = np.zeros(view.linear.shape)
@@ -96,13 +96,13 @@ def _columns(row: Metric, view: View) -> list[str]:
             "rank does not cost one effort; take weights that sum to 1, such as Probability()"
         )
     earned = column["f"] * column["w"] * column["M"]
-    if ((column["N"] == 0) & (np.abs(earned) > TWO_WAYS)).any():
+    if ((column["N"] == 0) & (np.abs(earned) > CROSS_CHECK_TOLERANCE)).any():
         found.append(f"{row}: the normaliser N is 0 where something was earned, so the score would be lost")
     return found
 
 
-def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
-    view = row.prepared(view)
+def _look_ahead(row: Metric, view: Batch, seed: int) -> list[str]:
+    view = row.truncate(view)
     # Where every list has ended there is nothing to look at, however far down an effort is charged.
     view = view.cut(min(view.depth, int(view.length.max(initial=0)) + 2))
     whole = np.asarray(row.M(view), dtype=float)
@@ -112,7 +112,7 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
                 again = np.asarray(row.M(other), dtype=float)[..., :k]
             except DivmetricsError as error:
                 return [f"{row}: M looks ahead: with others below rank {k} it gives no number ({error})"]
-            different = np.abs(again - whole[..., :k]) > TWO_WAYS
+            different = np.abs(again - whole[..., :k]) > CROSS_CHECK_TOLERANCE
             if different.any():
                 rank = int(np.nonzero(different)[-1].min()) + 1
                 return [
@@ -122,24 +122,24 @@ def _look_ahead(row: Metric, view: View, seed: int) -> list[str]:
     return []
 
 
-def _other_tails(view: View, k: int, random: np.random.Generator) -> Iterator[View]:
+def _other_tails(view: Batch, k: int, random: np.random.Generator) -> Iterator[Batch]:
     """The lists ended at rank k; with nothing relevant below; with documents from below, some repeated."""
     yield view.cut(k)
     for tail in (np.full(view.depth - k, -1, dtype=np.int64), random.integers(k, view.depth, view.depth - k)):
         yield _with_tail(view, np.concatenate([np.arange(k), tail]))
 
 
-def _with_tail(view: View, index: np.ndarray) -> View:
+def _with_tail(view: Batch, index: np.ndarray) -> Batch:
     return view.changed(lambda gain: gain[..., index] * (index >= 0))
 
 
-def _sorted_ideal(row: Metric, view: View) -> list[str]:
+def _sorted_ideal(row: Metric, view: Batch) -> list[str]:
     """What each judged document earns on a list of its own and below the others, where N sorts by it."""
     if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
         return []
     pool, utility = view.judged, row.N.M or row.M
     alone, together = alone_and_together(pool, utility)
-    if np.abs(alone - together).max(initial=0) <= TWO_WAYS:
+    if np.abs(alone - together).max(initial=0) <= CROSS_CHECK_TOLERANCE:
         return []
     return [
         f"{row}: N sorts the ideal list by what each document earns on its own, but M depends on the "

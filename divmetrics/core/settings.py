@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from divmetrics.core.parts import CHOICES, Part
-from divmetrics.core.parts.setting import FREE, Settable, Setting, Value, declared
+from divmetrics.core.parts import PART_OPTIONS, Part
+from divmetrics.core.parts.setting import LITERAL_SETTING, Settable, Setting, Value, declared
 from divmetrics.errors import DivmetricsError, did_you_mean
 
 KEPT = "_places"
 
 
 @dataclass(frozen=True)
-class Place:
+class SettingPath:
     """A setting in one part: the steps that lead there, and its value. choice: is it the word of a part?"""
 
     steps: tuple[str, ...]
@@ -30,7 +30,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Found:
+class NamedSetting:
     """A setting as a name reaches it, with its value; several values where no name can tell them apart."""
 
     name: str
@@ -39,10 +39,10 @@ class Found:
 
     @property
     def shown(self) -> str:
-        return ", ".join(map(print_value, self.values))
+        return ", ".join(map(format_value, self.values))
 
 
-def settings(thing: Any) -> list[Found]:
+def settings(thing: Any) -> list[NamedSetting]:
     """Every setting once, by the shortest name that stands for one setting with one value."""
     there = _places(thing)
     return [
@@ -55,7 +55,7 @@ def settings(thing: Any) -> list[Found]:
 def parameters(thing: Any) -> dict[str, Value]:
     """Every name that sets something, with the value now: the last one where a short name sets several."""
     there = _places(thing)
-    short: dict[str, list[Place]] = {}
+    short: dict[str, list[SettingPath]] = {}
     for place in there:
         short.setdefault(place.name, []).append(place)
     values: dict[str, Value] = {}
@@ -78,7 +78,7 @@ def with_settings(thing: Any, whose: str, values: Mapping[str, Any]) -> Any:
     for name in values:
         if not _below(there, name):
             known = parameters(chosen)
-            has = ", ".join(f"{k}={print_value(v)}" for k, v in known.items())
+            has = ", ".join(f"{k}={format_value(v)}" for k, v in known.items())
             raise DivmetricsError(
                 f"{whose} has no parameter {name!r}{did_you_mean(name, known)}; it has {has or 'none'}"
             )
@@ -96,7 +96,9 @@ def _set(thing: Any, values: Mapping[str, Any], choice: bool) -> Any:
     return _revised(thing, lambda place: new.get((place.steps, place.name), place.value)) if new else thing
 
 
-def still_said(thing: Any, given: Mapping[str, Value], values: Mapping[str, Value]) -> dict[str, Value]:
+def merge_explicit_parameters(
+    thing: Any, given: Mapping[str, Value], values: Mapping[str, Value]
+) -> dict[str, Value]:
     """What was given before and is not set anew by these values, then these values."""
     there = _places(thing) if given else []
     anew = [place for name in values for place in _below(there, name)]
@@ -104,18 +106,18 @@ def still_said(thing: Any, given: Mapping[str, Value], values: Mapping[str, Valu
     return {**{name: given[name] for name in kept}, **values}
 
 
-def print_value(value: Value) -> str:
+def format_value(value: Value) -> str:
     """As a metric's name has it."""
     return value if isinstance(value, str) else repr(value)
 
 
-def _places(thing: Any) -> list[Place]:
+def _places(thing: Any) -> list[SettingPath]:
     """Every setting there is; a metric or a part, which never changes, keeps the answer."""
     kept: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
     if KEPT not in kept:
-        found: list[Place] = []
+        found: list[SettingPath] = []
 
-        def keep(place: Place) -> Value:
+        def keep(place: SettingPath) -> Value:
             if place.value != "":  # a choice of one's own, without a word
                 found.append(place)
             return place.value
@@ -125,25 +127,25 @@ def _places(thing: Any) -> list[Place]:
     return kept[KEPT]
 
 
-def _told_apart(places: Sequence[Place], deep: int = 0) -> Iterator[Found]:
+def _told_apart(places: Sequence[SettingPath], deep: int = 0) -> Iterator[NamedSetting]:
     """Settings of one name that stand below one place, each by a name that means it alone."""
     first = places[0]
     values = tuple(dict.fromkeys(place.value for place in places))
     alone = len(values) == 1 and len({place.setting for place in places}) == 1
     if alone or deep >= max(len(place.steps) for place in places):
-        yield Found(".".join((*first.steps[:deep], first.name)), first.setting, values)
+        yield NamedSetting(".".join((*first.steps[:deep], first.name)), first.setting, values)
         return
     for step in dict.fromkeys(place.steps[: deep + 1] for place in places):
         yield from _told_apart([place for place in places if place.steps[: deep + 1] == step], deep + 1)
 
 
-def _below(there: Sequence[Place], name: str) -> list[Place]:
+def _below(there: Sequence[SettingPath], name: str) -> list[SettingPath]:
     """The places of a name: below where it says, or everywhere."""
     *where, short = name.split(".")
     return [place for place in there if place.name == short and place.steps[: len(where)] == tuple(where)]
 
 
-def _meant(there: Sequence[Place], name: str) -> list[Place]:
+def _meant(there: Sequence[SettingPath], name: str) -> list[SettingPath]:
     """The places that a name sets; DivmetricsError where it stands for several settings."""
     found = _below(there, name)
     if len({place.setting for place in found}) < 2:
@@ -155,7 +157,7 @@ def _meant(there: Sequence[Place], name: str) -> list[Place]:
     return here
 
 
-def _revised(thing: Any, revise: Callable[[Place], Any], steps: tuple[str, ...] = ()) -> Any:
+def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str, ...] = ()) -> Any:
     """The same with the value that `revise` gives for every place."""
     if isinstance(thing, tuple):
         inner = [_revised(each, revise, _into(each, place, steps)) for place, each in enumerate(thing, 1)]
@@ -166,14 +168,16 @@ def _revised(thing: Any, revise: Callable[[Place], Any], steps: tuple[str, ...] 
     if not (isinstance(thing, Settable) and is_dataclass(thing)):
         return thing
     free = thing.free() if isinstance(thing, Part) else {}
-    numbers = {name: revise(Place(steps, name, FREE, number)) for name, number in free.items()}
+    numbers = {
+        name: revise(SettingPath(steps, name, LITERAL_SETTING, number)) for name, number in free.items()
+    }
     own, changes = declared(type(thing)), {}
     held = {f.name: getattr(thing, f.name) for f in fields(thing)}
     several = sum(map(_is_metric, held.values())) > 1
     for name, before in held.items():
         value = before
         if name in own:
-            value = revise(Place(steps, name, own[name], value))
+            value = revise(SettingPath(steps, name, own[name], value))
         elif isinstance(value, (Settable, tuple)):
             below = (*steps, name) if isinstance(value, Part) or (_is_metric(value) and several) else steps
             inner = _revised(value, revise, below)
@@ -186,15 +190,17 @@ def _revised(thing: Any, revise: Callable[[Place], Any], steps: tuple[str, ...] 
     return changed.with_free(numbers) if anew else changed
 
 
-def _chosen(part: Part, choice: Setting, revise: Callable[[Place], Any], steps: tuple[str, ...]) -> Part:
+def _chosen(
+    part: Part, choice: Setting, revise: Callable[[SettingPath], Any], steps: tuple[str, ...]
+) -> Part:
     """The part, or the one that is chosen instead: a word, or the part itself."""
-    value = revise(Place(steps, part.parameter, choice, part.word, choice=True))
+    value = revise(SettingPath(steps, part.parameter, choice, part.word, choice=True))
     if value is part.word:
         return part
     if isinstance(value, Part):
         return value
     choice.check(part.parameter, value)
-    return CHOICES[part.parameter][value]
+    return PART_OPTIONS[part.parameter][value]
 
 
 def _into(item: Any, place: int, steps: tuple[str, ...]) -> tuple[str, ...]:

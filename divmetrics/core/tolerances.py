@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from divmetrics.core.checks import number
+from divmetrics.core.checks import check_number
 
-DIGITS = 12
-TIE = 10.0**-DIGITS
-TWO_WAYS = 1e-9  # what is worked out in two ways, with a long sum in each, is the same
-STATISTIC = 1e-10  # a test statistic, relative to its size: a quotient of such sums
-ANSWER = 1e-4  # an answer to a question of an assignment: four digits after the point are enough
-RANDOMISED = 0.025  # a p-value that an assignment asks for: five standard errors of two of 20,000 trials each
+TIE_DIGITS = 12
+TIE_TOLERANCE = 10.0**-TIE_DIGITS
+CROSS_CHECK_TOLERANCE = 1e-9  # what is worked out in two ways, with a long sum in each, is the same
+STATISTIC_TOLERANCE = 1e-10  # a test statistic, relative to its size: a quotient of such sums
+ANSWER_TOLERANCE = 1e-4  # an answer to a question of an assignment: four digits after the point are enough
+RANDOMISED_ANSWER_TOLERANCE = (
+    0.025  # a p-value that an assignment asks for: five standard errors of two of 20,000 trials each
+)
 SUM_TOLERANCE = 1e-3  # of probabilities: files print them with as few as four digits
 SUM_QUIET = 1e-6  # beyond it, it is said that they do not sum to exactly 1
 SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"
@@ -27,41 +29,41 @@ def sums_to_one(total: float | np.ndarray, within: float = SUM_TOLERANCE) -> np.
     return np.abs(np.asarray(total) - 1) <= within
 
 
-def rounding(values: np.ndarray) -> float:
+def rounding_error(values: np.ndarray) -> float:
     """What rounding alone can do to scores of this size, and to their means: a scalar for any shape."""
-    return TIE * max(1.0, float(np.abs(values).max(initial=0)))
+    return TIE_TOLERANCE * max(1.0, float(np.abs(values).max(initial=0)))
 
 
-def compared(score: float, other: float = 0.0) -> int:
+def compare_scores(score: float, other: float = 0.0) -> int:
     """1 where the score is above the other, -1 where it is below, 0 where they tie."""
-    if abs(score - other) <= TIE * max(1.0, abs(score), abs(other)):
+    if abs(score - other) <= TIE_TOLERANCE * max(1.0, abs(score), abs(other)):
         return 0
     return 1 if score > other else -1
 
 
-def preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
+def score_preferences(scores: np.ndarray, others: np.ndarray) -> np.ndarray:
     """The same for arrays that broadcast: whole numbers -1, 0 and 1."""
     size = np.maximum(1.0, np.maximum(np.abs(scores), np.abs(others)))
     ahead = scores - others
-    return np.where(np.abs(ahead) <= TIE * size, 0, np.sign(ahead)).astype(np.int64)
+    return np.where(np.abs(ahead) <= TIE_TOLERANCE * size, 0, np.sign(ahead)).astype(np.int64)
 
 
 def is_best(values: np.ndarray) -> np.ndarray:
     """Which of these scores are the highest, bool; more than one where they tie."""
-    level = levels(values)
+    level = dense_ranks(values)
     return level == level.max(initial=0)
 
 
-def levels(values: np.ndarray, tie: float | None = None) -> np.ndarray:
+def dense_ranks(values: np.ndarray, tie: float | None = None) -> np.ndarray:
     """Whole numbers from 0 that order the values, of any shape.
 
     The same number where neighbours differ by `tie` at most; None: by what rounding alone does.
     """
-    given = rounding(np.asarray(values, dtype=float)) if tie is None else number("tie", tie, 0)
+    given = rounding_error(np.asarray(values, dtype=float)) if tie is None else check_number("tie", tie, 0)
     return _levels(values, given)
 
 
-def levels_of_sums(sums: np.ndarray) -> np.ndarray:
+def dense_ranks_of_sums(sums: np.ndarray) -> np.ndarray:
     """The same for sums of terms of at least 0, in which small sums are exact, too, beside large ones."""
     return _levels(sums, None)
 
@@ -70,7 +72,7 @@ def _levels(values: np.ndarray, tie: float | None) -> np.ndarray:
     flat = np.asarray(values, dtype=float).ravel()
     order = np.argsort(flat, kind="stable")
     ascending = flat[order]
-    rises = np.diff(ascending) > (TIE * ascending[1:] if tie is None else tie)
+    rises = np.diff(ascending) > (TIE_TOLERANCE * ascending[1:] if tie is None else tie)
     level = np.empty(len(flat), dtype=np.int64)
     level[order] = np.concatenate([np.zeros(min(len(flat), 1), dtype=np.int64), np.cumsum(rises)])
     return level.reshape(np.shape(values))

@@ -8,11 +8,11 @@ from dataclasses import fields, is_dataclass
 from divmetrics.conventions.convention import convention, conventions
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
-from divmetrics.core.parts.part import text_of
+from divmetrics.core.parts.part import plain_formula
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.registry.plugins import GROUP
-from divmetrics.registry.session import further_rows, origins
+from divmetrics.registry.session import added_metrics, origins
 from divmetrics.render.tables import Cell, text_table
 
 COLUMNS = ("N", "f", "w", "M")
@@ -28,15 +28,15 @@ SHORT = {
 
 def table_of_rows(convention_name: str = "paper") -> str:
     """Table 1 of Yu et al. (2017), for every metric of a convention and for your own, in plain text."""
-    every = [*convention(convention_name).rows.values(), *further_rows().values()]
+    every = [*convention(convention_name).rows.values(), *added_metrics().values()]
     rows = [m for m in every if isinstance(m, Metric)]
     others = [m for m in every if not isinstance(m, Metric)]
     heads = ("metric", "N", "f(t_i)", "w(k)", "M_i(d_k | L^{k-1})")
-    cells = [heads, *((m.name, *(part_text(getattr(m, column)) for column in COLUMNS)) for m in rows)]
+    cells = [heads, *((m.name, *(part_formula(getattr(m, column)) for column in COLUMNS)) for m in rows)]
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {m.in_brief()}" for m in others)]
+        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {m.summary()}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -47,13 +47,13 @@ def table_of_rows(convention_name: str = "paper") -> str:
 
 def table_of_further_rows() -> str:
     """The metrics that are not divmetrics' own, each with where it comes from and what a document adds."""
-    found, rows = origins(), further_rows()
+    found, rows = origins(), added_metrics()
     if not found:
         return (
             "There are no metrics besides divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
-    cells = [(name, whose, rows[name].in_brief()) for name, whose in found.items()]
+    cells = [(name, whose, rows[name].summary()) for name, whose in found.items()]
     return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
 
 
@@ -79,7 +79,7 @@ def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str
     found: list[tuple[str, ...]] = []
     for column in COLUMNS:
         parts = [None if row is None else getattr(row, column) for row in rows]
-        told = [None if part is None else part_text(part) for part in parts]
+        told = [None if part is None else part_formula(part) for part in parts]
         values = [{} if part is None else _values(part) for part in parts]
         if len({part for part in parts if part is not None}) < 2:
             continue
@@ -121,17 +121,17 @@ def _columns(cells: Sequence[tuple[str, ...]]) -> str:
 def describe(metric: BaseMetric) -> str:
     """One metric: formula, parts, parameters, source, and the code that makes it."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
-    for label, row in metric.named_rows():
+    for label, row in metric.rows_with_roles():
         if label:
             lines.append(f"{label}")
         for column in (*COLUMNS, "stop"):
             part = getattr(row, column)
             if part is not None:
                 lines.append(f"  {column} = {part!r}")
-                lines += [f"      {line}" for line in told(part)]
+                lines += [f"      {line}" for line in describe_part(part)]
         lines.append("")
-    if metric.read_on:
-        lines += [f"Read on {metric.read_on}.", ""]
+    if metric.input_description:
+        lines += [f"Read on {metric.input_description}.", ""]
     if settings := table_of_settings(metric):
         lines += [_columns([SETTINGS, *settings]), ""]
     if metric.source in REFERENCES:
@@ -148,15 +148,15 @@ def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def part_text(part: object) -> str:
+def part_formula(part: object) -> str:
     """The formula of a part, short enough for a table."""
-    return SHORT.get(text_of(part), text_of(part))
+    return SHORT.get(plain_formula(part), plain_formula(part))
 
 
-def told(part: object) -> list[str]:
+def describe_part(part: object) -> list[str]:
     """What a part is, in words: the first line of its documentation, and of the parts inside it."""
     inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
-    below = [line for value in inner if isinstance(value, Part) for line in told(value)]
+    below = [line for value in inner if isinstance(value, Part) for line in describe_part(value)]
     if isinstance(part, (One, Product, Difference)):
         return below
     return [(type(part).__doc__ or "").strip().splitlines()[0], *below]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.batch import View, view_lists
+from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.collection import Intent, RankedList, Topic
 from divmetrics.core.metric import BaseMetric
 
@@ -20,7 +20,7 @@ FEW = 24  # rows that are shown one by one, whether a document serves them or no
 
 
 @dataclass(frozen=True)
-class Row:
+class IntentRow:
     """What earns: an intent, or under an intent-square metric one of its second-level subtopics.
 
     place: of the intent in its topic; below: of the subtopic in the intent, None for a whole intent.
@@ -57,10 +57,10 @@ class Row:
         return self.intent.probability * (1.0 if self.child is None else self.child.probability)
 
 
-def rows_of(topic: Topic, two_levels: bool) -> tuple[Row, ...]:
+def intent_rows(topic: Topic, two_levels: bool) -> tuple[IntentRow, ...]:
     """What earns on a topic: its second-level subtopics, or its intents."""
     return tuple(
-        Row(i, intent, e if two_levels else None)
+        IntentRow(i, intent, e if two_levels else None)
         for i, intent in enumerate(topic.intents)
         for e in range(max(len(intent.children), 1) if two_levels else 1)
     )
@@ -89,7 +89,7 @@ class Contributions:
     that is not relevant or was never judged. by_intent: the values of each intent's rows together.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[IntentRow, ...]
     docs: tuple[str, ...]
     values: np.ndarray
     grades: np.ndarray
@@ -98,12 +98,12 @@ class Contributions:
 
     @classmethod
     def of(
-        cls, metric: BaseMetric, view: View, topic: Topic, lists: Sequence[Sequence[str]]
+        cls, metric: BaseMetric, view: Batch, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
         """Those of each run of a View of one topic; `lists` are the runs' documents."""
-        rows = rows_of(topic, metric.two_levels)
-        earned = metric.leaf_contributions(view)[0]
-        grades = metric.leaf_grades(view.cut(earned.shape[-1]))[0]
+        rows = intent_rows(topic, metric.two_levels)
+        earned = metric.subtopic_contributions(view)[0]
+        grades = metric.subtopic_grades(view.cut(earned.shape[-1]))[0]
         places = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
         values, grades = earned[places], grades[places].astype(np.int64)  # (run, row, rank)
         by_intent = earned.sum(axis=2)
@@ -118,7 +118,7 @@ class Contributions:
     @classmethod
     def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
         """Those of one list; DivmetricsError where they sum to no number."""
-        view = view_lists([ranked])
+        view = batch_lists([ranked])
         metric.scores(view)  # refuses what is no number
         return cls.of(metric, view, ranked.topic, [ranked.docs])[0]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from divmetrics.core.batch import view_lists
+from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula
-from divmetrics.explanations.terms import Product, Term, named, terms
+from divmetrics.explanations.terms import FactoredContribution, Term, intent_caption, terms
 from divmetrics.explanations.user_model import Walk
 from divmetrics.registry.parse import metric as metric_named
 
@@ -44,10 +44,10 @@ def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool 
 def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
     """Every contribution, rank by rank, as the product of its factors, ending in the score."""
     chosen = metric_named(metric)
-    return in_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
+    return render_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
 
 
-def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
+def render_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
     """What `explain_in_words` says of a list whose contributions are known."""
     topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
@@ -59,10 +59,10 @@ def in_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> s
             f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
             f"  {formula(metric)}",
             "",
-            *_told(ranked, terms(metric, view_lists([ranked]), topic.intents)),
+            *_told(ranked, terms(metric, batch_lists([ranked]), topic.intents)),
             "",
             "By intent:",
-            *(f"  {by_intent[t]:.4f}  {named(topic.intents[t])}" for t in shown),
+            *(f"  {by_intent[t]:.4f}  {intent_caption(topic.intents[t])}" for t in shown),
             *([f"  {fold.values.sum():.4f}  {fold.name}", "", fold.words] if fold else []),
         ]
     )
@@ -83,7 +83,7 @@ def _told(ranked: RankedList, found: Iterable[Term]) -> list[str]:
 
 def _ranks(ranked: RankedList, term: Term) -> list[str]:
     """A line per rank, and below it one per product."""
-    told: dict[int, list[Product]] = {}
+    told: dict[int, list[FactoredContribution]] = {}
     for product in term.products():
         told.setdefault(product.rank, []).append(product)
     lines: list[str] = []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One
-from divmetrics.explanations.catalogue import told
+from divmetrics.explanations.catalogue import describe_part
 
 # As the story is told, which is the order of `Metric.reader`.
 ORDER = ("M", "stop", "w", "f", "N")
 ONE = {"N": "The sum is not divided.", "f": "Every intent counts 1.", "w": "Every rank counts the same."}
 
 
-def plain_words(row: Metric) -> dict[str, str]:
+def describe_columns(row: Metric) -> dict[str, str]:
     """For each column of a row, and its stop if it has one, a sentence; else its documentation."""
     parts = {column: getattr(row, column) for column in ORDER}
     return {column: _sentence(column, part) for column, part in parts.items() if part is not None}
@@ -20,5 +20,5 @@ def plain_words(row: Metric) -> dict[str, str]:
 def _sentence(column: str, part: object) -> str:
     if isinstance(part, One):
         return ONE[column]
-    said = getattr(part, "reader", "")
-    return f"{said[0].upper()}{said[1:]}." if said else " ".join(told(part))
+    said = getattr(part, "user_model", "")
+    return f"{said[0].upper()}{said[1:]}." if said else " ".join(describe_part(part))

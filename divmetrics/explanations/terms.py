@@ -8,15 +8,15 @@ from functools import singledispatch
 
 import numpy as np
 
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 from divmetrics.core.collection import Intent
-from divmetrics.core.merging import per_group
+from divmetrics.core.merging import split_by_intent
 from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 
 
 @dataclass(frozen=True)
-class Product:
+class FactoredContribution:
     """What one intent earned at one rank: `value` = the factors multiplied, over `divisor` if there is one.
 
     place: the intent's place in the View of its term; rank: from 0; gain: the View's linear gain there;
@@ -46,7 +46,7 @@ class Term:
     """
 
     metric: BaseMetric
-    view: View
+    view: Batch
     topic: int
     names: Sequence[str]
     factor: float = 1.0
@@ -60,16 +60,16 @@ class Term:
     @property
     def depth(self) -> int:
         """How many ranks the term looks at."""
-        return max(row.prepared(self.view).depth for row, _ in self.metric.rows_by_kind(self.view))
+        return max(row.truncate(self.view).depth for row, _ in self.metric.rows_by_kind(self.view))
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[RowOnBatch]:
         """The rows of the term as they read its list."""
         for row, navigational in self.metric.rows_by_kind(self.view):
             kinds = self.view.navigational[self.topic, : len(self.names)]
             whose = np.ones(kinds.shape, dtype=bool) if navigational is None else kinds == navigational
-            yield Reading(self, row, np.flatnonzero(whose), row.prepared(self.view))
+            yield RowOnBatch(self, row, np.flatnonzero(whose), row.truncate(self.view))
 
-    def products(self) -> Iterator[Product]:
+    def products(self) -> Iterator[FactoredContribution]:
         """Those that are not 0."""
         for reading in self.readings():
             row, earned, factors = reading.row, reading.earned, reading.factors
@@ -80,11 +80,11 @@ class Term:
                     told += [(name, float(v[i, k])) for name, v in factors.items()]
                     gain = float(self.view.linear[self.topic, 0, i, k]) if k < self.view.depth else 0.0
                     divisor = None if isinstance(row.N, One) else float(divisors[i, k])
-                    yield Product(i, k, gain, float(earned[i, k]), tuple(told), divisor)
+                    yield FactoredContribution(i, k, gain, float(earned[i, k]), tuple(told), divisor)
 
 
 @dataclass(frozen=True)
-class Reading:
+class RowOnBatch:
     """A row as it reads the list of a term. Every number is (intent, rank); intents: those it speaks for.
 
     view: the lists, cut and stopped as the row reads them.
@@ -93,14 +93,14 @@ class Reading:
     term: Term
     row: Metric
     intents: np.ndarray
-    view: View
+    view: Batch
 
     @property
     def earned(self) -> np.ndarray:
         """The contributions, the term's own weight included."""
-        return self.earned_by(self.row)
+        return self.contributions_of(self.row)
 
-    def earned_by(self, row: Metric, view: View | None = None) -> np.ndarray:
+    def contributions_of(self, row: Metric, view: Batch | None = None) -> np.ndarray:
         """Those of another row on the same list, or on another View of it."""
         return self.term.factor * row.contributions(view or self.term.view)[self.term.topic, 0]
 
@@ -113,7 +113,7 @@ class Reading:
             for word, part in (("weight", row.f), ("discount", row.w))
             if not isinstance(part, One)
         }
-        return {word: self.whole(values) for word, values in {**weights, **row.M.pieces(read)}.items()}
+        return {word: self.whole(values) for word, values in {**weights, **row.M.factors(read)}.items()}
 
     @property
     def divisor(self) -> np.ndarray:
@@ -126,9 +126,9 @@ class Reading:
         return np.broadcast_to(values, (*shape[:3], shape[3] + further))[self.term.topic, 0]
 
 
-def terms(metric: BaseMetric, view: View, intents: Sequence[Intent]) -> Iterator[Term]:
+def terms(metric: BaseMetric, view: Batch, intents: Sequence[Intent]) -> Iterator[Term]:
     """The terms of a metric for the one list of a View; `intents` are those of its topic."""
-    yield from _split(metric, Term(metric, view, 0, [named(intent) for intent in intents]), intents)
+    yield from _split(metric, Term(metric, view, 0, [intent_caption(intent) for intent in intents]), intents)
 
 
 @singledispatch
@@ -147,14 +147,14 @@ def _of_sum(metric: WeightedSum, whole: Term, intents: Sequence[Intent]) -> Iter
 
 @_split.register
 def _of_square(metric: IntentSquare, whole: Term, intents: Sequence[Intent]) -> Iterator[Term]:
-    grouped = per_group(whole.view, metric.leaf)
+    grouped = split_by_intent(whole.view, metric.leaf)
     for i, intent in enumerate(intents):
         heading = f"{whole.names[i]}, weight {intent.probability:.4g}:"
         below = Term(
             metric.metric,
             grouped,
             i,
-            [named(child) for child in intent.children] or [whole.names[i]],
+            [intent_caption(child) for child in intent.children] or [whole.names[i]],
             whole.factor * intent.probability,
             (*whole.headings, heading),
             intent=i,
@@ -171,7 +171,7 @@ def _of_collapsed(metric: Collapsed, whole: Term, intents: Sequence[Intent]) -> 
     yield replace(merged, names=["all intents"] if len(whole.names) > 1 else whole.names, measure=measure)
 
 
-def named(intent: Intent) -> str:
+def intent_caption(intent: Intent) -> str:
     """An intent's id with what it means, cut short."""
     label = intent.label if len(intent.label) <= 44 else intent.label[:41] + "..."
     return f"{intent.id} ({label})" if label and label != intent.id else intent.id

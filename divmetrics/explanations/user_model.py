@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from divmetrics.core.batch import View, uncovered, view_lists
+from divmetrics.core.batch import Batch, batch_lists, none_relevant_above
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, WeightedSum
 from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
-from divmetrics.core.parts.normalisers import ListedIdeal
+from divmetrics.core.parts.normalisers import RankedIdeal
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.explanations.terms import Reading, terms
+from divmetrics.explanations.terms import RowOnBatch, terms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ SHARES = ("share of readers", "still reading", "satisfied")
 
 
 @dataclass(frozen=True, eq=False)
-class Ideal:
+class IdealTrack:
     """The ideal list that a track is held against: what it earns, (reader group, rank).
 
     docs: the list's documents, for each rank; none where every intent has a list of its own.
@@ -63,7 +63,7 @@ class Track:
     below: tuple[int | None, ...]
     boxes: tuple[int | None, ...]
     start: np.ndarray
-    still: np.ndarray
+    examination_probability: np.ndarray
     reach: np.ndarray
     earned: np.ndarray
     factors: dict[str, np.ndarray]
@@ -73,23 +73,27 @@ class Track:
     gained: np.ndarray
     cost: np.ndarray | None
     stops: np.ndarray | None
-    ideals: tuple[Ideal, ...]
+    ideals: tuple[IdealTrack, ...]
 
     @property
     def here(self) -> np.ndarray:
         """Who stands before each rank, as a share of all readers; the last column is the end."""
-        return self.start[:, None] * self.still * self.reach
+        return self.start[:, None] * self.examination_probability * self.reach
 
     @property
     def satisfied(self) -> np.ndarray:
         """Those of them who have lost interest in what comes below; of readers who leave, who leave here."""
         here = self.start[:, None] * self.reach[:, :-1]
-        return here * (self.still[:, :-1] - self.still[:, 1:])
+        return here * (self.examination_probability[:, :-1] - self.examination_probability[:, 1:])
 
     @property
     def tired(self) -> np.ndarray:
         """Those of the others who do not go on to the next rank."""
-        return self.start[:, None] * self.still[:, 1:] * (self.reach[:, :-1] - self.reach[:, 1:])
+        return (
+            self.start[:, None]
+            * self.examination_probability[:, 1:]
+            * (self.reach[:, :-1] - self.reach[:, 1:])
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +116,7 @@ class Walk:
     def of(cls, metric: BaseMetric, ranked: RankedList) -> Walk:
         """DivmetricsError where the metric has no score for the list."""
         contributions = Contributions.of_list(metric, ranked)
-        view = view_lists([ranked])
+        view = batch_lists([ranked])
         seen: Counter[tuple[int, int | None]] = Counter()
         alike: dict[tuple[int, int], list[Track]] = {}  # the same row in every first-level intent
         for term in terms(metric, view, ranked.topic.intents):
@@ -156,10 +160,10 @@ class Walk:
                 }
 
 
-def _track(reading: Reading, ranked: RankedList) -> Track:
+def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
     """The track of one row; of an intent-square metric, within one first-level intent."""
     row, term, read, mine = reading.row, reading.term, reading.view, reading.intents
-    whole = replace(row, stop=None).prepared(term.view)
+    whole = replace(row, stop=None).truncate(term.view)
     after = read.cut(read.depth + 1)
     weight = reading.whole(row.f(read))[:, :1] if read.depth else np.zeros((len(term.names), 1))
     total = weight[mine].sum()
@@ -179,21 +183,21 @@ def _track(reading: Reading, ranked: RankedList) -> Track:
         ),
         boxes=(term.intent,) * count,
         start=share * (1.0 if box is None else box.probability),
-        still=reading.whole(row.M.still(after), 1)[mine].astype(float),
+        examination_probability=reading.whole(row.M.examination_probability(after), 1)[mine].astype(float),
         reach=reading.whole(_reach(row, after), 1)[mine],
         earned=reading.earned[mine],
         factors={word: values[mine] for word, values in _factors(reading).items()},
         beside={word: reading.whole(values)[mine] for word, values in row.M.beside(read).items()},
         counted=reading.whole(RelevantSoFar()(read))[mine],
         gains=reading.whole(read.linear)[mine],
-        gained=reading.earned_by(replace(row, M=gain), read)[mine],
-        cost=None if effort is None else reading.earned_by(replace(row, M=effort), read)[mine],
+        gained=reading.contributions_of(replace(row, M=gain), read)[mine],
+        cost=None if effort is None else reading.contributions_of(replace(row, M=effort), read)[mine],
         stops=_stops(reading, whole),
-        ideals=(_ideal(reading, ranked),) if isinstance(row.N, ListedIdeal) else (),
+        ideals=(_ideal(reading, ranked),) if isinstance(row.N, RankedIdeal) else (),
     )
 
 
-def _factors(reading: Reading) -> dict[str, np.ndarray]:
+def _factors(reading: RowOnBatch) -> dict[str, np.ndarray]:
     """Everything that multiplies to what was earned, (intent, rank), by a word for it."""
     term, N = reading.term, reading.divisor
     found = dict(reading.factors)
@@ -204,7 +208,7 @@ def _factors(reading: Reading) -> dict[str, np.ndarray]:
     return found
 
 
-def _name(reading: Reading, ranked: RankedList, group: int) -> str:
+def _name(reading: RowOnBatch, ranked: RankedList, group: int) -> str:
     """The id of the group's intent, "intent/subtopic", or what it is all of."""
     term, intents = reading.term, ranked.topic.intents
     if term.intent is None:
@@ -216,11 +220,11 @@ def _name(reading: Reading, ranked: RankedList, group: int) -> str:
     return f"{box.id}/all" if all_of_them else f"{box.id}/{box.children[group].id}"
 
 
-def _reach(row: Metric, view: View) -> np.ndarray:
-    return row.w.still(view) if isinstance(row.w, Part) else np.ones((1, 1, 1, 1))
+def _reach(row: Metric, view: Batch) -> np.ndarray:
+    return row.w.examination_probability(view) if isinstance(row.w, Part) else np.ones((1, 1, 1, 1))
 
 
-def _stops(reading: Reading, whole: View) -> np.ndarray | None:
+def _stops(reading: RowOnBatch, whole: Batch) -> np.ndarray | None:
     """The row's own stop, asked of every beginning of the list, (group, rank)."""
     stop, topic = reading.row.stop, reading.term.topic
     if stop is None:
@@ -233,7 +237,7 @@ def _stops(reading: Reading, whole: View) -> np.ndarray | None:
     )
 
 
-def _ideal(reading: Reading, ranked: RankedList) -> Ideal:
+def _ideal(reading: RowOnBatch, ranked: RankedList) -> IdealTrack:
     row, term = reading.row, reading.term
     ideal: Any = row.N
     pool = reading.view.judged
@@ -242,8 +246,8 @@ def _ideal(reading: Reading, ranked: RankedList) -> Ideal:
     if order is not None:
         known = [ranked.judgments.docs[place] for place in ranked.judgments.relevant.tolist()]
         docs = tuple(known[place] for place in order[term.topic].tolist() if place >= 0)
-    earned = reading.earned_by(replace(row, M=ideal.utility(row)), best)
-    return Ideal(docs, earned[reading.intents][:, : len(docs) or None])
+    earned = reading.contributions_of(replace(row, M=ideal.utility(row)), best)
+    return IdealTrack(docs, earned[reading.intents][:, : len(docs) or None])
 
 
 def _joined(several: list[Track]) -> Track:
@@ -267,7 +271,7 @@ def _joined(several: list[Track]) -> Track:
     return replace(first, **changed)
 
 
-def _ends(metric: BaseMetric, view: View) -> np.ndarray | None:
+def _ends(metric: BaseMetric, view: Batch) -> np.ndarray | None:
     if not isinstance(metric, WeightedSum) or len(metric.terms) != 2:
         return None
     (weight, first), (other, second) = metric.terms
@@ -280,12 +284,12 @@ def _ends(metric: BaseMetric, view: View) -> np.ndarray | None:
     return np.cumsum(out, axis=1)
 
 
-def _closed(metric: BaseMetric, view: View) -> np.ndarray | None:
+def _closed(metric: BaseMetric, view: Batch) -> np.ndarray | None:
     """Where intents are merged a row does not see which of them a navigational reader has left."""
-    if metric.needs_leaves or not any(
+    if metric.needs_subtopics or not any(
         isinstance(m, Collapsed) and m.collapse == "DIN" for m in metric.metrics()
     ):
         return None
     after = view.cut(view.depth + 1)
-    closed: np.ndarray = (view.navigational[:, None, :, None] & ~uncovered(after.relevant))[0, 0]
+    closed: np.ndarray = (view.navigational[:, None, :, None] & ~none_relevant_above(after.relevant))[0, 0]
     return closed

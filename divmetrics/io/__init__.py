@@ -22,13 +22,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from divmetrics.core.collection import Topic
-    from divmetrics.io.in_memory import HeldJudgments
+    from divmetrics.io.in_memory import InMemoryJudgments
 
 Path = str | os.PathLike[str]
 
 __all__ = [
-    "JudgmentColumns", "RunColumns", "held_judgments", "load_judged", "load_qrels", "load_run",
-    "qrels_from_objects", "read_qrels", "read_run", "read_topics", "runs_from_objects",
+    "JudgmentColumns",
+    "RunColumns",
+    "load_judgments_and_topics",
+    "load_qrel_columns",
+    "load_run_columns",
+    "qrels_from_objects",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+    "runs_from_objects",
+    "wrap_judgments",
 ]  # fmt: skip
 
 
@@ -53,7 +62,7 @@ def read_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> pd.D
 
     Raises DivmetricsError, one sentence, for anything else, e.g. a judgment given twice with two grades.
     """
-    return load_qrels(path, topics).frame()
+    return load_qrel_columns(path, topics).frame()
 
 
 @public
@@ -67,7 +76,7 @@ def read_run(path: Path) -> pd.DataFrame:
 
     Raises DivmetricsError, one sentence, e.g. for a document that stands twice in the list of a topic.
     """
-    return load_run(path).frame()
+    return load_run_columns(path).frame()
 
 
 @public
@@ -93,9 +102,9 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
 
     Raises DivmetricsError, one sentence, e.g. for probabilities that are negative or do not sum to 1 (0.001).
     """
-    from divmetrics.core.checks import shown
+    from divmetrics.core.checks import quote
     from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, topic_hierarchy, trec, xml
-    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.file_contents import format_error, open_contents
     from divmetrics.io.json_records import is_json
 
     expected = (
@@ -114,34 +123,36 @@ def read_topics(path: Path, probabilities: str | None = None) -> tuple[Topic, ..
     if found is not None:
         return nuggets.topics(found, probabilities)
     if weights is not None:
-        what = f"has no nuggets that probabilities={shown(probabilities)} could weigh"
-        raise refusal(contents.source, what, "nuggets with their importance", "leave out the weights")
+        what = f"has no nuggets that probabilities={quote(probabilities)} could weigh"
+        raise format_error(contents.source, what, "nuggets with their importance", "leave out the weights")
     if contents.starts_with(b"[", b"{"):
         return topic_hierarchy.topics(imine.hierarchies_from_json(contents), probabilities)
     if not contents.starts_with(b"<"):
         if ntcir.is_topics(contents):
             return ntcir.topics(contents, probabilities)
-        beginning = shown(" ".join(ntcir.first_line(contents)))
+        beginning = quote(" ".join(ntcir.first_line(contents)))
         what = f"is neither XML nor JSON nor the probability of an intent ({beginning})"
-        raise refusal(contents.line(0), what, expected, "give the topics file here")
+        raise format_error(contents.line(0), what, expected, "give the topics file here")
     root = xml.parse(contents, expected)
     if trec.is_topics(root):
         return trec.topics(contents.source, root)
     if imine.is_topics(root):
         return topic_hierarchy.topics(imine.hierarchies_from_xml(contents.source, root), probabilities)
     if imine.is_judgments(root):
-        raise refusal(contents.source, "holds IMine judgments, not topics", expected, "swap the two files")
+        raise format_error(
+            contents.source, "holds IMine judgments, not topics", expected, "swap the two files"
+        )
     what = f"has the root element <{root.tag}>, which is not a topics format known here"
     remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
-    raise refusal(contents.source, what, expected, remedy)
+    raise format_error(contents.source, what, expected, remedy)
 
 
-def load_qrels(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
+def load_qrel_columns(path: Path, topics: Path | Sequence[Topic] | None = None) -> JudgmentColumns:
     """The judgments that `read_qrels` reads, as columns."""
     return _load_judgments(path, topics, described=False)[0]
 
 
-def load_judged(
+def load_judgments_and_topics(
     path: Path, topics: Sequence[Topic] | None = None
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     """The same, and the topics that the file describes itself, as files of nuggets do and others do not.
@@ -155,7 +166,7 @@ def _load_judgments(
     path: Path, topics: Path | Sequence[Topic] | None, described: bool
 ) -> tuple[JudgmentColumns, tuple[Topic, ...]]:
     from divmetrics.io import imine, ir_datasets, ntcir, nugget_files, nuggets, trec, xml
-    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.file_contents import format_error, open_contents
     from divmetrics.io.json_records import is_json
 
     if ir_datasets.is_identifier(path):
@@ -176,28 +187,30 @@ def _load_judgments(
     if imine.is_judgments(root):
         return imine.judgments(contents.source, root, topics), ()
     if trec.is_topics(root) or imine.is_topics(root):
-        raise refusal(contents.source, "holds topics, not judgments", expected, "give it as the topics file")
+        raise format_error(
+            contents.source, "holds topics, not judgments", expected, "give it as the topics file"
+        )
     what = f"is XML with the root element <{root.tag}>, which no judgment file has"
-    raise refusal(contents.source, what, expected, "give the judgment file here")
+    raise format_error(contents.source, what, expected, "give the judgment file here")
 
 
-def load_run(path: Path) -> RunColumns:
+def load_run_columns(path: Path) -> RunColumns:
     """The run that `read_run` reads, as columns."""
     from divmetrics.io import nugget_files, trec
-    from divmetrics.io.file_contents import open_contents, refusal
+    from divmetrics.io.file_contents import format_error, open_contents
     from divmetrics.io.json_records import is_json
 
     contents = open_contents(path, trec.RUN.description)
     if is_json(contents):
         return nugget_files.run(contents, trec.RUN.description)
     if contents.starts_with(b"<") and not contents.starts_with(trec.SYSTEM_DESCRIPTION):
-        raise refusal(contents.source, "is XML", trec.RUN.description, "give the run file here")
+        raise format_error(contents.source, "is XML", trec.RUN.description, "give the run file here")
     return trec.run(contents)
 
 
 def qrels_from_objects(held: Any) -> JudgmentColumns:
     """Check judgments as other programs hold them in memory: dicts, tuples, tables of pandas or polars."""
-    return held_judgments(held).columns()
+    return wrap_judgments(held).columns()
 
 
 def runs_from_objects(held: Any) -> list[RunColumns]:
@@ -207,8 +220,8 @@ def runs_from_objects(held: Any) -> list[RunColumns]:
     return in_memory.runs(held)
 
 
-def held_judgments(held: Any, *, ad_hoc: bool = False) -> HeldJudgments:
+def wrap_judgments(held: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
     """The same judgments, to be read more than once; ad_hoc: those without subtopics will do."""
     from divmetrics.io import in_memory
 
-    return in_memory.held_judgments(held, ad_hoc)
+    return in_memory.wrap_judgments(held, ad_hoc)

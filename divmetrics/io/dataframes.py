@@ -11,12 +11,12 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import refusal
+from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
-from divmetrics.io.validate import Place, judgment_columns, run_columns
+from divmetrics.io.validate import RowLocator, judgment_columns, run_columns
 
 JUDGMENTS = "judgments DataFrame"
 RUNS = "runs DataFrame"
@@ -35,7 +35,7 @@ ONE_RUN = "run"  # the name of a run that came without one
 
 
 def judgments(
-    frame: pd.DataFrame, source: str = JUDGMENTS, place: Place | None = None, ad_hoc: bool = False
+    frame: pd.DataFrame, source: str = JUDGMENTS, place: RowLocator | None = None, ad_hoc: bool = False
 ) -> JudgmentColumns:
     """Judgments; topics, intents and subtopics may be text or whole numbers, grades are whole numbers.
 
@@ -53,7 +53,7 @@ def judgments(
     return judgment_columns(source, place, grade=_integers(named["grade"], "grade", place), **columns)
 
 
-def runs(frame: pd.DataFrame, source: str = RUNS, place: Place | None = None) -> list[RunColumns]:
+def runs(frame: pd.DataFrame, source: str = RUNS, place: RowLocator | None = None) -> list[RunColumns]:
     """Runs, in order of first appearance, each with its rows in the frame's order.
 
     Where no column tells them apart, there is one, called "run".
@@ -84,25 +84,27 @@ def with_names(
     expected = f"the columns {', '.join(_or_else(name, others) for name, others in needed.items())}"
     if not isinstance(frame, pd.DataFrame):
         what = f"is a {type(frame).__name__}"
-        raise refusal(source, what, f"a pandas DataFrame with {expected}", "convert it")
+        raise format_error(source, what, f"a pandas DataFrame with {expected}", "convert it")
     present = [str(name) for name in frame.columns]
     found = {name: _called(name, others, present) for name, others in needed.items()}
     missing = [name for name, called in found.items() if called is None and name not in optional]
     other, columns = (RUNS, LIST_COLUMNS) if needed is JUDGMENT_COLUMNS else (JUDGMENTS, JUDGMENT_COLUMNS)
     if missing and all(_called(name, others, present) for name, others in columns.items()):
-        raise refusal(source, f"has the columns of a {other}", expected, "swap the arguments")
+        raise format_error(source, f"has the columns of a {other}", expected, "swap the arguments")
     if missing:
         hint = did_you_mean(missing[0], (name for name in present if name not in found.values()))
         what = f"has no column {missing[0]!r} among {', '.join(present) or 'none'}{hint}"
-        raise refusal(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
+        raise format_error(source, what, expected, "add or rename it with DataFrame.rename(columns=...)")
     if frame.empty:
-        raise refusal(source, "is empty", f"at least one row with {expected}", "check where it came from")
+        raise format_error(
+            source, "is empty", f"at least one row with {expected}", "check where it came from"
+        )
     return frame.rename(columns={called: name for name, called in found.items() if called})
 
 
 def no_subtopics(source: str) -> DivmetricsError:
     """The refusal of judgments that do not say which subtopic a document is relevant to."""
-    return refusal(
+    return format_error(
         source,
         "no judgment names its subtopic (ir_measures calls it iteration, and 0 means none)",
         "diversity judgments: tuples such as ir_measures.Qrel('1', 'd1', 2, iteration='3'), a DataFrame with "
@@ -120,15 +122,15 @@ def _called(name: str, others: tuple[str, ...], present: list[str]) -> str | Non
     return next((called for called in (name, *others) if called in present), None)
 
 
-def _rows_of(source: str) -> Place:
+def _rows_of(source: str) -> RowLocator:
     return lambda row: f"{source}, row {row} (from 0)"
 
 
-def _among(place: Place, rows: np.ndarray) -> Place:
+def _among(place: RowLocator, rows: np.ndarray) -> RowLocator:
     return lambda row: place(int(rows[row]))
 
 
-def _texts(series: pd.Series, name: str, place: Place) -> StringColumn:
+def _texts(series: pd.Series, name: str, place: RowLocator) -> StringColumn:
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
@@ -140,21 +142,21 @@ def _texts(series: pd.Series, name: str, place: Place) -> StringColumn:
     except UnicodeEncodeError:
         pass
     row, value = next((r, v) for r, v in enumerate(series) if not _is_text(v))
-    raise refusal(place(row), f"{name} is {shown(value)}", "text that is not empty", "correct it")
+    raise format_error(place(row), f"{name} is {quote(value)}", "text that is not empty", "correct it")
 
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
-def _integers(series: pd.Series, name: str, place: Place) -> np.ndarray:
+def _integers(series: pd.Series, name: str, place: RowLocator) -> np.ndarray:
     if pd.api.types.is_signed_integer_dtype(series.dtype) and not series.hasnans:
         return series.to_numpy(dtype=np.int64)
     return _numbers(series, name, place, "an integer").astype(np.int64)
 
 
 def _numbers(
-    series: pd.Series, name: str, place: Place, noun: Literal["an integer", "a finite number"]
+    series: pd.Series, name: str, place: RowLocator, noun: Literal["an integer", "a finite number"]
 ) -> np.ndarray:
     values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     fits = np.isfinite(values)
@@ -164,6 +166,6 @@ def _numbers(
         expected = f"an integer of at most {LARGEST} there"
     if not fits.all():
         row = int(np.argmin(fits))
-        what = f"{name} {shown(series.iloc[row])} is not {noun}"
-        raise refusal(place(row), what, expected, "correct it")
+        what = f"{name} {quote(series.iloc[row])} is not {noun}"
+        raise format_error(place(row), what, expected, "correct it")
     return values

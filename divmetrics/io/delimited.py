@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.number_parsing import INTEGER, integer, integers, number, numbers
 from divmetrics.io.string_column import ROOM, StringColumn
 
-Kind = Literal["text", "integer", "number"]
+ColumnType = Literal["text", "integer", "number"]
 Columns = dict[str, Any]
 
 BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
@@ -34,7 +34,7 @@ class LineFormat:
     """
 
     name: str
-    columns: Mapping[str, Kind]
+    columns: Mapping[str, ColumnType]
     mistaken_for: tuple[int, str] | None = None
 
     @property
@@ -119,7 +119,7 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
         rows.append(row)
     if not rows:
         what = "has a heading and nothing below it"
-        raise refusal(contents.source, what, form.description, "check the file")
+        raise format_error(contents.source, what, form.description, "check the file")
     columns: Columns = {}
     for (name, kind), values in zip(form.columns.items(), zip(*rows, strict=True), strict=True):
         if kind == "text":
@@ -129,12 +129,12 @@ def read_carefully(contents: Contents, form: LineFormat) -> Columns:
     return columns
 
 
-_CONVERTERS: dict[Kind, Callable[[bytes], Any]] = {
+_CONVERTERS: dict[ColumnType, Callable[[bytes], Any]] = {
     "text": bytes.decode,
     "integer": integer,
     "number": number,
 }
-_AT_ONCE: dict[Kind, Callable[[StringColumn], Any]] = {
+_AT_ONCE: dict[ColumnType, Callable[[StringColumn], Any]] = {
     "text": lambda column: column,
     "integer": integers,
     "number": numbers,
@@ -145,27 +145,29 @@ def _wrong_width(where: str, line: bytes, form: LineFormat, is_first: bool) -> D
     width = len(line.split())
     if form.mistaken_for and is_first and width == form.mistaken_for[0]:
         what = f"looks like {form.mistaken_for[1]} ({width} columns)"
-        return refusal(where, what, form.description, "swap the arguments")
+        return format_error(where, what, form.description, "swap the arguments")
     try:
         text = line.decode()
     except UnicodeDecodeError:
         return _not_utf8(where, line, "the line")
-    what = f"has {width} column{'s' if width > 1 else ''} ({shown(' '.join(text.split()))})"
-    return refusal(where, what, form.description, "correct or remove the line")
+    what = f"has {width} column{'s' if width > 1 else ''} ({quote(' '.join(text.split()))})"
+    return format_error(where, what, form.description, "correct or remove the line")
 
 
 def _bad_field(where: str, line: bytes, name: str, field: bytes, form: LineFormat) -> DivmetricsError:
-    kind, quoted = form.columns[name], shown(field.decode(errors="replace"))
+    kind, quoted = form.columns[name], quote(field.decode(errors="replace"))
     if kind == "text":
         return _not_utf8(where, line, f"{name} {quoted}")
     noun = "an integer" if kind == "integer" else "a finite number"
     bits = " of 64 bits" if kind == "integer" and INTEGER.fullmatch(field) else ""
     what = f"{name} {quoted} is not {noun}{bits}"
-    return refusal(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
+    return format_error(where, what, f"{noun} there, in {form.description}", "correct or remove the line")
 
 
 def _not_utf8(where: str, line: bytes, subject: str) -> DivmetricsError:
     escaped = line.decode(errors="surrogateescape")  # bytes that are not UTF-8 become these code points
     byte = next(len(escaped[:i].encode()) for i, c in enumerate(escaped) if "\udc80" <= c <= "\udcff")
     what = f"{subject} is not UTF-8 (byte {byte + 1} of the line is 0x{line[byte]:02x})"
-    return refusal(where, what, "UTF-8 text", "save the file as UTF-8, or give the text file if it is binary")
+    return format_error(
+        where, what, "UTF-8 text", "save the file as UTF-8, or give the text file if it is binary"
+    )

@@ -30,7 +30,7 @@ OTHER_COMPRESSION = {
 }
 
 
-def refusal(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
+def format_error(where: str, what: str, expected: str, remedy: str) -> DivmetricsError:
     """The one sentence in which a reader refuses: where, what it found, what it expected, what to do."""
     return DivmetricsError(f"{where}: {what}; expected {expected}; {remedy}")
 
@@ -69,7 +69,9 @@ class Contents:
         except UnicodeDecodeError as error:
             number = self.first_line + len(LINE_END.findall(self.data, 0, error.start))
             what = f"is not UTF-8 (a byte is 0x{self.data[error.start]:02x})"
-            raise refusal(f"{self.source}:{number}", what, "UTF-8 text", "save the file as UTF-8") from None
+            raise format_error(
+                f"{self.source}:{number}", what, "UTF-8 text", "save the file as UTF-8"
+            ) from None
 
     def line(self, row: int) -> str:
         """`file:line` of a row, rows being the lines that are not blank, counted from 0."""
@@ -83,27 +85,27 @@ def open_contents(path: str | os.PathLike[str], expected: str) -> Contents:
     try:
         source = os.fspath(path)
     except TypeError:
-        raise refusal(
+        raise format_error(
             f"{type(path).__name__} object", "is not a path", f"the path of {expected}", "give a path"
         ) from None
     if not source:
-        raise refusal("the path ''", "is empty", f"the path of {expected}", "give a path")
+        raise format_error("the path ''", "is empty", f"the path of {expected}", "give a path")
     try:
         data = _decompressed(source, _read(source, expected), expected)
     except MemoryError:
         what = "is too large for the memory there is"
-        raise refusal(source, what, expected, "give a shorter file, or free memory") from None
+        raise format_error(source, what, expected, "give a shorter file, or free memory") from None
     wide = next((name for mark, name in WIDE_MARKS.items() if data.startswith(mark)), None)
     if wide is not None:
-        raise refusal(source, f"is {wide} text", f"{expected} in UTF-8", "save it as UTF-8")
+        raise format_error(source, f"is {wide} text", f"{expected} in UTF-8", "save it as UTF-8")
     data = data.removeprefix(BYTE_ORDER_MARK)
     if not data or data.isspace():
-        raise refusal(source, "is empty", expected, "check where the file came from")
+        raise format_error(source, "is empty", expected, "check where the file came from")
     zero = data.find(b"\0")
     if zero >= 0:
         line = len(data[: zero + 1].splitlines())
         what = f"is binary, not text (byte {zero + 1} of the file is zero)"
-        raise refusal(f"{source}:{line}", what, expected, "give the text file, plain or gz")
+        raise format_error(f"{source}:{line}", what, expected, "give the text file, plain or gz")
     return Contents(source, data)
 
 
@@ -129,13 +131,13 @@ def _read(source: str, expected: str) -> bytes:
             what = f"is a link to {os.readlink(source)}, which does not exist"
         else:
             what = f"does not exist{did_you_mean(path.name, _names_in(path.parent))}"
-        raise refusal(source, what, expected, "check the path") from None
+        raise format_error(source, what, expected, "check the path") from None
     except IsADirectoryError:
-        raise refusal(source, "is a directory", f"a file, {expected}", "name the files in it") from None
+        raise format_error(source, "is a directory", f"a file, {expected}", "name the files in it") from None
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         reason = getattr(error, "strerror", None) or str(error)
         what = f"cannot be read ({reason})"
-        raise refusal(source, what, expected, "check the path and its permissions") from None
+        raise format_error(source, what, expected, "check the path and its permissions") from None
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -149,14 +151,14 @@ def _names_in(folder: Path) -> list[str]:
 def _too_large(source: str, expected: str) -> DivmetricsError:
     what = f"holds more than {LARGEST:,} bytes of text"
     remedy = "cut it to the topics and ranks that are measured"
-    return refusal(source, what, f"{expected} of at most so many", remedy)
+    return format_error(source, what, f"{expected} of at most so many", remedy)
 
 
 def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
     for mark, name in OTHER_COMPRESSION.items():
         if raw.startswith(mark):
             what = f"is compressed with {name}"
-            raise refusal(source, what, f"{expected}, plain or gz", "decompress it first")
+            raise format_error(source, what, f"{expected}, plain or gz", "decompress it first")
     if not raw.startswith(GZ):
         return raw
     parts: list[bytes] = []
@@ -171,7 +173,7 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
                 parts.append(member.decompress(piece, room + 1))
             except zlib.error as error:
                 what = f"is a damaged gz file ({error})"
-                raise refusal(source, what, expected, "fetch it or compress it again") from None
+                raise format_error(source, what, expected, "fetch it or compress it again") from None
             room -= len(parts[-1])
             if room < 0:
                 raise _too_large(source, expected)
@@ -179,5 +181,5 @@ def _decompressed(source: str, raw: bytes, expected: str) -> bytes:
     if not member.eof:
         lines = b"".join(parts).count(b"\n")
         what = f"is a truncated gz file (it breaks off after line {lines})"
-        raise refusal(source, what, expected, "fetch it or compress it again")
+        raise format_error(source, what, expected, "fetch it or compress it again")
     return b"".join(parts)

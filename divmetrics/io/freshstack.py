@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.checks import is_number, is_whole, shown
+from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.core.collection import Topic
 from divmetrics.io import json_records
 from divmetrics.io.columns import RunColumns
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 from divmetrics.io.string_column import StringColumn
@@ -70,7 +70,7 @@ def rows(contents: Contents) -> NuggetFile:
             NuggetTopic(record.where, query, title if isinstance(title, str) else "", tuple(nuggets))
         )
     if not judgments:
-        raise refusal(
+        raise format_error(
             contents.source, "judges no document for any nugget", ROWS, "give the rows with both lists"
         )
     return NuggetFile(contents.source, tuple(topics), tuple(judgments))
@@ -83,7 +83,7 @@ def qrels_nuggets(contents: Contents, described: Sequence[Topic] | None) -> Nugg
     judgments = []
     record = _only(contents, QRELS_NUGGETS)
     for name, judged in record.fields.items():
-        inner = record.record(judged, f"nugget {shown(name)}")
+        inner = record.record(judged, f"nugget {quote(name)}")
         named = NUGGET_ID.fullmatch(name)
         if described is None and named is None:
             what = "has no underscore and number after its query's id"
@@ -97,7 +97,7 @@ def qrels_nuggets(contents: Contents, described: Sequence[Topic] | None) -> Nugg
         found.setdefault(query, []).append(Nugget(name, ""))
         for doc, grade in inner.fields.items():
             if not is_whole(grade):
-                what = f"judges document {shown(doc)} with {shown(grade)}, which is not a whole number"
+                what = f"judges document {quote(doc)} with {quote(grade)}, which is not a whole number"
                 raise inner.refusal(what, "correct it, or swap judgments and run if these are scores")
             judgments.append(Judgment(inner.where, query, name, "", _id(inner, doc), _grade(inner, grade)))
     if not judgments:
@@ -115,7 +115,7 @@ def query_to_nuggets(contents: Contents) -> NuggetFile:
         nuggets = record.ids(query)
         for name in nuggets:
             if owner.setdefault(name, query) != query:
-                what = f"gives nugget {shown(name)} to query {owner[name]} and to query {query}"
+                what = f"gives nugget {quote(name)} to query {owner[name]} and to query {query}"
                 remedy = "leave it where it belongs (the package gives 10's nuggets to query 1, too)"
                 raise record.refusal(what, remedy)
         topics.append(NuggetTopic(record.where, query, "", tuple(Nugget(name, "") for name in nuggets)))
@@ -128,10 +128,10 @@ def run(contents: Contents) -> RunColumns:
     topics, docs, scores = [], [], []
     ranks: list[int] = []
     for query, listed in record.fields.items():
-        inner = record.record(listed, f"query {shown(query)}")
+        inner = record.record(listed, f"query {quote(query)}")
         for doc, score in inner.fields.items():
             if not is_number(score):
-                what = f"gives document {shown(doc)} the score {shown(score)}, which is not a finite number"
+                what = f"gives document {quote(doc)} the score {quote(score)}, which is not a finite number"
                 raise inner.refusal(what)
             topics.append(_id(record, query))
             docs.append(_id(inner, doc))
@@ -159,7 +159,7 @@ def _only(contents: Contents, expected: str) -> Record:
     record = next(found)
     second = next(found, None)
     if second is not None:
-        raise refusal(
+        raise format_error(
             second.where, "is a second object", f"{expected} as one object", "give one file for each"
         )
     return record
@@ -171,5 +171,5 @@ def _id(record: Record, doc: str) -> str:
 
 def _grade(record: Record, grade: int) -> int:
     if not -(2**63) <= grade < 2**63:
-        raise record.refusal(f"has the grade {shown(grade)}, which 64 bits cannot hold")
+        raise record.refusal(f"has the grade {quote(grade)}, which 64 bits cannot hold")
     return grade

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.checks import is_whole, shown
+from divmetrics.core.checks import is_whole, quote
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io import xml
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.file_contents import Contents, open_contents, refusal
-from divmetrics.io.json_records import each_once
+from divmetrics.io.file_contents import Contents, format_error, open_contents
+from divmetrics.io.json_records import reject_duplicate_keys
 from divmetrics.io.number_parsing import integer
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
@@ -62,8 +62,8 @@ def _subtopics_from_xml(source: str, parent: Element, tag: str) -> Iterator[Subt
         try:
             probability = float(element.get("poss"))
         except ValueError:
-            what = f"poss {shown(element.get('poss'))} of {tag} {shown(label)} is not a number"
-            raise refusal(where, what, "a probability", "correct it") from None
+            what = f"poss {quote(element.get('poss'))} of {tag} {quote(label)} is not a number"
+            raise format_error(where, what, "a probability", "correct it") from None
         yield Subtopic(str(count), label, probability, tuple(_subtopics_from_xml(source, element, "sls")))
 
 
@@ -71,12 +71,12 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
     """The topics of topics.json, with their own ids and types."""
     expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
     try:
-        entries = json.loads(contents.data, object_pairs_hook=each_once)
+        entries = json.loads(contents.data, object_pairs_hook=reject_duplicate_keys)
     except (ValueError, RecursionError) as error:
         line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise refusal(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
+        raise format_error(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
     if not entries:
-        raise refusal(contents.source, "holds no topics", expected, "check where the file came from")
+        raise format_error(contents.source, "holds no topics", expected, "check where the file came from")
     for number, entry in enumerate(entries, 1):
         try:
             subtopics = _subtopics_from_json(entry["fls"])
@@ -84,7 +84,7 @@ def hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
             yield Hierarchy(contents.source, _id(entry), title, kind, subtopics)
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             what = f"topic number {number} cannot be used ({type(error).__name__}: {error})"
-            raise refusal(contents.source, what, expected, "correct it") from None
+            raise format_error(contents.source, what, expected, "correct it") from None
 
 
 def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
@@ -117,7 +117,7 @@ def judgments(
 ) -> JudgmentColumns:
     """The organisers' judgments, their second-level labels looked up in `topics`; grade = relevance - 1."""
     if topics is None:
-        raise refusal(
+        raise format_error(
             source,
             "names second-level subtopics by label only",
             "the topics that these labels belong to",
@@ -137,17 +137,19 @@ def judgments(
         except ValueError:
             grade = None
         if not (topic and doc and grade is not None):
-            what = f"<doc docid={shown(doc)} queryid={shown(topic)} relevance={shown(relevance)}>"
-            raise refusal(where, what, "both ids and an integer relevance", "correct it")
+            what = f"<doc docid={quote(doc)} queryid={quote(topic)} relevance={quote(relevance)}>"
+            raise format_error(where, what, "both ids and an integer relevance", "correct it")
         if (topic, label) not in subtopics:
             labels = [other for of, other in subtopics if of == topic]
             what = (
-                f"document {shown(doc)} is judged for {shown(label)}, which is not a subtopic of topic "
+                f"document {quote(doc)} is judged for {quote(label)}, which is not a subtopic of topic "
                 f"{topic}{did_you_mean(label, labels)}"
                 if topic in known
                 else f"topic {topic} is judged but not among the topics given"
             )
-            raise refusal(where, what, "a second-level label of the topics", "give the matching topics file")
+            raise format_error(
+                where, what, "a second-level label of the topics", "give the matching topics file"
+            )
         intent, subtopic = subtopics[topic, label]
         for name, value in zip(columns, (topic, intent, subtopic, doc), strict=True):
             columns[name].append(value)
@@ -155,7 +157,7 @@ def judgments(
         lines.append(element.line)
     if not grades:
         what = "has no judgment of a subtopic"
-        raise refusal(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
+        raise format_error(source, what, JUDGMENTS_FORM, "give a file with <doc sls=...>")
     arrays = {name: StringColumn.of(values) for name, values in columns.items()}
     return judgment_columns(
         source, lambda row: f"{source}:{lines[row]}", grade=np.array(grades, dtype=np.int64), **arrays

@@ -12,12 +12,12 @@ from typing import Any
 
 import pandas as pd
 
-from divmetrics.core.checks import is_number, shown
+from divmetrics.core.checks import is_number, quote
 from divmetrics.io import dataframes
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import refusal
-from divmetrics.io.validate import Place, topic_id
-from divmetrics.optional import needed
+from divmetrics.io.file_contents import format_error
+from divmetrics.io.validate import RowLocator, topic_id
+from divmetrics.optional import import_optional
 
 QRELS = "judgments"
 RUN = "run"
@@ -37,7 +37,7 @@ RUN_EXPECTED = (
 
 
 @dataclass(frozen=True, eq=False)
-class HeldJudgments:
+class InMemoryJudgments:
     """Judgments in memory as a table, whose columns may have other names than ours.
 
     source, place: what messages call the table, and a row of it. ad_hoc: without subtopics they will do, too.
@@ -45,7 +45,7 @@ class HeldJudgments:
 
     frame: pd.DataFrame
     source: str
-    place: Place | None
+    place: RowLocator | None
     ad_hoc: bool
 
     def columns(self) -> JudgmentColumns:
@@ -60,11 +60,11 @@ class HeldJudgments:
         return {topic_id(str(topic)): topic for topic in named["topic"].unique().tolist()}
 
 
-def held_judgments(given: Any, ad_hoc: bool = False) -> HeldJudgments:
+def wrap_judgments(given: Any, ad_hoc: bool = False) -> InMemoryJudgments:
     """Judgments as somebody holds them."""
-    if isinstance(given, HeldJudgments):
+    if isinstance(given, InMemoryJudgments):
         return given
-    return HeldJudgments(*_judgments_table(given, ad_hoc), ad_hoc)
+    return InMemoryJudgments(*_judgments_table(given, ad_hoc), ad_hoc)
 
 
 def runs(given: Any) -> list[RunColumns]:
@@ -78,10 +78,10 @@ def runs(given: Any) -> list[RunColumns]:
         return dataframes.runs(table)
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
         return dataframes.runs(_rows(given, RUN, SCORED, A_SCORED_DOC), RUN, _items(RUN))
-    raise refusal(RUN, f"is {shown(given)}", RUN_EXPECTED, "convert it")
+    raise format_error(RUN, f"is {quote(given)}", RUN_EXPECTED, "convert it")
 
 
-def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, Place | None]:
+def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
     if isinstance(given, Mapping):
         return _table_of_dict(given, ad_hoc)
     if _is_of_ranx(given, "Qrels"):
@@ -95,7 +95,7 @@ def _judgments_table(given: Any, ad_hoc: bool) -> tuple[pd.DataFrame, str, Place
         return table, dataframes.JUDGMENTS, None
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
         return _rows(given, QRELS, JUDGMENT, A_QREL), QRELS, _items(QRELS)
-    raise refusal(QRELS, f"are {shown(given)}", QRELS_EXPECTED, "convert them")
+    raise format_error(QRELS, f"are {quote(given)}", QRELS_EXPECTED, "convert them")
 
 
 def _lacks_only_subtopics(table: pd.DataFrame) -> bool:
@@ -110,12 +110,12 @@ def _table(given: Any) -> pd.DataFrame | None:
     if isinstance(given, pd.DataFrame):
         return given
     if hasattr(given, "to_arrow"):  # polars; its own choice of types is the one that pandas reads
-        needed("pyarrow", A_TABLE)
+        import_optional("pyarrow", A_TABLE)
         return given.to_arrow().to_pandas()
     if hasattr(given, "__arrow_c_stream__"):
-        return needed("pyarrow", A_TABLE).table(given).to_pandas()
+        return import_optional("pyarrow", A_TABLE).table(given).to_pandas()
     if hasattr(given, "__dataframe__"):
-        return needed("pyarrow.interchange", A_TABLE).from_dataframe(given).to_pandas()
+        return import_optional("pyarrow.interchange", A_TABLE).from_dataframe(given).to_pandas()
     return None
 
 
@@ -124,20 +124,20 @@ def _is_of_ranx(given: Any, name: str) -> bool:
     return kind.__name__ == name and kind.__module__.partition(".")[0] == "ranx"
 
 
-def _table_of_dict(given: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataFrame, str, Place | None]:
+def _table_of_dict(given: Mapping[Any, Any], ad_hoc: bool) -> tuple[pd.DataFrame, str, RowLocator | None]:
     rows: list[tuple[Any, ...]] = []
     for topic, docs in given.items():
-        for doc, labels in _inside(docs, f"{QRELS}, topic {shown(topic)}", QRELS_EXPECTED):
+        for doc, labels in _inside(docs, f"{QRELS}, topic {quote(topic)}", QRELS_EXPECTED):
             if is_number(labels) and ad_hoc:
                 labels = {dataframes.NO_SUBTOPIC: labels}
             elif is_number(labels):
                 raise dataframes.no_subtopics(QRELS)
-            where = f"{QRELS}, topic {shown(topic)}, document {shown(doc)}"
+            where = f"{QRELS}, topic {quote(topic)}, document {quote(doc)}"
             rows += [(topic, intent, doc, grade) for intent, grade in _inside(labels, where, QRELS_EXPECTED)]
 
     def place(row: int) -> str:
         topic, intent, doc, _ = rows[row]
-        return f"{QRELS}, topic {shown(topic)}, document {shown(doc)}, intent {shown(intent)}"
+        return f"{QRELS}, topic {quote(topic)}, document {quote(doc)}, intent {quote(intent)}"
 
     return pd.DataFrame(rows, columns=list(JUDGMENT)), QRELS, place
 
@@ -146,7 +146,7 @@ def _run_of_dict(given: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> Ru
     """The run {topic: {document: score}}. A dict tells no order, so its rows go by score."""
     rows: list[tuple[Any, ...]] = []
     for topic, docs in given.items():
-        listed = list(_inside(docs, f"{RUN}, topic {shown(topic)}", RUN_EXPECTED))
+        listed = list(_inside(docs, f"{RUN}, topic {quote(topic)}", RUN_EXPECTED))
         if all(is_number(score) and isinstance(doc, str) for doc, score in listed):
             listed.sort(reverse=True)
             listed.sort(key=lambda pair: -pair[1])
@@ -154,7 +154,7 @@ def _run_of_dict(given: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> Ru
 
     def place(row: int) -> str:
         topic, doc, _ = rows[row]
-        return f"{RUN}, topic {shown(topic)}, document {shown(doc)}"
+        return f"{RUN}, topic {quote(topic)}, document {quote(doc)}"
 
     (run,) = dataframes.runs(pd.DataFrame(rows, columns=list(SCORED)).assign(run=name), RUN, place)
     return run
@@ -162,7 +162,7 @@ def _run_of_dict(given: Mapping[Any, Any], name: str = dataframes.ONE_RUN) -> Ru
 
 def _inside(held: Any, where: str, expected: str) -> Iterable[tuple[Any, Any]]:
     if not isinstance(held, Mapping):
-        raise refusal(where, f"has {shown(held)}", expected, "correct it")
+        raise format_error(where, f"has {quote(held)}", expected, "correct it")
     return held.items()
 
 
@@ -176,7 +176,7 @@ def _rows(given: Iterable[Any], source: str, order: tuple[str, ...], each: str) 
     rows = list(chain([first], coming))
     wrong = next((i for i, row in enumerate(rows) if not _is_row(row, names)), None)
     if wrong is not None:
-        raise refusal(_items(source)(wrong), f"is {shown(rows[wrong])}", each, "give all in one form")
+        raise format_error(_items(source)(wrong), f"is {quote(rows[wrong])}", each, "give all in one form")
     return pd.DataFrame(rows, columns=list(names))
 
 
@@ -184,5 +184,5 @@ def _is_row(row: Any, names: Sequence[str]) -> bool:
     return isinstance(row, tuple) and len(row) == len(names) and getattr(row, "_fields", names) == names
 
 
-def _items(source: str) -> Place:
+def _items(source: str) -> RowLocator:
     return lambda row: f"{source}, item {row} (from 0)"

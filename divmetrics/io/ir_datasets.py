@@ -14,11 +14,11 @@ import numpy as np
 
 from divmetrics.core.collection import Topic
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.file_contents import refusal
+from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.trec import SUBTOPIC_KINDS, web_topic
 from divmetrics.io.validate import judgment_columns, topic_id
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
 PREFIX = "irds:"
 EXAMPLE = "a diversity task of ir_datasets such as irds:clueweb09/en/trec-web-2012/diversity"
@@ -33,7 +33,7 @@ def judgments(identifier: str) -> JudgmentColumns:
     """The dataset's judgments, in the package's order."""
     rows = _fetch(identifier, "qrels_iter")
     if not rows or not hasattr(rows[0], "subtopic_id"):
-        raise refusal(identifier, "has no judgments of subtopics", EXAMPLE, "add /diversity to the id")
+        raise format_error(identifier, "has no judgments of subtopics", EXAMPLE, "add /diversity to the id")
     return judgment_columns(
         identifier,
         lambda row: f"{identifier}, judgment {row + 1}",
@@ -48,7 +48,7 @@ def topics(identifier: str) -> tuple[Topic, ...]:
     """The dataset's topics with equally probable intents."""
     queries = _fetch(identifier, "queries_iter")
     if not queries or not hasattr(queries[0], "subtopics"):
-        raise refusal(identifier, "has no topics with subtopics", EXAMPLE, "correct the id")
+        raise format_error(identifier, "has no topics with subtopics", EXAMPLE, "correct the id")
     return tuple(
         web_topic(
             f"{identifier}, topic {query.query_id}",
@@ -66,18 +66,18 @@ def topics(identifier: str) -> tuple[Topic, ...]:
 
 
 def _fetch(identifier: str, rows: str) -> list[Any]:
-    package = needed("ir_datasets", identifier)
+    package = import_optional("ir_datasets", identifier)
     try:
         dataset = package.load(identifier.removeprefix(PREFIX))
     except Exception as error:  # the package raises whatever its registry does
         what = f"is not known to ir_datasets ({error})"
-        raise refusal(identifier, what, EXAMPLE, "correct the id") from error
+        raise format_error(identifier, what, EXAMPLE, "correct the id") from error
     if not hasattr(dataset, rows):
-        raise refusal(identifier, f"has no {rows.removesuffix('_iter')}", EXAMPLE, "correct the id")
+        raise format_error(identifier, f"has no {rows.removesuffix('_iter')}", EXAMPLE, "correct the id")
     try:
         iterator: Iterable[Any] = getattr(dataset, rows)()
         return list(iterator)
     except Exception as error:  # network, disk, checksum: each its own type
         what = f"could not be fetched ({type(error).__name__}: {error})"
         expected = "a network or a copy fetched before"
-        raise refusal(identifier, what, expected, "connect, or give the path of a file") from error
+        raise format_error(identifier, what, expected, "connect, or give the path of a file") from error

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from divmetrics.core.checks import is_whole, shown
+from divmetrics.core.checks import is_whole, quote
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 
 BEGINNING = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
 BETWEEN = re.compile(r"[ \t\r\n]*")
@@ -28,7 +28,7 @@ class Record:
 
     def refusal(self, what: str, remedy: str = "correct it") -> DivmetricsError:
         """The sentence that refuses the file because of this object."""
-        return refusal(self.where, f"{self.name} {what}".strip(), self.expected, remedy)
+        return format_error(self.where, f"{self.name} {what}".strip(), self.expected, remedy)
 
     def has(self, key: str) -> bool:
         """Whether there is such a field, and not null in it."""
@@ -51,7 +51,7 @@ class Record:
             raise self.refusal(f"has no {key}", f"add {key}, as a list")
         value = self.fields[key]
         if not isinstance(value, list):
-            raise self.refusal(f"has {shown(value)} as {key}, which is not a list", "make it a list")
+            raise self.refusal(f"has {quote(value)} as {key}, which is not a list", "make it a list")
         return value
 
     def ids(self, key: str) -> list[str]:
@@ -70,18 +70,18 @@ class Record:
         """An object within this one."""
         full = f"{self.name}, {name}" if self.name else name
         if not isinstance(value, dict):
-            raise self.refusal(f"has {shown(value)} as {name}, which is not an object", "make it an object")
+            raise self.refusal(f"has {quote(value)} as {name}, which is not an object", "make it an object")
         return Record(self.where, value, self.expected, full)
 
     def _text(self, value: Any, what: str) -> str:
         if not isinstance(value, str):
-            raise self.refusal(f"has {shown(value)} as {what}, which is not a text", "make it a text")
+            raise self.refusal(f"has {quote(value)} as {what}, which is not a text", "make it a text")
         if not value or value.isspace():
             raise self.refusal(f"has an empty {what}", "fill it in, or remove what it belongs to")
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise self.refusal(f"has half a character in {what} ({shown(value)})", "write it whole") from None
+            raise self.refusal(f"has half a character in {what} ({quote(value)})", "write it whole") from None
         return value
 
 
@@ -106,7 +106,7 @@ def records(contents: Contents, expected: str) -> Iterator[Record]:
     Raises DivmetricsError, naming the line, for what is no JSON, for a value that is no object, and where an
     object has a name twice, of which the last would count otherwise.
     """
-    text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=each_once)
+    text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=reject_duplicate_keys)
     place, line, seen = _Places(contents, text), 0, 0
     at = _after_blanks(text, 0)
     listed = text.startswith("[", at)
@@ -118,26 +118,28 @@ def records(contents: Contents, expected: str) -> Iterator[Record]:
             value, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
             where = f"{contents.source}:{place.line(error.pos)}"
-            raise refusal(where, f"is not JSON ({error.msg})", expected, "correct it") from None
+            raise format_error(where, f"is not JSON ({error.msg})", expected, "correct it") from None
         except (ValueError, RecursionError) as error:
             where = f"{contents.source}:{line}"
-            raise refusal(where, f"is not JSON ({error})", expected, "correct it") from None
+            raise format_error(where, f"is not JSON ({error})", expected, "correct it") from None
         where = f"{contents.source}:{line}"
         if not isinstance(value, dict):
-            raise refusal(where, f"{shown(value)} is not a JSON object", expected, "correct or remove it")
+            raise format_error(
+                where, f"{quote(value)} is not a JSON object", expected, "correct or remove it"
+            )
         yield Record(where, value, expected)
         seen += 1
         at = _after_blanks(text, end)
         if listed:
             if not text.startswith((",", "]"), at):
                 where = f"{contents.source}:{place.line(min(at, len(text) - 1))}"
-                raise refusal(where, "is not JSON (a list breaks off)", expected, "correct it")
+                raise format_error(where, "is not JSON (a list breaks off)", expected, "correct it")
             at = _after_blanks(text, at + 1) if text[at] == "," else at
     if listed and (at >= len(text) or _after_blanks(text, at + 1) < len(text)):
         where = f"{contents.source}:{place.line(len(text.rstrip()) - 1)}"
-        raise refusal(where, "is not JSON (one list, closed at the end)", expected, "correct it")
+        raise format_error(where, "is not JSON (one list, closed at the end)", expected, "correct it")
     if not seen:
-        raise refusal(contents.source, "holds an empty list", expected, "check where the file came from")
+        raise format_error(contents.source, "holds an empty list", expected, "check where the file came from")
 
 
 class _Places:
@@ -157,11 +159,11 @@ def _after_blanks(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; without this, the last of two values of one name would count."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{shown(twice)} is given twice in one object")
+        raise ValueError(f"{quote(twice)} is given twice in one object")
     return found

@@ -15,17 +15,26 @@ import numpy as np
 
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import Convention, Order
+from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.core.calls import public
-from divmetrics.core.checks import name as checked_name
-from divmetrics.core.checks import shown, whole
-from divmetrics.core.collection import Collection, Intent, Pool, RankedList, Run, Topic, by_id, leaf_index
+from divmetrics.core.checks import check_nonempty_text as checked_name
+from divmetrics.core.checks import quote, whole
+from divmetrics.core.collection import (
+    Collection,
+    Intent,
+    Judgments,
+    RankedList,
+    Run,
+    Topic,
+    by_id,
+    subtopic_index,
+)
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 from divmetrics.io import (
     JudgmentColumns,
     RunColumns,
-    load_judged,
-    load_run,
+    load_judgments_and_topics,
+    load_run_columns,
     qrels_from_objects,
     read_topics,
     runs_from_objects,
@@ -67,7 +76,9 @@ def load_collection(
         scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
-        columns, own = load_judged(qrels, topics=tuple(described.values()) if described else None)
+        columns, own = load_judgments_and_topics(
+            qrels, topics=tuple(described.values()) if described else None
+        )
         described = described or by_id(own)
     else:
         columns = qrels_from_objects(qrels)
@@ -76,21 +87,21 @@ def load_collection(
     return Collection.on_one_scale(pools, scale)
 
 
-def load_under(
+def load_for_convention(
     convention: Convention,
     qrels: Any,
     runs: Any,
     topics: Any = None,
     *,
-    order: Order | None = None,
+    order: RunOrder | None = None,
     scale: int | None = None,
     relevance_level: int = 1,
-    to_be_shown: bool = True,
+    for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
     """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
 
-    to_be_shown: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    for_display: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
     progress: show a bar, on a terminal only.
     """
     collection = load_collection(
@@ -103,7 +114,7 @@ def load_under(
     if runs is None:
         return collection
     known = None
-    if not to_be_shown:
+    if not for_display:
         collection, known = _with_one_dictionary(collection)
     return collection.with_runs(_loaded(runs, order or convention.order, known, progress))
 
@@ -119,7 +130,7 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
 
 
 @public
-def load_runs(sources: Any, order: Order) -> list[Run]:
+def load_runs(sources: Any, order: RunOrder) -> list[Run]:
     """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
 
     Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
@@ -132,7 +143,7 @@ def load_runs(sources: Any, order: Order) -> list[Run]:
     return _loaded(sources, order, known=None, progress=False)
 
 
-def _loaded(sources: Any, order: Order, known: StringColumn | None, progress: bool) -> list[Run]:
+def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> list[Run]:
     """Load runs as `load_runs` does; known: the only ids that are kept of what is read here, None for all."""
     if isinstance(sources, Mapping) and not _is_one_run(sources):
         return [_called(name, run, order, known, progress) for name, run in sources.items()]
@@ -147,7 +158,7 @@ def _loaded(sources: Any, order: Order, known: StringColumn | None, progress: bo
 
         def read_one(path: Any) -> Run:
             # Each becomes a Run at once: ranks and scores of hundreds of files would fill the memory.
-            run = _run(load_run(path), order, known)
+            run = _run(load_run_columns(path), order, known)
             advance(1)
             return run
 
@@ -203,10 +214,10 @@ def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
     return any(isinstance(inside, Mapping) for inside in docs.values())
 
 
-def _called(name: str, source: Any, order: Order, known: StringColumn | None, progress: bool) -> Run:
+def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> Run:
     """The one run of a source, under a name of its own."""
     if isinstance(source, Mapping) and not _is_one_run(source):
-        raise DivmetricsError(f"run {name!r} is {shown(source)}, expected {{topic: {{document: score}}}}")
+        raise DivmetricsError(f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}}")
     held = _loaded(source, order, known, progress)
     if len(held) != 1:
         raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
@@ -247,7 +258,7 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
 
 def _pools(
     columns: JudgmentColumns, grade: np.ndarray, described: dict[str, Topic], whole_topic_counts: bool
-) -> dict[str, Pool]:
+) -> dict[str, Judgments]:
     topic_ids, topic_of = _codes(columns.topic)
     intent_ids, intent_of = _codes(columns.intent)
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
@@ -262,7 +273,7 @@ def _pools(
             f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is in the "
             f"topics file (first {next(iter(described))!r}); give the topics of the same collection"
         )
-    pools: dict[str, Pool] = {}
+    pools: dict[str, Judgments] = {}
     ignored = 0
     for t, topic_id in enumerate(topic_ids):
         rows = by_topic[bounds[t] : bounds[t + 1]]
@@ -279,7 +290,7 @@ def _pools(
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
         leaf_grades = None
         if leaf_ids is not None and leaf_of is not None:
-            leaves = leaf_index(topic)
+            leaves = subtopic_index(topic)
             leaf_grades = np.zeros((len(leaves), len(judged)), dtype=np.int64)
             for r, c in zip(rows.tolist(), column.tolist(), strict=True):
                 pair = (intent_ids[intent_of[r]], leaf_ids[leaf_of[r]])
@@ -293,7 +304,7 @@ def _pools(
             if not leaves:
                 leaf_grades = None
         docs = DictionaryColumn(doc_ids, alphabetical[judged])
-        pools[topic_id] = Pool(topic, docs, grades, leaf_grades)
+        pools[topic_id] = Judgments(topic, docs, grades, leaf_grades)
     said = []
     if ignored:
         what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
@@ -355,7 +366,7 @@ def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
     return column.distinct.tolist(), column.codes.astype(np.int64)
 
 
-def _run(columns: RunColumns, order: Order, known: StringColumn | None) -> Run:
+def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Run:
     """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
     topic_ids, topic_of = _codes(columns.topic)
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.core.tolerances import SUM_EXPECTED, sums_to_one
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.trec import SUBTOPIC_KINDS
 from divmetrics.io.validate import judgment_columns, topic_id
 
@@ -58,10 +58,10 @@ def judgments(contents: Contents) -> JudgmentColumns:
     level_of, levels = encoded.codes, encoded.distinct.tolist()
     wrong = next((i for i, level in enumerate(levels) if not LEVEL.fullmatch(level)), None)
     if wrong is not None:
-        what = f"{shown(levels[wrong])} is not a level (the file begins with {shown(levels[0])})"
+        what = f"{quote(levels[wrong])} is not a level (the file begins with {quote(levels[0])})"
         expected = f"L0, L1, L2 ... there, in {QRELS.description}"
         remedy = "write the grades of all lines with L, or of all without"
-        raise refusal(contents.line(int(np.argmax(level_of == wrong))), what, expected, remedy)
+        raise format_error(contents.line(int(np.argmax(level_of == wrong))), what, expected, remedy)
     grade = np.array([int(level[1:]) for level in levels], dtype=np.int64)[level_of]
     return judgment_columns(contents.source, contents.line, grade=grade, **columns)
 
@@ -79,7 +79,7 @@ def topics(contents: Contents, probabilities: str | None) -> tuple[Topic, ...]:
         elif not sums_to_one(total):
             what = f"the probabilities of topic {topic}, which begins here, sum to {total:.6g}"
             remedy = "correct them or read the file with probabilities='uniform'"
-            raise refusal(contents.line(min(rows)), what, SUM_EXPECTED, remedy)
+            raise format_error(contents.line(min(rows)), what, SUM_EXPECTED, remedy)
         read.append(Topic(topic, intents))
     return tuple(read)
 
@@ -97,13 +97,15 @@ def _intents(contents: Contents, form: LineFormat) -> dict[str, dict[int, Intent
         first = row_of.setdefault((topic, intent), row)
         if first != row:
             what = f"{subject} is given again (first at {contents.line(first)})"
-            raise refusal(contents.line(row), what, "every intent of a topic once", "remove one of the two")
+            raise format_error(
+                contents.line(row), what, "every intent of a topic once", "remove one of the two"
+            )
         if probability < 0:
             what = f"{subject} has the probability {probability:g}"
-            raise refusal(contents.line(row), what, "a number of at least 0", "correct it")
+            raise format_error(contents.line(row), what, "a number of at least 0", "correct it")
         if kind not in SUBTOPIC_KINDS:
-            what = f"{subject} is of the kind {shown(kind)}, which is unknown"
-            raise refusal(contents.line(row), what, "nav or inf", "correct it")
+            what = f"{subject} is of the kind {quote(kind)}, which is unknown"
+            raise format_error(contents.line(row), what, "nav or inf", "correct it")
         found.setdefault(topic, {})[row] = Intent(intent, probability, SUBTOPIC_KINDS[kind])
     return found
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from divmetrics.io import json_records
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import Judgment, Nugget, NuggetFile, NuggetTopic
 
@@ -28,19 +28,19 @@ OLDER = 'a nugget bank ({question: ["OR" or "AND", {answer: [document, ...]}]} i
 FILE_NAME = re.compile(r"nuggets_(.+?)\.json(?:\.gz)?")
 
 
-def recognised(first: Mapping[str, Any]) -> bool:
+def is_bank(first: Mapping[str, Any]) -> bool:
     """Whether a file that begins with this object is a nugget bank."""
     return bool({"nugget_bank", "claim_bank"} & set(first))
 
 
-def recognised_older(first: Mapping[str, Any]) -> bool:
+def is_legacy_bank(first: Mapping[str, Any]) -> bool:
     """Whether the object is one of pairs, as in `nuggets_<topic>.json`."""
     return bool(first) and all(
         isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], dict) for pair in first.values()
     )
 
 
-def banks(contents: Contents, judged: bool) -> NuggetFile:
+def parse_banks(contents: Contents, judged: bool) -> NuggetFile:
     """Topics and judgments of banks; judged: a bank that refers to no document is refused."""
     topics, judgments = [], []
     for record in json_records.records(contents, BANK):
@@ -66,19 +66,19 @@ def banks(contents: Contents, judged: bool) -> NuggetFile:
         title = record.fields.get("title_query")
         title = title if isinstance(title, str) else ""
         topics.append(NuggetTopic(record.where, topic, title, tuple(nuggets)))
-    return checked(NuggetFile(contents.source, tuple(topics), tuple(judgments)), judged)
+    return require_judgments(NuggetFile(contents.source, tuple(topics), tuple(judgments)), judged)
 
 
-def older(contents: Contents, judged: bool) -> NuggetFile:
+def parse_legacy_bank(contents: Contents, judged: bool) -> NuggetFile:
     """The one topic of `nuggets_<topic>.json`, which its name says."""
     named = FILE_NAME.fullmatch(Path(contents.source).name)
     if named is None:
         what = "does not say in its name which topic it is for"
-        raise refusal(contents.source, what, OLDER, "call it nuggets_<topic>.json")
+        raise format_error(contents.source, what, OLDER, "call it nuggets_<topic>.json")
     topic, nuggets, judgments = named.group(1), [], []
     record, *others = json_records.records(contents, OLDER)
     if others:
-        raise refusal(others[0].where, "is a second object", OLDER, "give one file for each topic")
+        raise format_error(others[0].where, "is a second object", OLDER, "give one file for each topic")
     for number, (question, pair) in enumerate(record.fields.items(), 1):
         nuggets.append(Nugget(str(number), question))
         whole = isinstance(pair, list) and len(pair) == 2
@@ -86,15 +86,15 @@ def older(contents: Contents, judged: bool) -> NuggetFile:
         docs = dict.fromkeys(doc for answer in answers.fields for doc in answers.ids(answer))
         judgments += [_judged(answers, topic, str(number), "", doc) for doc in docs]
     found = NuggetTopic(record.where, topic, "", tuple(nuggets))
-    return checked(NuggetFile(contents.source, (found,), tuple(judgments)), judged)
+    return require_judgments(NuggetFile(contents.source, (found,), tuple(judgments)), judged)
 
 
-def checked(file: NuggetFile, judged: bool) -> NuggetFile:
+def require_judgments(file: NuggetFile, judged: bool) -> NuggetFile:
     """The same; refused where documents should be judged and none is."""
     if judged and not file.judgments:
         what = "has nuggets that refer to no document"
         remedy = "give judgments of documents for these nuggets, and this file as topics"
-        raise refusal(file.source, what, BANK, remedy)
+        raise format_error(file.source, what, BANK, remedy)
     return file
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from divmetrics.core.collection import Topic
 from divmetrics.io import freshstack, json_records, nugget_bank, nuggetizer
 from divmetrics.io.columns import RunColumns
-from divmetrics.io.file_contents import Contents, open_contents, refusal
+from divmetrics.io.file_contents import Contents, format_error, open_contents
 from divmetrics.io.nuggets import NuggetFile
 
 EXPECTED = (
@@ -34,13 +34,13 @@ def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
     for name in names:
         contents = open_contents(Path(path) / name, nugget_bank.BANK)
         first = json_records.first_object(contents)
-        if nugget_bank.recognised(first):
-            banks.append(nugget_bank.banks(contents, judged=False))
-        elif nugget_bank.recognised_older(first):
-            banks.append(nugget_bank.older(contents, judged=False))
+        if nugget_bank.is_bank(first):
+            banks.append(nugget_bank.parse_banks(contents, judged=False))
+        elif nugget_bank.is_legacy_bank(first):
+            banks.append(nugget_bank.parse_legacy_bank(contents, judged=False))
         else:
             what = "is not a nugget bank, but is in the folder of nugget banks"
-            raise refusal(
+            raise format_error(
                 contents.source, what, nugget_bank.BANK, "give the file itself, or remove it from there"
             )
     together = NuggetFile(
@@ -48,7 +48,7 @@ def in_folder(path: str | os.PathLike[str], judged: bool) -> NuggetFile | None:
         tuple(topic for bank in banks for topic in bank.topics),
         tuple(judgment for bank in banks for judgment in bank.judgments),
     )
-    return nugget_bank.checked(together, judged)
+    return nugget_bank.require_judgments(together, judged)
 
 
 def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFile:
@@ -56,19 +56,21 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
     first = json_records.first_object(contents)
     if freshstack.has_rows(first):
         return freshstack.rows(contents)
-    if nuggetizer.recognised(first):
+    if nuggetizer.is_nuggetizer(first):
         return nuggetizer.judgments(contents, described)
-    if nugget_bank.recognised(first):
-        return nugget_bank.banks(contents, judged=True)
-    if nugget_bank.recognised_older(first):
-        return nugget_bank.older(contents, judged=True)
+    if nugget_bank.is_bank(first):
+        return nugget_bank.parse_banks(contents, judged=True)
+    if nugget_bank.is_legacy_bank(first):
+        return nugget_bank.parse_legacy_bank(contents, judged=True)
     if freshstack.is_qrels_nuggets(first):
         return freshstack.qrels_nuggets(contents, described)
     if freshstack.is_query_to_nuggets(first):
         remedy = "give qrels_nuggets here, and this file as topics"
-        raise refusal(contents.source, "has the nuggets of queries, but no judgments", EXPECTED, remedy)
+        raise format_error(contents.source, "has the nuggets of queries, but no judgments", EXPECTED, remedy)
     if "fls" in first:
-        raise refusal(contents.source, "holds topics, not judgments", EXPECTED, "give it as the topics file")
+        raise format_error(
+            contents.source, "holds topics, not judgments", EXPECTED, "give it as the topics file"
+        )
     raise _unknown(contents, EXPECTED)
 
 
@@ -77,12 +79,12 @@ def topics(contents: Contents) -> NuggetFile | None:
     first = json_records.first_object(contents)
     if freshstack.has_rows(first):
         return freshstack.rows(contents)
-    if nuggetizer.recognised(first):
+    if nuggetizer.is_nuggetizer(first):
         return nuggetizer.bank(contents)
-    if nugget_bank.recognised(first):
-        return nugget_bank.banks(contents, judged=False)
-    if nugget_bank.recognised_older(first):
-        return nugget_bank.older(contents, judged=False)
+    if nugget_bank.is_bank(first):
+        return nugget_bank.parse_banks(contents, judged=False)
+    if nugget_bank.is_legacy_bank(first):
+        return nugget_bank.parse_legacy_bank(contents, judged=False)
     if freshstack.is_query_to_nuggets(first):
         return freshstack.query_to_nuggets(contents)
     return freshstack.qrels_nuggets(contents, None) if freshstack.is_qrels_nuggets(first) else None
@@ -99,4 +101,4 @@ def _unknown(contents: Contents, expected: str) -> Exception:
     for _ in json_records.records(contents, expected):  # what is no JSON at all is told first, with its line
         break
     what = "is JSON of a form that is not known here"
-    return refusal(contents.source, what, expected, "check that it is the file meant, or convert it")
+    return format_error(contents.source, what, expected, "check that it is the file meant, or convert it")

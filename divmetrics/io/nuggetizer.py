@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsWarning, did_you_mean
 from divmetrics.io import json_records
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.json_records import Record
 from divmetrics.io.nuggets import ByText, Judgment, Nugget, NuggetFile, NuggetTopic, topics
 
@@ -48,7 +48,7 @@ class _Line(NamedTuple):
     assignments: tuple[str, ...]
 
 
-def recognised(first: Mapping[str, Any]) -> bool:
+def is_nuggetizer(first: Mapping[str, Any]) -> bool:
     """Whether a file that begins with this object is nuggetizer's, or what it is made from."""
     return "candidates" in first or ("nuggets" in first and not {"query_id", "nugget_bank"} & set(first))
 
@@ -76,8 +76,8 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
                 place = by_text.find(topic, nugget.text, nugget.again, nugget.group)
             if place is None:
                 hint = by_text.hint(topic, nugget.text)
-                what = f"nugget {number} ({shown(nugget.text)}) is not a nugget of topic {topic}{hint}"
-                raise refusal(
+                what = f"nugget {number} ({quote(nugget.text)}) is not a nugget of topic {topic}{hint}"
+                raise format_error(
                     where,
                     what,
                     ASSIGNMENTS,
@@ -86,7 +86,7 @@ def judgments(contents: Contents, described: Sequence[Topic] | None) -> NuggetFi
             places[topic, nugget] = place
             rows.append(Judgment(where, topic, *place, doc, GRADES[assignment]))
     if not rows:
-        raise refusal(contents.source, "has failed assignments only", ASSIGNMENTS, "assign again")
+        raise format_error(contents.source, "has failed assignments only", ASSIGNMENTS, "assign again")
     if failed:
         warnings.warn(
             f"{contents.source}: {failed} failed assignment(s) are left out, as if not judged",
@@ -122,7 +122,7 @@ def _bank(source: str, lines: Iterable[_Line]) -> NuggetFile:
         first, known = found.setdefault(line.topic, (line, {}))
         if first is not line and not line.doc:
             what = f"topic {line.topic} is given again (first at {first.where})"
-            raise refusal(line.where, what, "every topic once", "remove one of the two")
+            raise format_error(line.where, what, "every topic once", "remove one of the two")
         for nugget in line.nuggets:
             known.setdefault((nugget.group, nugget.text, nugget.again), nugget)
     return NuggetFile(source, tuple(_topic(first, known.values()) for first, known in found.values()))
@@ -156,7 +156,7 @@ def _named(record: Record, nuggets: Sequence[Record]) -> Iterator[_Named]:
 def _assignment(nugget: Record) -> str:
     assignment = nugget.text("assignment")
     if assignment not in GRADES and assignment != FAILED:
-        what = f"has the assignment {shown(assignment)}{did_you_mean(assignment, GRADES)}"
+        what = f"has the assignment {quote(assignment)}{did_you_mean(assignment, GRADES)}"
         raise nugget.refusal(what, f"write one of {', '.join(GRADES)}")
     return assignment
 
@@ -177,7 +177,7 @@ def _topic(first: _Line, named: Iterable[_Named]) -> NuggetTopic:
         return NuggetTopic(first.where, first.topic, first.title, _counted(groups[""]))
     if "" in groups:
         what = f"some lines of topic {first.topic} have a mapped_sub_narrative and some have none"
-        raise refusal(first.where, what, BANK, "give every nugget of the topic one, or none")
+        raise format_error(first.where, what, BANK, "give every nugget of the topic one, or none")
     nuggets = (
         Nugget(str(number), group, children=_counted(members))
         for number, (group, members) in enumerate(groups.items(), 1)

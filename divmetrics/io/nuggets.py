@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.io.columns import JudgmentColumns
-from divmetrics.io.file_contents import refusal
+from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import CHOICES
 from divmetrics.io.validate import judgment_columns, topic_id
@@ -94,13 +94,13 @@ def topics(file: NuggetFile, probabilities: str | None) -> tuple[Topic, ...]:
     weights = importance_weights(probabilities)
     if probabilities == "normalise":
         what = "gives nuggets no probabilities that could be normalised"
-        raise refusal(file.source, what, f"'uniform', 'flat' or {WEIGHTS_FORM}", "choose one of them")
+        raise format_error(file.source, what, f"'uniform', 'flat' or {WEIGHTS_FORM}", "choose one of them")
     first: dict[str, NuggetTopic] = {}
     for topic in file.topics:
         before = first.setdefault(topic.id, topic)
         if before is not topic:
             what = f"topic {topic.id} is given again (first at {before.where})"
-            raise refusal(topic.where, what, "every topic once", "remove one of the two")
+            raise format_error(topic.where, what, "every topic once", "remove one of the two")
     if probabilities is None:
         _say_what_is_not_counted(file)
     return tuple(_topic(topic, weights, probabilities == "flat") for topic in file.topics)
@@ -124,7 +124,7 @@ def importance_weights(probabilities: str | None) -> dict[str, float] | None:
         else:
             return weights
     raise DivmetricsError(
-        f"probabilities={shown(probabilities)} cannot be read; expected {WEIGHTS_FORM}, each "
+        f"probabilities={quote(probabilities)} cannot be read; expected {WEIGHTS_FORM}, each "
         "importance once, with a number of at least 0; correct it"
     )
 
@@ -146,7 +146,7 @@ def _say_what_is_not_counted(file: NuggetFile) -> None:
 
 def _topic(topic: NuggetTopic, weights: Mapping[str, float] | None, flat: bool) -> Topic:
     if not topic.nuggets:
-        raise refusal(
+        raise format_error(
             topic.where, f"topic {topic.id} has no nuggets", "at least one", "add it, or remove the topic"
         )
     intents = _intents(topic, topic.nuggets, weights, flat)
@@ -166,7 +166,7 @@ def _intents(
             own, total = [1.0] * len(nuggets), float(len(nuggets))  # of a group that has no weight itself
         else:
             what = f"topic {topic.id} has no nugget with a weight above 0"
-            raise refusal(
+            raise format_error(
                 topic.where, what, WEIGHTS_FORM, "give one of its nuggets a weight, or remove the topic"
             )
     return tuple(
@@ -186,10 +186,12 @@ def _weight(topic: NuggetTopic, nugget: Nugget, weights: Mapping[str, float] | N
     if nugget.children:
         return sum_of(_weight(topic, child, weights) for child in nugget.children)
     if nugget.importance not in weights:
-        of = f"has the importance {shown(nugget.importance)}" if nugget.importance else "has no importance"
-        what = f"nugget {shown(nugget.text or nugget.id)} of topic {topic.id} {of}"
+        of = f"has the importance {quote(nugget.importance)}" if nugget.importance else "has no importance"
+        what = f"nugget {quote(nugget.text or nugget.id)} of topic {topic.id} {of}"
         known = ", ".join(weights)
-        raise refusal(topic.where, what, f"one of those with a weight ({known})", "give it a weight, too")
+        raise format_error(
+            topic.where, what, f"one of those with a weight ({known})", "give it a weight, too"
+        )
     return weights[nugget.importance]
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from divmetrics.errors import did_you_mean
-from divmetrics.io.delimited import Kind, LineFormat, read_columns
-from divmetrics.io.file_contents import Contents, open_contents, refusal
+from divmetrics.io.delimited import ColumnType, LineFormat, read_columns
+from divmetrics.io.file_contents import Contents, format_error, open_contents
 
 if TYPE_CHECKING:
     import os
@@ -35,7 +35,7 @@ def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
     contents = open_contents(path, EXPECTED)
     heading = _heading(contents)
     judges = [name for name in heading if name.startswith(JUDGE)]
-    kinds: dict[str, Kind] = {name: "number" if name in judges else "text" for name in heading}
+    kinds: dict[str, ColumnType] = {name: "number" if name in judges else "text" for name in heading}
     columns = read_columns(contents.after(0), LineFormat(NAME, kinds))
     frame = pd.DataFrame({name: column.tolist() for name, column in columns.items()})
     others = [name for name in heading if name not in judges]
@@ -48,10 +48,12 @@ def _heading(contents: Contents) -> list[str]:
     for name in NEEDED:
         if name not in heading:
             what = f"the heading has no column {name!r}{did_you_mean(name, heading)}"
-            raise refusal(where, what, EXPECTED, "add or rename it")
+            raise format_error(where, what, EXPECTED, "add or rename it")
     if not any(name.startswith(JUDGE) for name in heading):
-        raise refusal(where, "the heading names no judge", EXPECTED, "call the columns judge1, judge2, ...")
+        raise format_error(
+            where, "the heading names no judge", EXPECTED, "call the columns judge1, judge2, ..."
+        )
     twice = next((name for name in heading if heading.count(name) > 1), None)
     if twice is not None:
-        raise refusal(where, f"the heading names {twice!r} twice", EXPECTED, "rename one")
+        raise format_error(where, f"the heading names {twice!r} twice", EXPECTED, "rename one")
     return heading

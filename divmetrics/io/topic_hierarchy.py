@@ -10,7 +10,7 @@ from typing import NamedTuple
 from divmetrics.core.collection import Intent, Topic, sum_of
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.io.file_contents import refusal
+from divmetrics.io.file_contents import format_error
 
 CHOICES = {
     "normalise": "divide by their sum within the first-level subtopic",
@@ -54,7 +54,7 @@ def topics(hierarchies: Iterable[Hierarchy], probabilities: str | None) -> tuple
     for hierarchy in hierarchies:
         if hierarchy.id in seen or not hierarchy.id:
             what = f"topic {hierarchy.id} is given twice" if hierarchy.id else "a topic has no id"
-            raise refusal(hierarchy.where, what, "every topic once, with an id", "correct the file")
+            raise format_error(hierarchy.where, what, "every topic once, with an id", "correct the file")
         seen.add(hierarchy.id)
         read.append(_topic(hierarchy, probabilities))
     return tuple(read)
@@ -64,12 +64,14 @@ def _topic(hierarchy: Hierarchy, choice: str | None) -> Topic:
     where, name = hierarchy.where, f"topic {hierarchy.id}"
     if not hierarchy.subtopics:
         what = f"{name} has no subtopics"
-        raise refusal(where, what, "at least one first-level subtopic", "add them or remove the topic")
+        raise format_error(where, what, "at least one first-level subtopic", "add them or remove the topic")
     _check_signs(where, name, hierarchy.subtopics)
     total = sum_of(subtopic.probability for subtopic in hierarchy.subtopics)
     if choice != "uniform" and not sums_to_one(total):
         what = f"the first-level probabilities of {name} sum to {total:.6g}"
-        raise refusal(where, what, SUM_EXPECTED, "correct them or read the file with probabilities='uniform'")
+        raise format_error(
+            where, what, SUM_EXPECTED, "correct them or read the file with probabilities='uniform'"
+        )
     intents = []
     for subtopic in hierarchy.subtopics:
         _check_signs(where, f"{name}, subtopic {subtopic.id}", subtopic.children)
@@ -92,10 +94,10 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
             "they are a distribution over the whole topic)"
         )
         expected = f"1 within each first-level subtopic (within {SUM_TOLERANCE:g})"
-        raise refusal(where, what, expected, f"choose one of {choices}")
+        raise format_error(where, what, expected, f"choose one of {choices}")
     if choice == "normalise" and math.isinf(total):
         what = f"the second-level probabilities of {name}, subtopic {parent.id} are too large to be added up"
-        raise refusal(where, what, "probabilities", "correct them")
+        raise format_error(where, what, "probabilities", "correct them")
     if choice == "normalise" and parent.children and total == 0:
         warnings.warn(
             f"{where}: the second-level probabilities of {name}, subtopic {parent.id} are all 0 and cannot "
@@ -106,7 +108,7 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
         choice = "uniform"
     for child in parent.children:
         if child.children:
-            raise refusal(
+            raise format_error(
                 where,
                 f"second-level subtopic {child.id} of {name}, subtopic {parent.id} has subtopics of its own",
                 "subtopics on two levels",
@@ -123,4 +125,4 @@ def _check_signs(where: str, owner: str, subtopics: Iterable[Subtopic]) -> None:
     for subtopic in subtopics:
         if not (math.isfinite(subtopic.probability) and subtopic.probability >= 0):
             what = f"subtopic {subtopic.id} of {owner} has the probability {subtopic.probability:g}"
-            raise refusal(where, what, "a finite number of at least 0", "correct it")
+            raise format_error(where, what, "a finite number of at least 0", "correct it")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.checks import shown
-from divmetrics.core.collection import Intent, Kind, Topic
+from divmetrics.core.checks import quote
+from divmetrics.core.collection import Intent, IntentKind, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.columns import JudgmentColumns, RunColumns
 from divmetrics.io.delimited import LineFormat, read_columns
-from divmetrics.io.file_contents import Contents, refusal
+from divmetrics.io.file_contents import Contents, format_error
 from divmetrics.io.validate import judgment_columns, run_columns, topic_id
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ HEADINGS = {
 SYSTEM_DESCRIPTION = b"<SYSDESC>"  # what NTCIR's runs begin with
 DESCRIPTION_END = b"</SYSDESC>"
 
-SUBTOPIC_KINDS: dict[str, Kind] = {"nav": "navigational", "inf": "informational"}
+SUBTOPIC_KINDS: dict[str, IntentKind] = {"nav": "navigational", "inf": "informational"}
 
 
 def judgments(contents: Contents) -> JudgmentColumns:
@@ -65,8 +65,8 @@ def run(contents: Contents) -> RunColumns:
     if not tags.all_equal():
         encoded = tags.encode()
         row = int(np.argmax(encoded.codes > 0))
-        what = f"has the tag {shown(encoded[row])} but the lines before have {shown(encoded[0])}"
-        raise refusal(contents.line(row), what, "one run per file", "split the file by its last column")
+        what = f"has the tag {quote(encoded[row])} but the lines before have {quote(encoded[0])}"
+        raise format_error(contents.line(row), what, "one run per file", "split the file by its last column")
     (tag,) = tags.take(np.zeros(1, dtype=np.int64)).tolist()
     return run_columns(contents.source, contents.line, tag=tag, **columns)
 
@@ -87,15 +87,15 @@ def topics(source: str, root: Element) -> tuple[Topic, ...]:
         number = topic_id(_attribute(where, element, "number", expected))
         if number in found:
             what = f"topic {number} is given again (first at line {found[number]})"
-            raise refusal(where, what, "each topic once", "remove one")
+            raise format_error(where, what, "each topic once", "remove one")
         found[number] = element.line
         subtopics = []
         for subtopic in element.all("subtopic"):
             where = f"{source}:{subtopic.line}"
             kind = subtopic.get("type", "inf")
             if kind not in SUBTOPIC_KINDS:
-                what = f"subtopic type {shown(kind)} of topic {number} is unknown"
-                raise refusal(where, what, "nav or inf", "correct it")
+                what = f"subtopic type {quote(kind)} of topic {number} is unknown"
+                raise format_error(where, what, "nav or inf", "correct it")
             subtopics.append((_attribute(where, subtopic, "number", expected), kind, subtopic.text))
         read.append(
             web_topic(
@@ -133,5 +133,5 @@ def web_topic(
 def _attribute(where: str, element: Element, name: str, expected: str) -> str:
     value = element.get(name).strip()
     if not value:
-        raise refusal(where, f"<{element.tag}> has no {name}", expected, "add it")
+        raise format_error(where, f"<{element.tag}> has no {name}", expected, "add it")
     return value

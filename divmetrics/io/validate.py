@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsWarning
 from divmetrics.io.columns import JudgmentColumns, RunColumns
-from divmetrics.io.file_contents import refusal
+from divmetrics.io.file_contents import format_error
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 
-Place = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
+RowLocator = Callable[[int], str]  # row, counted from 0 -> where it stands, for a message
 
 TASK_PREFIX = re.compile(r"wt[0-9][0-9]-([0-9]+)", re.IGNORECASE)
 
@@ -27,7 +27,7 @@ def topic_id(text: str) -> str:
 
 def judgment_columns(
     source: str,
-    place: Place,
+    place: RowLocator,
     topic: StringColumn,
     intent: StringColumn,
     doc: StringColumn,
@@ -48,10 +48,10 @@ def judgment_columns(
             before, row = int(first[other]), int(again[other])
             within = "/".join(level[row] for level in levels)
             what = (
-                f"topic {topics[row]}, intent {within}, document {shown(docs[row])} has grade "
+                f"topic {topics[row]}, intent {within}, document {quote(docs[row])} has grade "
                 f"{grade[row]} but grade {grade[before]} at {place(before)}"
             )
-            raise refusal(place(row), what, "one grade per judgment", "remove one of the two")
+            raise format_error(place(row), what, "one grade per judgment", "remove one of the two")
         warnings.warn(
             f"{source}: {len(again)} judgment(s) repeat an earlier one word for word (the first at "
             f"{place(int(again[0]))}); each is counted once",
@@ -67,7 +67,7 @@ def judgment_columns(
 
 def run_columns(
     source: str,
-    place: Place,
+    place: RowLocator,
     topic: StringColumn,
     doc: StringColumn,
     rank: np.ndarray | None,
@@ -82,10 +82,10 @@ def run_columns(
         if len(again):
             before, row = int(first[0]), int(again[0])
             what = (
-                f"document {shown(docs[row])} stands in the list of topic {topics[row]} for the "
+                f"document {quote(docs[row])} stands in the list of topic {topics[row]} for the "
                 f"second time (first at {place(before)})"
             )
-            raise refusal(place(row), what, "every document once per topic", "remove one of the two")
+            raise format_error(place(row), what, "every document once per topic", "remove one of the two")
     return RunColumns(topics, doc, rank, score, tag, source)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from divmetrics.core.checks import shown
-from divmetrics.io.file_contents import LINE_END, Contents, refusal
+from divmetrics.core.checks import quote
+from divmetrics.io.file_contents import LINE_END, Contents, format_error
 
 DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"'][^>]*>")
 # What programs write under the name of an older and smaller encoding.
@@ -31,7 +31,7 @@ class Element:
     attributes: dict[str, str]
     line: int
     children: list[Element] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
+    factors: list[str] = field(default_factory=list)
 
     def get(self, name: str, default: str = "") -> str:
         """The value of an attribute."""
@@ -48,7 +48,7 @@ class Element:
     @property
     def text(self) -> str:
         """The element's own text with every run of white space as one blank."""
-        return " ".join("".join(self.pieces).split())
+        return " ".join("".join(self.factors).split())
 
     def text_of(self, tag: str) -> str:
         """The text of the first child of that name, empty without one."""
@@ -83,7 +83,7 @@ def parse(contents: Contents, expected: str) -> Element:
         open_elements.pop()
 
     def text(piece: str) -> None:
-        open_elements[-1].pieces.append(piece)
+        open_elements[-1].factors.append(piece)
 
     def entity(*_declaration: object) -> None:
         raise _Refused("declares an entity, and entities are not expanded", "write the text out")
@@ -102,10 +102,10 @@ def parse(contents: Contents, expected: str) -> Element:
             else f"is not well-formed XML ({error})"
         )
         remedy = "correct the markup there (a bare & is written &amp;)"
-        raise refusal(f"{contents.source}:{error.lineno}", what, expected, remedy) from None
+        raise format_error(f"{contents.source}:{error.lineno}", what, expected, remedy) from None
     except _Refused as error:
         what, remedy = error.args
-        raise refusal(f"{contents.source}:{parser.CurrentLineNumber}", what, expected, remedy) from None
+        raise format_error(f"{contents.source}:{parser.CurrentLineNumber}", what, expected, remedy) from None
     return document.children[0]
 
 
@@ -120,9 +120,9 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
     except (LookupError, ValueError):  # ValueError: a name that is no ASCII
         codec = None
     if codec is None or not codec._is_text_encoding or codec.name in NOT_FOR_FILES:
-        raise refusal(
+        raise format_error(
             contents.source,
-            f"declares the encoding {shown(name)}, which is unknown",
+            f"declares the encoding {quote(name)}, which is unknown",
             f"{expected} in UTF-8 or another encoding that Python has",
             "save it as UTF-8 and declare that",
         )
@@ -137,9 +137,9 @@ def _as_utf8(contents: Contents, expected: str) -> bytes:
         else:
             if text.startswith(declared[0].decode(errors="replace")):
                 return text.encode(errors="surrogatepass")
-    raise refusal(
+    raise format_error(
         f"{contents.source}:{contents.first_line + len(LINE_END.findall(contents.data, 0, wrong_from))}",
-        f"is not in the encoding {shown(name)} that it declares",
+        f"is not in the encoding {quote(name)} that it declares",
         expected,
         "declare the encoding that it has, or save it as UTF-8 and declare that",
     )

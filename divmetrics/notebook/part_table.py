@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from divmetrics.core.calls import public
 from divmetrics.core.metric import Collapsed, Metric
 from divmetrics.errors import DivmetricsError
-from divmetrics.explanations.catalogue import COLUMNS, part_text
+from divmetrics.explanations.catalogue import COLUMNS, part_formula
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.registry.parse import metric
-from divmetrics.render.escaping import in_markdown
+from divmetrics.render.escaping import escape_markdown
 from divmetrics.render.tables import Cell, text_table
 
 NONE = "-"  # for a part that a row does not have
@@ -36,7 +36,7 @@ class PartTable:
     def _repr_markdown_(self) -> str:
         lines = [["metric", *(f"${part}$" if len(part) == 1 else part for part in self.parts)]]
         lines.append([":--"] * len(lines[0]))
-        lines += [[in_markdown(name), *map(_typeset, self._of(row))] for name, row in self.rows]
+        lines += [[escape_markdown(name), *map(_typeset, self._of(row))] for name, row in self.rows]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     def _of(self, row: Metric) -> list[object]:
@@ -66,23 +66,23 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
 def _named_row(name: str) -> tuple[str, Metric]:
     """The row of a metric, and its name, with what the row reads where that is not the topic's intents."""
     known = metric(name)
-    named = known.named_rows()
+    named = known.rows_with_roles()
     if len(named) != 1:
         raise DivmetricsError(
             f"{name} is made of {len(named)} rows; ask for these one by one: "
             f"{', '.join(label for label, _ in named)}"
         )
     merged = isinstance(known, Collapsed) and known.collapse != "ad hoc"
-    return f"{name}: {known.in_brief()}" if merged else name, named[0][1]
+    return f"{name}: {known.summary()}" if merged else name, named[0][1]
 
 
 def _text(part: object) -> str:
-    return NONE if part is None else part_text(part)
+    return NONE if part is None else part_formula(part)
 
 
 def _typeset(part: object) -> str:
     """A formula between dollars; in words where its LaTeX has only words, and where that cannot be read."""
     latex = getattr(part, "latex", "")
     if latex.startswith(r"\text") or {"$", "|", "\n"} & set(latex) or not (latex and mathml(latex)):
-        return in_markdown(_text(part))
+        return escape_markdown(_text(part))
     return f"${latex}$"

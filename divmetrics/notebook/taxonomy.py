@@ -24,11 +24,11 @@ from divmetrics.core.parts import (
     Relevant,
     SortedIdeal,
 )
-from divmetrics.core.parts.discounts import GoingOn
+from divmetrics.core.parts.discounts import ContinuationDiscount
 from divmetrics.explanations.references import REFERENCES
-from divmetrics.registry.aliases import other_names
+from divmetrics.registry.aliases import aliases_of
 from divmetrics.registry.parse import intent_square
-from divmetrics.registry.session import further_rows, origins
+from divmetrics.registry.session import added_metrics, origins
 
 # Each with what its metrics have in common, in the order in which they are shown.
 FAMILIES = {
@@ -59,7 +59,7 @@ FAMILIES = {
 WORDS = {
     Cascade: "cascade satisfaction satisfied",
     FirstCover: "coverage",
-    GoingOn: "patience persistence",
+    ContinuationDiscount: "patience persistence",
     Graded: "grades graded",
     Log2: "logarithm",
     Novelty: "novelty redundancy",
@@ -90,7 +90,7 @@ class Family:
 
 def families(convention_name: str = "paper") -> tuple[Family, ...]:
     """Every metric of a convention, of plug-ins and of one's own, by family; an empty family is left out."""
-    own, rows = further_rows(), convention(convention_name).rows
+    own, rows = added_metrics(), convention(convention_name).rows
     sorted_in: dict[str, list[BaseMetric]] = {key: [] for key in FAMILIES}
     sorted_in["own"] += own.values()
     for row in rows.values():
@@ -112,7 +112,7 @@ def family_of(metric: BaseMetric) -> str:
         return "kinds"
     if isinstance(metric, Collapsed):
         return {"D": "merged", "DIN": "kinds", "ad hoc": "adhoc"}[metric.collapse]
-    ((_, row),) = metric.named_rows()
+    ((_, row),) = metric.rows_with_roles()
     if row.stop is not None or isinstance(row.M, ByKind):
         return "kinds"
     return "merged" if SortedIdeal("topic") == row.N else row.picture
@@ -123,28 +123,28 @@ def line(metric: BaseMetric) -> str:
     if isinstance(metric, WeightedSum):
         return f"{' and '.join(f'{weight():g} of {term.name}' for weight, term in metric.terms)}."
     if isinstance(metric, Collapsed) and metric.collapse == "ad hoc":
-        return metric.row.reader
+        return metric.row.user_model
     if isinstance(metric, ByIntentType | Collapsed):
-        return f"{metric.in_brief()}."
+        return f"{metric.summary()}."
     if isinstance(metric, IntentSquare):
         return f"{metric.metric.name} within each intent, over its second-level subtopics."
-    if isinstance(metric, Metric) and not getattr(metric.M, "reader", ""):
-        return f"A document adds {metric.in_brief()}."  # a metric of one's own, of which nobody has said more
-    return metric.reader
+    if isinstance(metric, Metric) and not getattr(metric.M, "user_model", ""):
+        return f"A document adds {metric.summary()}."  # a metric of one's own, of which nobody has said more
+    return metric.user_model
 
 
 def _listed(metric: BaseMetric) -> Listed:
     reference = REFERENCES.get(metric.source)
     source = origins().get(metric.name, "") if reference is None else reference.short
     words = " ".join(dict.fromkeys(filter(None, (str(reference or ""), *_words_of_parts(metric)))))
-    return Listed(metric.name, line(metric), source, other_names(metric.name), words)
+    return Listed(metric.name, line(metric), source, aliases_of(metric.name), words)
 
 
 def _words_of_parts(metric: BaseMetric) -> Iterator[str]:
     """What is said of the parts of its rows; nothing for an intent-square form: its metric leads to it."""
-    for _, row in [] if isinstance(metric, IntentSquare) else metric.named_rows():
+    for _, row in [] if isinstance(metric, IntentSquare) else metric.rows_with_roles():
         for part in (row.M, row.stop, row.w, row.N):
-            yield getattr(part, "reader", "")
+            yield getattr(part, "user_model", "")
             yield from _words(part)
 
 

@@ -6,28 +6,28 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from divmetrics.core.tolerances import compared, preferences
+from divmetrics.core.tolerances import compare_scores, score_preferences
 from divmetrics.explanations.user_model import Track, Walk
-from divmetrics.render.tables import listed, number
+from divmetrics.render.tables import format_score, join_words
 
 
-def tell_walk(walk: Walk, ranks: int) -> list[str]:
+def describe_walk(walk: Walk, ranks: int) -> list[str]:
     """What is seen before rank 1, and after each of so many ranks."""
     running = [0.0, *walk.running.tolist()]
-    told = [f"{_begin(walk)} The score is {number(0.0)} so far."]
+    told = [f"{_begin(walk)} The score is {format_score(0.0)} so far."]
     for k in range(ranks):
-        basket = f"its basket holds {number(walk.baskets[:, k].sum())}"
+        basket = f"its basket holds {format_score(walk.baskets[:, k].sum())}"
         told.append(
-            f"Rank {k + 1}: {_rank(walk, k)}; {basket}. The score is {number(running[k + 1])} so far."
+            f"Rank {k + 1}: {_rank(walk, k)}; {basket}. The score is {format_score(running[k + 1])} so far."
         )
-    whole = f"{walk.metric} = {number(walk.contributions.score)}"
+    whole = f"{walk.metric} = {format_score(walk.contributions.score)}"
     below = len(walk.running) - ranks
-    rest = f" The {below} ranks below add {number(running[-1] - running[ranks])}." if below > 0 else ""
+    rest = f" The {below} ranks below add {format_score(running[-1] - running[ranks])}." if below > 0 else ""
     told[-1] += f"{rest} The baskets add up to {whole}."
     return told
 
 
-def tell_basket(walk: Walk, ranks: int) -> str:
+def describe_basket(walk: Walk, ranks: int) -> str:
     """How many leave at which grade, and how that fills a basket; "" where it is not as simple as that."""
     if len(walk.tracks) != 1 or walk.tracks[0].picture != "leave" or walk.tracks[0].cost is not None:
         return ""
@@ -38,25 +38,25 @@ def tell_basket(walk: Walk, ranks: int) -> str:
     ranks = min(ranks, track.satisfied.shape[1])
     left, here = track.satisfied[:, :ranks], track.here[:, :ranks]
     held = walk.baskets[:, :ranks].sum(axis=0)
-    if preferences((left * worth[:, :ranks]).sum(axis=0), held).any():
+    if score_preferences((left * worth[:, :ranks]).sum(axis=0), held).any():
         return ""
     chances: dict[float, float] = {}
     for g, k in zip(*np.nonzero(left), strict=True):
         chance = chances.setdefault(float(track.gains[g, k]), left[g, k] / here[g, k])
-        if compared(chance, left[g, k] / here[g, k]):
+        if compare_scores(chance, left[g, k] / here[g, k]):
             return ""
     if not chances:
         return ""
     (best, chance), *others = sorted(chances.items(), reverse=True)
-    told = [f"a document of grade {best:g} satisfies {readers(chance)} %"]
-    told += [f"one of grade {grade:g} satisfies {readers(chance)} %" for grade, chance in others]
+    told = [f"a document of grade {best:g} satisfies {format_user_share(chance)} %"]
+    told += [f"one of grade {grade:g} satisfies {format_user_share(chance)} %" for grade, chance in others]
     return (
         f"Of the readers still here who want it, {', '.join(told)}. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
     )
 
 
-def readers(share: float) -> str:
+def format_user_share(share: float) -> str:
     """A share of all readers as so many of a hundred, in four digits."""
     return f"{100 * share:.4g}"
 
@@ -66,11 +66,13 @@ def _begin(walk: Walk) -> str:
     if track.picture not in ("leave", "fade") or len(walk.tracks) > 1:
         return "Nothing has been read."
     wants = [
-        f"{readers(share)} want {name}" for name, share in zip(track.names, track.start, strict=True) if share
+        f"{format_user_share(share)} want {name}"
+        for name, share in zip(track.names, track.start, strict=True)
+        if share
     ]
     if track.places[0] is None and len(walk.ranked.topic.intents) > 1:
         return "A hundred readers stand above the list; all intents are one to them."
-    return f"A hundred readers stand above the list: {listed(wants)}."
+    return f"A hundred readers stand above the list: {join_words(wants)}."
 
 
 def _rank(walk: Walk, k: int) -> str:
@@ -78,20 +80,22 @@ def _rank(walk: Walk, k: int) -> str:
     tracks = [track for track in walk.tracks if k < track.earned.shape[1]]
     if doc:
         told = [_TOLD[track.picture](track, k) for track in tracks]
-        return f"{doc} {listed([said for said in told if said]) or 'changes nothing'}"
-    costs = [number(track.cost[:, k].sum()) for track in tracks if track.cost is not None]
-    return f"the list has ended{f', and the rank costs {listed(costs)}' if costs else ''}"
+        return f"{doc} {join_words([said for said in told if said]) or 'changes nothing'}"
+    costs = [format_score(track.cost[:, k].sum()) for track in tracks if track.cost is not None]
+    return f"the list has ended{f', and the rank costs {join_words(costs)}' if costs else ''}"
 
 
 def _leave(track: Track, k: int) -> str:
     here, left, tired = (x[:, k].sum() for x in (track.here, track.satisfied, track.tired))
-    if (track.still == 1).all():
-        said = f"is read by {readers(here)} of a hundred readers"
+    if (track.examination_probability == 1).all():
+        said = f"is read by {format_user_share(here)} of a hundred readers"
     else:
-        many = readers(left) if left else "none"
-        said = f"satisfies {many} of the {readers(here)} readers still here"
-    said += f" ({readers(tired)} more go no further)" if tired else ""
-    return said + (f"; reading it costs {number(track.cost[:, k].sum())}" if track.cost is not None else "")
+        many = format_user_share(left) if left else "none"
+        said = f"satisfies {many} of the {format_user_share(here)} readers still here"
+    said += f" ({format_user_share(tired)} more go no further)" if tired else ""
+    return said + (
+        f"; reading it costs {format_score(track.cost[:, k].sum())}" if track.cost is not None else ""
+    )
 
 
 def _served(track: Track, k: int) -> list[int]:
@@ -102,16 +106,24 @@ def _served(track: Track, k: int) -> list[int]:
 
 
 def _fade(track: Track, k: int) -> str:
-    served = [f"{track.names[g]} at an interest of {track.still[g, k]:.4g}" for g in _served(track, k)]
-    return f"serves {listed(served)}" if served else ""
+    served = [
+        f"{track.names[g]} at an interest of {track.examination_probability[g, k]:.4g}"
+        for g in _served(track, k)
+    ]
+    return f"serves {join_words(served)}" if served else ""
 
 
 def _doors(track: Track, k: int) -> str:
-    opened = [track.names[g] for g in np.flatnonzero(track.still[:, k] > track.still[:, k + 1]).tolist()]
-    is_open = int((track.still[:, k + 1] == 0).sum())
+    opened = [
+        track.names[g]
+        for g in np.flatnonzero(
+            track.examination_probability[:, k] > track.examination_probability[:, k + 1]
+        ).tolist()
+    ]
+    is_open = int((track.examination_probability[:, k + 1] == 0).sum())
     total = len(track.names)
     doors = "door" if len(opened) == 1 else "doors"
-    return f"opens the {doors} of {listed(opened)} ({is_open} of {total} are open)" if opened else ""
+    return f"opens the {doors} of {join_words(opened)} ({is_open} of {total} are open)" if opened else ""
 
 
 def _counters(track: Track, k: int) -> str:
@@ -120,21 +132,21 @@ def _counters(track: Track, k: int) -> str:
     for g in _served(track, k):
         beside = f", with a blended ratio of {ratio[g, k]:.4g}" if ratio is not None else ""
         served.append(f"{track.names[g]} ({track.counted[g, k]:.0f} so far{beside})")
-    return f"is relevant to {listed(served)}" if served else ""
+    return f"is relevant to {join_words(served)}" if served else ""
 
 
 def _piles(track: Track, k: int) -> str:
     grades = []
     for g in np.flatnonzero(track.gains[:, k]).tolist():
-        closed = "" if track.still[g, k] else ", which is closed"
+        closed = "" if track.examination_probability[g, k] else ", which is closed"
         grades.append(f"{track.names[g]} ({track.measure} {track.gains[g, k]:.4g}{closed})")
-    return f"adds to {listed(grades)}" if grades else ""
+    return f"adds to {join_words(grades)}" if grades else ""
 
 
 def _stop(track: Track, k: int) -> str:
     stops = track.stops if track.stops is not None else np.zeros(track.earned.shape)
     jumped = [track.names[g] for g in np.flatnonzero(stops[:, k] == k + 1).tolist()]
-    return f"moves the stop line of {listed(jumped)} to rank {k + 1}" if jumped else ""
+    return f"moves the stop line of {join_words(jumped)} to rank {k + 1}" if jumped else ""
 
 
 _TOLD: Mapping[str, Callable[[Track, int], str]] = {

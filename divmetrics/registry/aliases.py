@@ -27,7 +27,7 @@ BLANKS = re.compile(r"[\s_-]+")
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
 
 
-def known_spelling(name: str, rows: Container[str]) -> str | None:
+def resolve_alias(name: str, rows: Container[str]) -> str | None:
     """The name in these rows that somebody means by this other name; None where there is none."""
     hyphened = name.replace("_", "-")
     return next((known for known in (hyphened, *_others(name)) if known in rows), None)
@@ -39,14 +39,14 @@ def nearest(name: str, rows: Iterable[str]) -> str | None:
     Large and small letters, blanks and hyphens do not count. None where nothing is near.
     """
     known = list(rows)
-    other = known_spelling(name, known) or MEANT.get(_key(name))
+    other = resolve_alias(name, known) or MEANT.get(_key(name))
     if other in known:
         return other
     squares = [f"{row.removesuffix('-IA')}-IS" for row in known]
     return most_like(name, (*reversed(squares), *reversed(known)), _key)
 
 
-def other_names(name: str) -> tuple[str, ...]:
+def aliases_of(name: str) -> tuple[str, ...]:
     """What others call this metric of the tables, and what people type who mean it."""
     return (
         *(other for other, known in OTHER_NAMES.items() if name in known),
@@ -54,7 +54,7 @@ def other_names(name: str) -> tuple[str, ...]:
     )
 
 
-def in_one_word(text: str) -> str:
+def hyphenate_aliases(text: str) -> str:
     """The same with hyphens for the blanks in one of those names: `subtopic recall@20`."""
     found = NAME_BEFORE_DETAILS.match(text)
     if found is None or not _others(found["name"]):

@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 from divmetrics.conventions.convention import Convention, convention, conventions
 from divmetrics.core.calls import public
-from divmetrics.core.metric import DEEPEST, BaseMetric, IntentSquare, Metric, Value
+from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.core.parts import Count, Depth
 from divmetrics.errors import DivmetricsError, brief
-from divmetrics.registry.aliases import in_one_word, known_spelling, nearest
-from divmetrics.registry.session import further_rows, own_rows, why_missing
+from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias
+from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
 NAME = re.compile(
@@ -52,7 +52,7 @@ def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
 
 
 def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
-    found = NAME.fullmatch(in_one_word(name.strip()))
+    found = NAME.fullmatch(hyphenate_aliases(name.strip()))
     if found is None:
         raise DivmetricsError(
             f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
@@ -69,7 +69,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
 
 def metrics(convention_name: str = "paper") -> tuple[str, ...]:
     """Every name of a convention's tables, in their order; then those of plug-ins and your own."""
-    return (*convention(convention_name).rows, *further_rows())
+    return (*convention(convention_name).rows, *added_metrics())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
@@ -122,17 +122,17 @@ def _table(prefix: str | None, default: str | None) -> Convention:
 
 def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
     """The row of a name; plug-ins are looked for only where it is neither in a table nor one's own."""
-    here = table.rows if prefixed else {**table.rows, **also, **own_rows()}
+    here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
     found = _row(here, name)
     if found is None and not prefixed:
-        here = {**table.rows, **also, **further_rows()}
+        here = {**table.rows, **also, **added_metrics()}
         found = _row(here, name)
     if found is not None:
         return found
-    why = "" if prefixed else why_missing(name) or why_missing(name.removesuffix("-IS"))
+    why = "" if prefixed else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
     if why:
         raise DivmetricsError(why)
-    other = known_spelling(name, here)
+    other = resolve_alias(name, here)
     if other is not None:
         return here[other]
     meant = nearest(name, here)
@@ -171,10 +171,13 @@ def _parameters(name: str, inside: str) -> dict[str, Value]:
 
 
 def _cutoff(name: str, text: str) -> int:
-    if not re.fullmatch(rf"0*[0-9]{{1,{len(str(DEEPEST))}}}", text) or not 1 <= int(text[-9:]) <= DEEPEST:
+    if (
+        not re.fullmatch(rf"0*[0-9]{{1,{len(str(MAX_CUTOFF))}}}", text)
+        or not 1 <= int(text[-9:]) <= MAX_CUTOFF
+    ):
         raise DivmetricsError(
             f"metric {brief(name)!r}: the cutoff is {brief(text)!r}, expected a whole number of at "
-            f"least 1, as in '@20' (at most {DEEPEST:,}; without '@' the whole list counts)"
+            f"least 1, as in '@20' (at most {MAX_CUTOFF:,}; without '@' the whole list counts)"
         )
     return int(text)
 

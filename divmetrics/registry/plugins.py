@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.registry.valid_names import check_name
+from divmetrics.registry.valid_names import check_metric_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -111,7 +111,7 @@ def _several(given: Any) -> list[Any]:
 def _usable(metric: Any) -> BaseMetric:
     if not isinstance(metric, BaseMetric):
         raise DivmetricsError(f"it gives {metric!r}, expected a Metric")
-    check_name(metric.name)
+    check_metric_name(metric.name)
     if metric.cutoff is not None:
         raise DivmetricsError(f"{metric} has a cutoff, expected a metric without one")
     return replace(metric, given=(), convention="paper")

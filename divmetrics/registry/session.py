@@ -19,7 +19,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.registry.plugins import clashes, plugins
-from divmetrics.registry.valid_names import check_name
+from divmetrics.registry.valid_names import check_metric_name
 
 SESSION = "this session"
 
@@ -51,7 +51,7 @@ def register(metric: BaseMetric) -> BaseMetric:
             f"{metric!r} is not a metric; register a Metric, or a sum of several with a name"
         )
     name = metric.name
-    check_name(name)
+    check_metric_name(name)
     if metric.cutoff is not None:
         raise DivmetricsError(
             f"{metric} has a cutoff; register {name!r} without one, a cutoff is part of what is asked for "
@@ -82,7 +82,7 @@ def unregister(name: str) -> None:
     _tell(Change("gone", name))
 
 
-def own_rows() -> Mapping[str, BaseMetric]:
+def session_metrics() -> Mapping[str, BaseMetric]:
     """What is registered in this session, by name."""
     return MappingProxyType(_rows)
 
@@ -92,12 +92,12 @@ def origins() -> dict[str, str]:
     return {**dict.fromkeys(_rows, SESSION), **{n: p.origin for n, p in plugins().items() if n not in _rows}}
 
 
-def further_rows() -> dict[str, BaseMetric]:
+def added_metrics() -> dict[str, BaseMetric]:
     """Every metric beyond the library's own: of this session, then of plug-ins."""
     return {**{n: p.metric for n, p in plugins().items() if n not in _rows}, **_rows}
 
 
-def why_missing(name: str) -> str:
+def explain_missing(name: str) -> str:
     """What to say of a name that was known once, or that cannot be given to one of several; else nothing."""
     if name in _gone:
         return f"the metric {name!r} was removed in this session; define it again, or ask for another"

@@ -17,7 +17,7 @@ TYPED = re.compile(
 
 
 @public
-def corrected(text: str, convention: str | None = None, cutoff: int | None = None) -> str | None:
+def suggest_name(text: str, convention: str | None = None, cutoff: int | None = None) -> str | None:
     """The name nearest to what was typed that can be read, such as "ERR-IA@5" for "err ia"; None for none.
 
     Large and small letters, blanks and hyphens do not count, and words of the field lead to their metric

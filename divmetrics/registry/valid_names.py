@@ -10,7 +10,7 @@ from divmetrics.errors import DivmetricsError
 NAME = re.compile(r"[^\s():@,;='\"`*%!\\\ud800-\udfff]+")
 
 
-def check_name(name: str) -> None:
+def check_metric_name(name: str) -> None:
     """DivmetricsError for what cannot be the name of a metric of one's own."""
     if not name:
         raise DivmetricsError("a metric of one's own needs a name, such as my-alpha")

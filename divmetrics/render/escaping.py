@@ -64,7 +64,7 @@ _JOINED = re.compile(r"([-',])(?=\1)")  # a dash or a quotation mark is made of 
 _IN_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
-def pictured(text: str) -> str:
+def escape_controls(text: str) -> str:
     """The text with a picture (\u241b) for each control character, and a sign for what no page can hold."""
     return _NOT_SHOWN.sub(lambda found: _picture(found[0]), text)
 
@@ -73,16 +73,16 @@ def _picture(sign: str) -> str:
     return chr(_PICTURES + ord(sign)) if ord(sign) < 0x20 else _LINE_ENDS.get(sign, _UNKNOWN)
 
 
-def all_pictured(value: Any) -> Any:
+def escape_controls_deep(value: Any) -> Any:
     """Plain values with every text in them pictured."""
     if isinstance(value, str):
-        return pictured(value)
+        return escape_controls(value)
     if isinstance(value, dict):
-        return {all_pictured(key): all_pictured(inner) for key, inner in value.items()}
-    return [all_pictured(inner) for inner in value] if isinstance(value, list) else value
+        return {escape_controls_deep(key): escape_controls_deep(inner) for key, inner in value.items()}
+    return [escape_controls_deep(inner) for inner in value] if isinstance(value, list) else value
 
 
-def in_script(value: Any) -> str:
+def to_script_json(value: Any) -> str:
     """Plain values as JavaScript in a <script>: no text in them can end it, or begin a comment."""
     return json.dumps(value).replace("<", "\\u003c")
 
@@ -100,27 +100,27 @@ def with_tooltips(spec: Any, in_one: bool = False) -> Any:
     return [with_tooltips(inner, in_one) for inner in spec] if isinstance(spec, list) else spec
 
 
-def in_expression(words: Mapping[str, Any], value: str) -> str:
+def vega_lookup(words: Mapping[str, Any], value: str) -> str:
     """An expression of Vega that looks up in `words` what the expression `value` gives.
 
     By place: of an object Vega would read the name __proto__ as something else.
     """
-    keys, found = (json.dumps(all_pictured(list(part))) for part in (words, words.values()))
+    keys, found = (json.dumps(escape_controls_deep(list(part))) for part in (words, words.values()))
     return f"{found}[indexof({keys}, {value})]"
 
 
-def in_latex(name: str) -> str:
+def escape_latex_math(name: str) -> str:
     """A name in LaTeX's math mode, within braces: every sign stands for itself."""
-    return "".join(_TEX.get(sign, sign) for sign in pictured(name))
+    return "".join(_TEX.get(sign, sign) for sign in escape_controls(name))
 
 
-def in_latex_text(name: str) -> str:
+def escape_latex(name: str) -> str:
     """A name in the text of a LaTeX document, such as a cell of a table: every sign stands for itself."""
     escaped = "".join(_TEX_TEXT.get(sign, sign) for sign in _on_one_line(name))
     return _JOINED.sub(r"\1{}", escaped)
 
 
-def in_markdown(name: str) -> str:
+def escape_markdown(name: str) -> str:
     """A name within a line of Markdown or a cell of its tables: every sign stands for itself."""
     return _IN_MARKDOWN.sub(lambda found: f"\\{found[0]}", _on_one_line(name))
 

@@ -10,7 +10,7 @@ from html import escape
 from itertools import zip_longest
 from typing import NamedTuple
 
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 
 
 class Cell(NamedTuple):
@@ -22,19 +22,19 @@ class Cell(NamedTuple):
     style: str = ""
 
 
-Row = Sequence[Cell]
+TableRow = Sequence[Cell]
 BEST = "★"  # beside the score that no other exceeds
 PAD = "padding:3px 10px 3px 4px;white-space:normal"
 
 
-def number(value: float) -> str:
+def format_score(value: float) -> str:
     """Four decimals; what is not 0 does not look like 0."""
-    return f"{value:.4f}" if abs(value) >= 0.00005 or not compared(value) else f"{value:.1e}"
+    return f"{value:.4f}" if abs(value) >= 0.00005 or not compare_scores(value) else f"{value:.1e}"
 
 
 def score_cell(value: float, best: bool) -> Cell:
     """A number with its star, or the room for one, so that the digits stay in line."""
-    text = number(value)
+    text = format_score(value)
     if best:
         star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
         return Cell(f"{text} {BEST}", f"<b>{text}</b>{star}", right=True)
@@ -42,7 +42,7 @@ def score_cell(value: float, best: bool) -> Cell:
     return Cell(f"{text}  ", text + room, right=True)
 
 
-def html_table(head: Row, rows: Sequence[Row], ruled: Sequence[int] = ()) -> str:
+def html_table(head: TableRow, rows: Sequence[TableRow], ruled: Sequence[int] = ()) -> str:
     """A table; the first cell of a row is its head. ruled: rows with a line above."""
     heads = "".join(_html(cell, 'th scope="col"', "border-bottom:1px solid currentColor;") for cell in head)
     body = []
@@ -61,7 +61,7 @@ def _html(cell: Cell, tag: str, line: str) -> str:
     return f'<{tag} style="{style}">{cell.html or escape(cell.text)}</{tag.split()[0]}>'
 
 
-def text_table(head: Row, rows: Sequence[Row], underlined: bool = True) -> str:
+def text_table(head: TableRow, rows: Sequence[TableRow], underlined: bool = True) -> str:
     """Aligned columns; underlined: with a rule below the heads."""
     every = [head, *rows]
     widths = [
@@ -73,7 +73,7 @@ def text_table(head: Row, rows: Sequence[Row], underlined: bool = True) -> str:
     return "\n".join([lines[0], *rule, *lines[1:]])
 
 
-def _line(row: Row, widths: Sequence[int]) -> str:
+def _line(row: TableRow, widths: Sequence[int]) -> str:
     cells = (
         cell.text.rjust(width) if cell.right else cell.text.ljust(width)
         for cell, width in zip(row, widths, strict=False)
@@ -91,6 +91,6 @@ def html_notes(notes: Sequence[str]) -> str:
     return "".join(f'<div style="margin:2px 0;max-width:46em">{escape(note)}</div>' for note in notes)
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """A, B and C."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from divmetrics._progress import progress_bar
-from divmetrics.conventions.convention import Convention, Order, conventions
+from divmetrics.conventions.convention import Convention, RunOrder, conventions
 from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, Run
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.settings import settings
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.evaluation import measured
+from divmetrics.evaluation import compute_scores
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
@@ -48,7 +48,7 @@ PRINTED = 4  # digits of NTCIREVAL
 
 
 @dataclass(frozen=True)
-class Reading:
+class ScoringVariant:
     """One way to come to a number.
 
     metric: with its parameters and cutoff, as `metric` of divmetrics reads it. order: of the run's list.
@@ -81,7 +81,7 @@ class Reading:
         named = f"{said.pop('convention')}:{said.pop('metric')}"
         return f"{named} = {self.score:.6f}; {', '.join(filter(None, said.values()))}"
 
-    def other_than(self, other: Reading) -> str:
+    def other_than(self, other: ScoringVariant) -> str:
         """In what this reading differs from another, in words."""
         mine, its = self.choices(), other.choices()
         return "; ".join(
@@ -90,7 +90,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Readings:
+class VariantSearchResult:
     """What a search for a reported number found.
 
     reported: the number as it was given. matches: the readings that give it in its digits, those first that
@@ -98,8 +98,8 @@ class Readings:
     """
 
     reported: str
-    matches: tuple[Reading, ...]
-    nearest: tuple[Reading, ...]
+    matches: tuple[ScoringVariant, ...]
+    nearest: tuple[ScoringVariant, ...]
     tried: int
 
     def frame(self) -> pd.DataFrame:
@@ -128,7 +128,7 @@ class Readings:
 
 
 @public
-def which(
+def identify_score(
     qrels: Any,
     run: Any,
     reported: str | float,
@@ -137,7 +137,7 @@ def which(
     *,
     topic: str | None = None,
     progress: bool = False,
-) -> Readings:
+) -> VariantSearchResult:
     """Which ways to measure a run give a number that somebody reported.
 
     Parameters
@@ -163,13 +163,13 @@ def which(
     wanted = _digits(reported)
     chosen = _metrics(metric)
     readings = list(_readings(qrels, run, chosen, topics, topic, metric is not None, progress))
-    told: dict[tuple[str, str, float], Reading] = {}
+    told: dict[tuple[str, str, float], ScoringVariant] = {}
     for reading in sorted(readings, key=lambda reading: reading.unusual):
         told.setdefault((reading.metric, reading.convention, reading.score), reading)
     matches = [reading for reading in told.values() if _gives(reading.score, wanted)]
     others = [r for r in told.values() if not _gives(r.score, wanted) and not r.digits]
     others.sort(key=lambda reading: (abs(reading.score - float(wanted[0])), reading.unusual))
-    return Readings(str(reported).strip(), tuple(matches), tuple(others[:NEAREST]), len(readings))
+    return VariantSearchResult(str(reported).strip(), tuple(matches), tuple(others[:NEAREST]), len(readings))
 
 
 def _digits(reported: str | float) -> tuple[Decimal, int]:
@@ -262,7 +262,7 @@ def _readings(
     topic: str | None,
     named: bool,
     progress: bool,
-) -> Iterator[Reading]:
+) -> Iterator[ScoringVariant]:
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
     judged: dict[tuple[int, bool], Collection] = {}
@@ -290,10 +290,10 @@ def _check_topic(judged: Collection, topic: str | None) -> None:
         )
 
 
-def _lists(run: Any) -> list[tuple[list[Order], Run]]:
+def _lists(run: Any) -> list[tuple[list[RunOrder], Run]]:
     """The run in every order that makes a difference, with all orders that make the same lists."""
-    found: list[tuple[list[Order], Run]] = []
-    for order in get_args(Order):
+    found: list[tuple[list[RunOrder], Run]] = []
+    for order in get_args(RunOrder):
         runs = load_runs(run, order)
         if len(runs) != 1:
             raise DivmetricsError(f"{len(runs)} runs were given, expected the one whose number is reported")
@@ -311,11 +311,11 @@ def _of_lists(
     collection: Collection,
     table: Convention,
     metrics: Sequence[BaseMetric],
-    order: Order,
+    order: RunOrder,
     level: int,
     topic: str | None,
     imitate: bool,
-) -> Iterator[Reading]:
+) -> Iterator[ScoringVariant]:
     run = next(iter(collection.runs.values()))
     answered = np.array([t in run.spans for t in collection.pools])
     relevant = np.array([len(pool.relevant) > 0 for pool in collection.pools.values()])
@@ -324,7 +324,7 @@ def _of_lists(
         for row, scores in _measured(collection, metrics, digits is not None):
             unusual = len(row.given) + (order != table.order) + 2 * (level != 1)
             name = str(row).removeprefix(f"{table.name}:")
-            read = partial(Reading, name, table.name, order, level)
+            read = partial(ScoringVariant, name, table.name, order, level)
             if topic is not None:
                 yield read(topic, digits, float(scores[list(collection.pools).index(topic)]), unusual)
                 continue
@@ -345,7 +345,7 @@ def _measured(
     @cache
     def allowed(variant: BaseMetric, whole: bool) -> bool:
         try:
-            measured(few, [variant if whole else variant @ 1])
+            compute_scores(few, [variant if whole else variant @ 1])
         except DivmetricsError:  # it needs a cutoff, or a second level
             return False
         return True
@@ -357,10 +357,10 @@ def _measured(
         some = [row for row in kept if (row.cutoff is None or row.cutoff > CUTOFFS[-1]) is whole]
         shown = [as_printed(row) for row in some] if printed else some
         if some:
-            yield from zip(some, measured(collection, shown)[0][0].T, strict=True)
+            yield from zip(some, compute_scores(collection, shown)[0][0].T, strict=True)
 
 
-def _closest(miss: Reading, matches: Iterable[Reading]) -> Reading:
+def _closest(miss: ScoringVariant, matches: Iterable[ScoringVariant]) -> ScoringVariant:
     """The match from which a reading differs least."""
     mine = miss.choices()
     return min(matches, key=lambda match: sum(mine[c] != said for c, said in match.choices().items()))

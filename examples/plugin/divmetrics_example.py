@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from divmetrics import Metric
-from divmetrics.parts import Cascade, Log2, One, Probability, Written
+from divmetrics.parts import Cascade, Log2, One, Probability, WrittenUtility
 
 slow_cascade = Metric("ERR-log-IA", N=One(), f=Probability(), w=Log2(), M=Cascade())
-fading = Written("relevant * (1 - seen_before / patience) * (seen_before < patience)", patience=3)
+fading = WrittenUtility("relevant * (1 - seen_before / patience) * (seen_before < patience)", patience=3)
 
 
 def metrics() -> list[Metric]:

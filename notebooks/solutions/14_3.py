@@ -1,6 +1,6 @@
 # Solution 3
 def charged(view):
-    there = Cascade().pieces(view)["readers still unsatisfied"]
+    there = Cascade().factors(view)["readers still unsatisfied"]
     return Cascade()(view) - 0.1 * there
 
 

@@ -1,8 +1,8 @@
 # Solution 3
 # a: depth shrinks when the tail is cut. Rank 1 earns 1 - 1/2 in a list of two, 1 - 1/4 in a list of four.
-from divmetrics.notebook.expressions import try_out
+from divmetrics.notebook.expressions import check_rules
 
 for letter, text in candidates.items():
-    findings = try_out(write_metric("x", text).metric)
+    findings = check_rules(write_metric("x", text).metric)
     print(letter, *(finding.said for finding in findings if finding.verdict == "broken"))
 assert looks_ahead(("a", 2, 4)) is True

@@ -111,7 +111,7 @@ def test_wrong_parameters(params: dict[str, object], message: str) -> None:
 
 
 def test_metrics_of_ones_own() -> None:
-    mine = dm.metric("alpha-nDCG(alpha=0.9)").named("my-metric")
+    mine = dm.metric("alpha-nDCG(alpha=0.9)").with_name("my-metric")
     measure = div.measure(mine @ 5)
     assert (repr(measure), measure.metric) == ("my_metric@5", mine @ 5)
     dm.register(mine)
@@ -123,7 +123,7 @@ def test_metrics_of_ones_own() -> None:
     finally:
         dm.unregister("my-metric")
     with pytest.raises(dm.DivmetricsError, match="'D#-nDCG' is another metric's name; give yours"):
-        div.measure(mine.named("D#-nDCG"))
+        div.measure(mine.with_name("D#-nDCG"))
     with pytest.raises(dm.DivmetricsError, match="there is no metric 'D-nDCQ'"):
         div.measure("D-nDCQ")
     with pytest.raises(AttributeError, match="no attribute 'D_nDCQ'"):

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from divmetrics.notebook.textformat.lab_state import Page as Sheet
+from divmetrics.notebook.textformat.lab_state import LabState as Sheet
 from divmetrics_widgets import HierarchyLab, RankedListLab
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 from tests.support.chromium import need_chromium
 from tests.support.offline_hierarchy import check_levels
 from tests.support.offline_labs import check_mixes, check_numbers
@@ -61,5 +61,5 @@ def test_every_lab_with_two_levels_follows_every_order(site: Path) -> None:
     for page, at, told in labs(site, "hierarchy", 3):
         shown = told["traits"]["_shown"]
         sheet = Sheet(**{part: value for part, value in shown.items() if part != "name"})
-        ranked = Measure(sheet.pool()).ranked("A", sheet.lists["A"])
+        ranked = ListScorer(sheet.pool()).ranked("A", sheet.lists["A"])
         check_levels(page, at, HierarchyLab(ranked, sheet.metrics[0]), ORDERS)

@@ -14,8 +14,8 @@ from sphinx.errors import SphinxError
 
 from tests.support.paths import ROOT
 from tools.book import descriptions, page_assets, pages
-from tools.book.checks import dead_links, heavy, strangers
-from tools.book.docstrings import escaped, laid_out
+from tools.book.checks import dead_links, oversized_pages, strangers
+from tools.book.docstrings import escape_line, format_docstring
 from tools.book.formulas import _with_its_comma, beside, drawn
 from tools.book.freshness import current, remember, stale
 from tools.book.names import _unbroken
@@ -167,12 +167,12 @@ def test_every_notebook_of_the_course_has_a_page() -> None:
     ],
 )
 def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
-    assert escaped(line) == shown
+    assert escape_line(line) == shown
 
 
 def test_what_a_parameter_is_stands_below_its_name() -> None:
     lines = ["Parameters", "----------", "a, *b : what @ is", "    and more", "", "Settings:", "    x = 1: y"]
-    assert [line for line in laid_out(lines) if line] == [
+    assert [line for line in format_docstring(lines) if line] == [
         *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more"),
         *("Notes", "-----", "Settings:", "- x = 1: y"),
     ]
@@ -181,7 +181,7 @@ def test_what_a_parameter_is_stands_below_its_name() -> None:
 def test_what_stands_below_the_parameters_has_headings() -> None:
     lines = ["What.", "", "Parameters", "----------", "a : one", "", "Returns a Pair: of", "two.", ""]
     lines += ["`x` is more.", "", "Raises TypeError for", "other things.", "", "Examples", "--------", "1"]
-    assert [line for line in laid_out(lines, "Pair") if line] == [
+    assert [line for line in format_docstring(lines, "Pair") if line] == [
         *("What.", "Parameters", "----------", "a", "    one"),
         *("Returns", "-------", "Pair", "    a Pair: of", "    two."),
         *("Notes", "-----", "``x`` is more."),
@@ -239,7 +239,7 @@ def test_a_stale_page_is_noticed(tmp_path: Path) -> None:
         ('<img src="http://example.org/x.png">', strangers, "example.org"),
         ("<p style=\"background: url('https://example.org/x')\">", strangers, "example.org"),
         ('<link rel="next" href="x.html">', strangers, None),
-        ("<p>few words", heavy, None),
+        ("<p>few words", oversized_pages, None),
     ],
 )
 def test_what_breaks_a_rule_is_said(tmp_path: Path, html: str, rule: object, said: str | None) -> None:
@@ -259,7 +259,7 @@ def test_a_lesson_that_is_too_heavy_is_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("tools.book.checks.PAGE", 10)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "x.html").write_text("<p>more than ten bytes", encoding="utf-8")
-    (found,) = heavy(tmp_path)
+    (found,) = oversized_pages(tmp_path)
     assert found.startswith("notebooks/x.html: ")
 
 

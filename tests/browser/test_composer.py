@@ -8,7 +8,7 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.formulas import latex_terms
-from divmetrics.explanations.part_descriptions import plain_words
+from divmetrics.explanations.part_descriptions import describe_columns
 from tests.support.layout import cut_off
 from tests.support.page_actions import box_of, fill, press
 from tools.browser import Notebook
@@ -235,7 +235,7 @@ def test_plain_words_come_first_and_each_term_has_the_letter_of_its_menu(compose
             composer.start(change)
             composer.shows(metric)
         row = dm.metric(metric)
-        told = plain_words(row)
+        told = describe_columns(row)
         assert reader.evaluate_all("all => all.map((e) => e.dataset.term)") == list(told)
         for place, (column, sentence) in enumerate(told.items()):
             assert reader.nth(place).text_content() == f"{column} {sentence}"

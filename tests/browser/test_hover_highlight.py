@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import divmetrics as dm
-from divmetrics.render.tables import number
+from divmetrics.render.tables import format_score
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.factors import LINES
 from tests.browser.test_walk import NAMES, world
@@ -119,7 +119,11 @@ def check(
     earned = float(mine["contribution"].sum())
     assert seen["words"].startswith(f"Rank {rank}: {doc} "), what
     told = (
-        f"costs {number(-earned)}" if earned < 0 else f"earns {number(earned)}" if earned else "earns nothing"
+        f"costs {format_score(-earned)}"
+        if earned < 0
+        else f"earns {format_score(earned)}"
+        if earned
+        else "earns nothing"
     )
     assert seen["words"].endswith(f"; it {told} for {intent}."), what
     assert seen["asked"] == 1, what  # a hover asks nothing, but the first of a page

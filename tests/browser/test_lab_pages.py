@@ -13,7 +13,7 @@ from typing import Any
 import playwright.sync_api
 import pytest
 
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics_widgets import RankedListLab
 from tests.support.visible_lab import SHOWN, pending, wrong
 
@@ -102,7 +102,7 @@ def stage(chromium: playwright.sync_api.Browser) -> Iterator[playwright.sync_api
     page.close()
 
 
-def is_of_one_of(shown: dict[str, Any], *pages: Page) -> None:
+def is_of_one_of(shown: dict[str, Any], *pages: LabState) -> None:
     """Each number is that of the page that is seen, or is marked as not yet known."""
     complaints = [wrong(shown, page) for page in pages]
     assert [] in complaints, min(complaints, key=len)

@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics_widgets import RankedListLab
 from tests.support.notebook_cells import restart, wait_for_kernel
 from tests.support.page_actions import drag
@@ -109,7 +109,7 @@ class Session:
         self.root.wait_for()
         self.dice = random.Random(SEED)
         self.done: list[str] = []
-        self.pages: list[Page] = []
+        self.pages: list[LabState] = []
         self.checked = self.missed = 0
         self.watch()
 
@@ -123,7 +123,7 @@ class Session:
         self.look()
 
     @property
-    def now(self) -> Page:
+    def now(self) -> LabState:
         """The page as the browser has it."""
         return self.pages[-1]
 
@@ -140,7 +140,7 @@ class Session:
         """All that was seen since the last look is what it should be."""
         pages, seen = self.page.evaluate(DRAIN)
         before = self.pages[-1:]
-        self.pages += [Page(**page) for page in pages]
+        self.pages += [LabState(**page) for page in pages]
         for shown in seen:
             complaints = [wrong(shown, page) for page in (*before, *self.pages[-len(pages) - 1 :])]
             assert [] in complaints, min(complaints, key=len)

@@ -14,14 +14,14 @@ import pytest
 from playwright.sync_api import expect
 
 from divmetrics.core.collection import Intent
-from divmetrics.notebook.appearance.marks import MARKS, drawn
-from divmetrics.notebook.textformat.marks import SHAPES, marks_of
+from divmetrics.notebook.appearance.marks import MARKS, mark_drawings
+from divmetrics.notebook.textformat.marks import SHAPES, assign_marks
 from tests.browser.test_lab import CELL, TheLab
 from tests.support.notebook_cells import run_cell
 from tests.support.page_actions import fill
 from tools.browser import Notebook
 
-DRAWN = {path: MARKS[place] for place, (_, path) in enumerate(drawn())}
+DRAWN = {path: MARKS[place] for place, (_, path) in enumerate(mark_drawings())}
 TOLD = """
 import json
 from divmetrics.notebook.charts import ranked_list
@@ -127,4 +127,4 @@ def test_the_browser_gives_the_marks_that_python_gives(chromium: playwright.sync
     )
     page.close()
     assert tuple(names) == SHAPES
-    assert found == [list(marks_of(topic).values()) for topic in asked]
+    assert found == [list(assign_marks(topic).values()) for topic in asked]

@@ -220,7 +220,7 @@ def line(lab: TheLab) -> Locator:
 
 def test_what_the_readers_of_a_metric_do_stands_below_the_scores(lab: TheLab) -> None:
     def says(name: str) -> str:
-        return f"{name}: {dm.metric(name).reader}"
+        return f"{name}: {dm.metric(name).user_model}"
 
     expect(line(lab)).to_have_text(says("ERR-IA@5"))
     height = lab.root.evaluate("(root) => root.getBoundingClientRect().height")

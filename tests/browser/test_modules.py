@@ -15,17 +15,19 @@ import divmetrics_widgets
 from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics_widgets import Predict, PreferenceJudge, RankedListLab
 from divmetrics_widgets.presets import PRESETS, preset
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 
 WIDGETS = [
     widget
     for widget in map(vars(divmetrics_widgets).get, divmetrics_widgets.__all__)
-    if isinstance(widget, type) and issubclass(widget, Tool)
+    if isinstance(widget, type) and issubclass(widget, WidgetBase)
 ]
 
 
 @pytest.mark.parametrize("widget", WIDGETS, ids=lambda widget: widget.__name__)
-def test_files_of_a_widget_are_one_module(chromium: playwright.sync_api.Browser, widget: type[Tool]) -> None:
+def test_files_of_a_widget_are_one_module(
+    chromium: playwright.sync_api.Browser, widget: type[WidgetBase]
+) -> None:
     page = chromium.new_page()
     found = page.evaluate(
         """async (source) => {
@@ -262,7 +264,7 @@ ASKED = {
 
 @pytest.mark.parametrize(("widget", "state"), [(Predict, QUESTION), (PreferenceJudge, ASKED)])
 def test_what_the_kernel_could_not_take_is_said_until_it_takes_something(
-    blank: playwright.sync_api.Page, widget: type[Tool], state: dict[str, object]
+    blank: playwright.sync_api.Page, widget: type[WidgetBase], state: dict[str, object]
 ) -> None:
     found = blank.evaluate(
         """async ([source, state]) => {

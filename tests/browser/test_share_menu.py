@@ -23,7 +23,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("book")
     (folder / "book.js").write_text(in_book.script(), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(in_book.ASKED_BY, "1")
+        patch.setenv(in_book.BOOK_VARIABLE, "1")
         labs = [RankedListLab(name)._repr_mimebundle_()[0]["text/html"] for name in ("java", "harry potter")]
     page = folder / "notebooks" / f"{LESSON}.html"
     page.parent.mkdir()

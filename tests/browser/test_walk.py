@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
-from divmetrics.render.tables import number
+from divmetrics.render.tables import format_score
 from divmetrics.research import aggregated
 from divmetrics_widgets import ReaderWalk
 from tests.browser.test_modules import FRONT_END
@@ -119,11 +119,11 @@ def test_all_that_is_shown_in_500_random_states_is_what_explain_says(
 def check(metric: dm.BaseMetric, ranked: dm.RankedList, step: int, seen: dict[str, Any]) -> None:
     table = dm.explain(metric, ranked)
     held = table.groupby("rank")["contribution"].sum()
-    assert seen["baskets"] == [number(held[k]) for k in range(1, step + 1)]
-    assert seen["score"] == number(held[held.index <= step].sum())
+    assert seen["baskets"] == [format_score(held[k]) for k in range(1, step + 1)]
+    assert seen["score"] == format_score(held[held.index <= step].sum())
     if step:
         assert f"Rank {step}:" in seen["words"]
-        assert f"its basket holds {number(held[step])}." in seen["words"]
+        assert f"its basket holds {format_score(held[step])}." in seen["words"]
     seen_ranks = table[table["rank"] <= step]
     if str(metric).startswith("RBU"):  # its costs are drawn beside what is earned
         assert all(len(cost) == 1 for cost in seen["costs"])
@@ -180,7 +180,7 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
         if track["picture"] == "doors":
             found = mine[mine["rank"] <= step]["first relevant document"].sum()
             assert tile["open"] == found
-            assert tile["told"] == (f"open, {number(earned)}" if found else "closed")
+            assert tile["told"] == (f"open, {format_score(earned)}" if found else "closed")
         if track["picture"] == "counters":
             assert tile["told"].startswith(f"{tile['counted']} found")
             here = mine[mine["rank"] == step]
@@ -188,7 +188,7 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
                 found, ideal = tile["ratio"]
                 assert found == pytest.approx(ideal * here["blended ratio"].iloc[0], abs=0.02)
         if track["picture"] == "piles":
-            assert tile["told"].startswith(number(earned))
+            assert tile["told"].startswith(format_score(earned))
             tops.append((earned, sum(tile["pile"])))
     largest = max(tops, default=(0.0, 0.0))
     for earned, height in tops:
@@ -196,7 +196,7 @@ def check_track(track: dict[str, Any], own: Any, step: int) -> None:
             assert height == pytest.approx(largest[1] * earned / largest[0], abs=0.1)
 
 
-def a_page(rng: random.Random) -> aggregated.Page:
+def a_page(rng: random.Random) -> aggregated.BlockPage:
     """A page of some verticals' items, one block a vertical but for general web."""
     verticals, shown = [], []
     for name in ("web", "image", "video")[: rng.randint(1, 3)]:
@@ -206,8 +206,8 @@ def a_page(rng: random.Random) -> aggregated.Page:
         verticals.append(aggregated.Vertical(name, 1 if name == "web" else rng.random(), found))
         ids = [item.id for item in rng.sample(found, rng.randint(1, 4))]
         shown += [(name, [item]) for item in ids] if name == "web" else [(name, ids)]
-    query = aggregated.Query("9", tuple(verticals), aggregated.Layout(web=4, items=4), scale=3)
-    return aggregated.Page(query, rng.sample(shown, len(shown)))
+    query = aggregated.Query("9", tuple(verticals), aggregated.PageLayout(web=4, items=4), scale=3)
+    return aggregated.BlockPage(query, rng.sample(shown, len(shown)))
 
 
 def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.sync_api.Browser) -> None:
@@ -230,8 +230,8 @@ def test_what_is_shown_of_pages_is_what_explain_page_says(chromium: playwright.s
             read = table[table["block"] <= step]
             assert seen["problems"] == []
             assert seen["step"] == step
-            assert seen["baskets"] == [number(value) for value in read["contribution"]]
-            assert seen["score"] == number(read["contribution"].sum())
+            assert seen["baskets"] == [format_score(value) for value in read["contribution"]]
+            assert seen["score"] == format_score(read["contribution"].sum())
             check_scale([sum(bars) for bars in seen["bars"]], [*read["contribution"]], 0.02)
             ((tile,),) = ([*track["tiles"]] for track in seen["tracks"])
             check_scale(tile["blocks"], [*read["effort"]], 0.02)

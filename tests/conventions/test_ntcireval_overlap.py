@@ -31,7 +31,7 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.io.loading import load_runs
 
 PRINTED = 5e-4  # four digits, some of them sums of four-digit values
@@ -307,7 +307,7 @@ def test_imine_official_scores(research_files, language, topics, level):
     collection = imine_collection(folder, language, level)
     rows = table(folder / f"official/scores.{language}.csv", ",")
     cutoff = {int(row["cutoff"]) for row in rows}.pop()
-    seen = view(collection, depth=cutoff)
+    seen = make_batch(collection, depth=cutoff)
     topic_at = {topic: t for t, topic in enumerate(collection.pools)}
     run_at = {run: r for r, run in enumerate(collection.runs)}
     found = {name: dm.metric(f"{name}@{cutoff}").scores(seen) for name in ("I-rec", "D-nDCG", "D#-nDCG")}

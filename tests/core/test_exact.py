@@ -14,9 +14,9 @@ from hypothesis.extra import numpy as hnp
 
 import divmetrics as dm
 from divmetrics.core import optimal_lists
-from divmetrics.core.batch import view, view_lists
+from divmetrics.core.batch import batch_lists, make_batch
 from divmetrics.core.ideal import greedy_order
-from divmetrics.core.optimal_lists import ExactResult, best_list, value_of
+from divmetrics.core.optimal_lists import ExactResult, alpha_dcg, search_optimal_lists
 from divmetrics.parts import ExactIdeal, GreedyIdeal, One
 from tests.support.strategies import Sample, quick, samples
 
@@ -74,7 +74,7 @@ def check_lists(found: ExactResult, relevant: np.ndarray, discount: np.ndarray, 
     assert len(found.orders) == len(discount)
     for k, order in enumerate(found.orders, 1):
         assert len(order) == len(set(order.tolist())) == min(k, int(relevant.any(axis=0).sum()))
-        assert value_of(relevant[:, order], discount, alpha, np.ones(len(relevant))) == found.value_at[k - 1]
+        assert alpha_dcg(relevant[:, order], discount, alpha, np.ones(len(relevant))) == found.value_at[k - 1]
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
@@ -82,7 +82,7 @@ def test_equal_to_the_optimum_of_small_topics(alpha: float) -> None:
     random = np.random.default_rng(20090)
     for _ in range(400):
         relevant, weights, discount = random_topic(random)
-        found = best_list(relevant, discount, alpha, weights)
+        found = search_optimal_lists(relevant, discount, alpha, weights)
         assert found.proved.all()
         assert found.value_at == pytest.approx(
             optimum(relevant, discount, alpha, weights), rel=1e-11, abs=1e-13
@@ -94,7 +94,7 @@ def test_equal_to_the_optimum_of_longer_lists(alpha: float) -> None:
     random = np.random.default_rng(20120)
     for documents, intents, density in ((12, 6, 0.3), (12, 10, 0.2), (11, 4, 0.5), (12, 8, 0.5)):
         relevant = random.random((intents, documents)) < density
-        found = best_list(relevant, log2(14), alpha)
+        found = search_optimal_lists(relevant, log2(14), alpha)
         assert found.proved.all()
         assert found.value_at == pytest.approx(
             optimum(relevant, log2(14), alpha, np.ones(intents)), rel=1e-11
@@ -123,7 +123,7 @@ def test_what_is_left_tells_lists_of_the_same_counts_apart(
     rows: list[str], discount: np.ndarray, weights: list[float]
 ) -> None:
     relevant = np.array([list(row) for row in rows]) == "1"
-    found = best_list(relevant, discount, 0.9, np.array(weights))
+    found = search_optimal_lists(relevant, discount, 0.9, np.array(weights))
     assert found.value_at == pytest.approx(optimum(relevant, discount, 0.9, np.array(weights)), rel=1e-12)
 
 
@@ -158,7 +158,7 @@ def test_a_narrow_search_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) 
         relevant, weights, discount = random_topic(random, most=9)
         if n % 2:
             relevant, weights = random.random((8, 10)) < 0.25, np.ones(8)
-        found = best_list(relevant, discount, 0.5, weights)
+        found = search_optimal_lists(relevant, discount, 0.5, weights)
         truth = optimum(relevant, discount, 0.5, weights)
         assert (found.value_at <= truth + 1e-12).all()
         assert (found.bound_at >= truth - 1e-12).all()
@@ -173,14 +173,14 @@ def test_a_narrow_search_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) 
 
 def test_without_time_a_greedy_list_and_an_honest_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     relevant = np.random.default_rng(3).random((10, 120)) < 0.3
-    patient = best_list(relevant, log2(20), 0.5)
+    patient = search_optimal_lists(relevant, log2(20), 0.5)
     assert patient.proved.all()
     proved = []
     for asked in (0, 20, 30, 35, 45, 60, 80):
         ticks = iter(range(10**6))
         # Time stands still but for the search's own looks at the clock, so that it ends where we say.
         monkeypatch.setattr(optimal_lists.time, "perf_counter", lambda ticks=ticks: float(next(ticks)))
-        hurried = best_list(relevant, log2(20), 0.5, time_limit=asked)
+        hurried = search_optimal_lists(relevant, log2(20), 0.5, time_limit=asked)
         assert (hurried.value_at <= patient.value_at * (1 + 1e-12)).all()
         assert (hurried.bound_at >= patient.value_at * (1 - 1e-12)).all()
         assert not hurried.proved.all()
@@ -197,7 +197,7 @@ def test_a_proof_of_the_last_cutoff_alone() -> None:
     random = np.random.default_rng(9)
     for _ in range(5):
         relevant = random.random((9, 80)) < 0.3
-        one, every = (best_list(relevant, log2(12), 0.5, every_cutoff=e) for e in (False, True))
+        one, every = (search_optimal_lists(relevant, log2(12), 0.5, every_cutoff=e) for e in (False, True))
         assert one.proved[-1]
         assert one.value_at[-1] == pytest.approx(every.value_at[-1], rel=1e-12)
         assert (one.value_at <= every.value_at * (1 + 1e-12)).all()
@@ -210,7 +210,7 @@ def test_random_topics_of_many_intents_are_proved(intents: int, documents: int) 
     for density in (0.2, 0.5):
         random = np.random.default_rng([intents, documents])
         relevant = random.random((intents, documents)) < density
-        found = best_list(relevant, log2(20), 0.5)
+        found = search_optimal_lists(relevant, log2(20), 0.5)
         assert found.proved.all()
         check_lists(found, relevant, log2(20), 0.5)
 
@@ -218,9 +218,9 @@ def test_random_topics_of_many_intents_are_proved(intents: int, documents: int) 
 @pytest.mark.parametrize(("cutoff", "density"), [(5, 0.05), (5, 0.1), (5, 0.25), (10, 0.05)])
 def test_topics_of_60_nuggets_are_proved(cutoff: int, density: float) -> None:
     relevant = np.random.default_rng([60, int(100 * density)]).random((60, 200)) < density
-    found = best_list(relevant, log2(cutoff), 0.5, every_cutoff=False)
+    found = search_optimal_lists(relevant, log2(cutoff), 0.5, every_cutoff=False)
     assert found.proved[-1]
-    at_once = best_list(relevant, log2(cutoff), 0.5, time_limit=0, every_cutoff=False)
+    at_once = search_optimal_lists(relevant, log2(cutoff), 0.5, time_limit=0, every_cutoff=False)
     assert at_once.value_at[-1] <= found.value_at[-1] * (1 + 1e-12) <= at_once.bound_at[-1] * (1 + 1e-11)
 
 
@@ -232,7 +232,7 @@ def test_topics_of_60_nuggets_are_proved(cutoff: int, density: float) -> None:
 )
 @quick(100)
 def test_laws(relevant: np.ndarray, alpha: float, depth: int, seed: int) -> None:
-    found = best_list(relevant, log2(depth), alpha)
+    found = search_optimal_lists(relevant, log2(depth), alpha)
     assert found.proved.all()
     check_lists(found, relevant, log2(depth), alpha)
     # A longer list is worth no less, and no list more than all intents at all ranks.
@@ -243,19 +243,21 @@ def test_laws(relevant: np.ndarray, alpha: float, depth: int, seed: int) -> None
     # The order of documents and of intents says nothing; another document cannot harm.
     random = np.random.default_rng(seed)
     shuffled = relevant[random.permutation(intents)][:, random.permutation(documents)]
-    assert best_list(shuffled, log2(depth), alpha).value_at == pytest.approx(found.value_at, rel=1e-11)
+    assert search_optimal_lists(shuffled, log2(depth), alpha).value_at == pytest.approx(
+        found.value_at, rel=1e-11
+    )
     more = np.hstack([relevant, random.random((intents, 1)) < 0.5])
-    assert (best_list(more, log2(depth), alpha).value_at >= found.value_at * (1 - 1e-11)).all()
+    assert (search_optimal_lists(more, log2(depth), alpha).value_at >= found.value_at * (1 - 1e-11)).all()
     # What some list earns, the best one does.
     some = random.permutation(documents)[:depth]
-    earned = value_of(relevant[:, some], log2(depth), alpha, np.ones(intents))
+    earned = alpha_dcg(relevant[:, some], log2(depth), alpha, np.ones(intents))
     assert earned <= found.value_at[-1] * (1 + 1e-12)
 
 
 def test_without_novelty_the_largest_sets_come_first() -> None:
     relevant = np.random.default_rng(1).random((6, 30)) < 0.4
     largest = -np.sort(-relevant.sum(axis=0))
-    found = best_list(relevant, log2(30), 0.0)
+    found = search_optimal_lists(relevant, log2(30), 0.0)
     assert found.value_at == pytest.approx(np.cumsum(largest * log2(30)), rel=1e-12)
 
 
@@ -263,7 +265,7 @@ def test_without_novelty_the_largest_sets_come_first() -> None:
 @given(sample=samples(most_intents=5), cutoff=st.integers(1, 12), alpha=st.sampled_from(ALPHAS))
 @quick(60)
 def test_greedy_is_never_above(ties: str, sample: Sample, cutoff: int, alpha: float) -> None:
-    lists = view(sample.collection())
+    lists = make_batch(sample.collection())
     row = dm.metric(f"alpha-nDCG(alpha={alpha})@{cutoff}")
     greedy, best = GreedyIdeal(ties=ties)(lists, row), ExactIdeal()(lists, row)
     assert (greedy <= best * (1 + 1e-12)).all()
@@ -284,15 +286,15 @@ def test_a_list_better_than_the_greedy_ideal(ties: str) -> None:
     topic = dm.Topic("t", tuple(dm.Intent(f"{i}", 0.2) for i in range(5)))
     judgments = {doc: {f"{i}": 1 for i in covers} for doc, covers in sets.items()}
     ranked = dm.RankedList(topic, docs, judgments)
-    lists = view_lists([ranked])
+    lists = batch_lists([ranked])
     row = dm.metric("alpha-nDCG@3")
     greedy = greedy_order(lists.judged, row, ties, 3)
     best = float(GreedyIdeal(ties=ties)(lists, row)[0, 0, 0, 0])
     own = dm.metric("alpha-DCG@3").score(ranked)
     assert own / best == pytest.approx(1.0853, abs=5e-5)
     relevant = lists.judged.relevant[0, 0]
-    found = best_list(relevant, log2(3), 0.5)
-    assert value_of(relevant[:, greedy[0]], log2(3), 0.5, np.ones(5)) == pytest.approx(best)
+    found = search_optimal_lists(relevant, log2(3), 0.5)
+    assert alpha_dcg(relevant[:, greedy[0]], log2(3), 0.5, np.ones(5)) == pytest.approx(best)
     assert found.proved.all()
     assert found.value_at[-1] == pytest.approx(own, rel=1e-12)
     assert row.with_parameters(ideal="exact").score(ranked) <= 1
@@ -311,14 +313,14 @@ def test_every_rank_may_count_the_same() -> None:
 
 def test_of_documents_alike_the_first_are_taken() -> None:
     relevant = np.array([[1, 1, 1, 1, 0], [0, 1, 0, 1, 0]], dtype=bool)
-    found = best_list(relevant, log2(6), 0.5)
+    found = search_optimal_lists(relevant, log2(6), 0.5)
     assert [order.tolist() for order in found.orders] == [[1], [1, 3], [1, 3, 0], *[[1, 3, 0, 2]] * 3]
     assert found.value_at[3:].tolist() == [found.value_at[3]] * 3
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 0), (0, 4), (2, 3)])
 def test_nothing_to_find(shape: tuple[int, int]) -> None:
-    found = best_list(np.zeros(shape, dtype=bool), log2(4), 0.5)
+    found = search_optimal_lists(np.zeros(shape, dtype=bool), log2(4), 0.5)
     assert found.value_at.tolist() == found.bound_at.tolist() == found.gap.tolist() == [0.0] * 4
     assert found.proved.all()
     assert found.order.tolist() == []
@@ -326,7 +328,7 @@ def test_nothing_to_find(shape: tuple[int, int]) -> None:
 
 def test_intents_without_weight_are_not_looked_for() -> None:
     relevant = np.array([[1, 0, 0], [0, 1, 0]], dtype=bool)
-    assert best_list(relevant, log2(3), 0.5, np.array([0.0, 2.0])).order.tolist() == [1]
+    assert search_optimal_lists(relevant, log2(3), 0.5, np.array([0.0, 2.0])).order.tolist() == [1]
 
 
 TWO = np.ones((2, 3), dtype=bool)
@@ -355,7 +357,7 @@ TWO = np.ones((2, 3), dtype=bool)
 )
 def test_what_cannot_be_searched(call: tuple[object, ...], sentence: str) -> None:
     with pytest.raises(dm.DivmetricsError, match=f"^{sentence}"):
-        best_list(*call)
+        search_optimal_lists(*call)
 
 
 # In per cent of the exact ideal, at cutoff 20: how far greedy falls short with ties (ascending, descending).
@@ -376,12 +378,12 @@ FALLS_SHORT = {
 def test_judged_topics_are_proved(year: int, research_files: Path) -> None:
     folder = research_files / "data" / f"trec-web-{year}"
     collection = dm.load_collection(folder / "qrels.diversity.gz", topics=folder / "topics.xml")
-    row, lists = dm.metric("alpha-nDCG@20"), view(collection)
+    row, lists = dm.metric("alpha-nDCG@20"), make_batch(collection)
     greedy = {ties: GreedyIdeal(ties=ties)(lists, row)[:, 0, 0, 0] for ties in ("ascending", "descending")}
     short = {}
     assert len(collection.pools) == 50
     for t, (topic, pool) in enumerate(collection.pools.items()):
-        found = best_list(pool.grades[:, pool.relevant] > 0, log2(20), 0.5)
+        found = search_optimal_lists(pool.grades[:, pool.relevant] > 0, log2(20), 0.5)
         assert found.proved.all()
         percent = [100 * (1 - value[t] / found.value_at[-1]) for value in greedy.values()]
         assert min(percent) > -1e-10

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics import parts
 from divmetrics.core import ideal
-from divmetrics.core.batch import View, view
+from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.ideal import Ties
 from divmetrics.core.metric import Metric
-from divmetrics.core.tolerances import TIE
-from divmetrics.notebook.expressions.expression_parts import Written
+from divmetrics.core.tolerances import TIE_TOLERANCE
+from divmetrics.notebook.expressions.expression_parts import WrittenUtility
 from divmetrics.parts import (
     ByKind,
     Cascade,
@@ -44,7 +44,7 @@ ALPHAS = (0.0, 0.2, 0.5, 0.99, 1.0)
 
 def judged(
     random: np.random.Generator, count: int, docs: int, intents: int, share: float, top: int = 1
-) -> View:
+) -> Batch:
     """The pool of random topics, whose documents differ in their intents; intents as likely as it happens."""
     topics, grades = [], {}
     for t in range(count):
@@ -55,10 +55,10 @@ def judged(
             f"d{d:04d}": {f"i{i}": int(row[i]) for i in np.flatnonzero(row)} for d, row in enumerate(given)
         }
         topics.append(topic)
-    return view(dm.Collection.of(topics, grades, {"r": {}}, scale=top)).judged
+    return make_batch(dm.Collection.of(topics, grades, {"r": {}}, scale=top)).judged
 
 
-def plain_greedy(pool: View, row: Metric, ties: str, depth: int) -> np.ndarray:
+def plain_greedy(pool: Batch, row: Metric, ties: str, depth: int) -> np.ndarray:
     """By the definition: every document left is tried below those chosen, and scored by the row itself."""
     topics, docs = len(pool.topics), pool.depth
     order = np.full((topics, depth), -1)
@@ -72,13 +72,13 @@ def plain_greedy(pool: View, row: Metric, ties: str, depth: int) -> np.ndarray:
         largest = np.maximum(largest, np.where(left[..., None, None], np.abs(earned), 0).max(axis=(1, 2, 3)))
         gain = np.where(left, earned.sum(axis=(2, 3)), -np.inf)
         for t in np.flatnonzero(left.any(axis=1)):
-            best = np.flatnonzero(left[t] & (gain[t] >= gain[t].max() - TIE * largest[t]))
+            best = np.flatnonzero(left[t] & (gain[t] >= gain[t].max() - TIE_TOLERANCE * largest[t]))
             order[t, k] = best[0] if ties == "ascending" else best[-1]
             left[t, order[t, k]] = False
     return order
 
 
-def assert_plain(pool: View, row: Metric, ties: Ties, depth: int | None = None) -> None:
+def assert_plain(pool: Batch, row: Metric, ties: Ties, depth: int | None = None) -> None:
     found = ideal.greedy_order(pool, row, ties, depth)
     assert np.array_equal(found, plain_greedy(pool, row, ties, found.shape[1]))
 
@@ -122,7 +122,9 @@ def test_so_it_is_of_a_written_part(ties: Ties, text: str) -> None:
     for intents, top in ((3, 1), (12, 3), (60, 2)):
         pool = judged(random, 15, 10, intents, 0.25, top)
         for alpha in (0.2, 0.5):
-            row = Metric("mine", N=GreedyIdeal(ties), f=Probability(), w=Log2(), M=Written(text, alpha=alpha))
+            row = Metric(
+                "mine", N=GreedyIdeal(ties), f=Probability(), w=Log2(), M=WrittenUtility(text, alpha=alpha)
+            )
             assert_plain(pool, row, ties)
 
 
@@ -142,7 +144,7 @@ def test_topics_of_any_sizes_are_worked_out_together() -> None:
         },
         {"r": {}},
     )
-    pool = view(every).judged
+    pool = make_batch(every).judged
     for ties in BOTH:
         assert_plain(pool, row, ties)
         assert_plain(pool, replace(row, M=Cascade() * Relevant()), ties, 4)
@@ -152,13 +154,13 @@ def test_it_tries_two_documents_at_each_rank(monkeypatch: pytest.MonkeyPatch) ->
     """Not every one that is left: 2,000 documents took minutes."""
     pool = judged(np.random.default_rng(1), 1, 300, 12, 0.3)
     cells = []
-    whole = Novelty.pieces
+    whole = Novelty.factors
 
-    def counted(self: Novelty, tried: View) -> Any:
+    def counted(self: Novelty, tried: Batch) -> Any:
         cells.append(tried.linear.size)
         return whole(self, tried)
 
-    monkeypatch.setattr(Novelty, "pieces", counted)
+    monkeypatch.setattr(Novelty, "factors", counted)
     ideal.greedy_order(pool, dm.metric("alpha-nDCG"), "ascending", None)  # type: ignore[arg-type]
     assert len(cells) == pool.depth
     assert max(cells) == 2 * 12 * pool.depth
@@ -174,7 +176,7 @@ def declared() -> list[Utility]:
         Novelty(0.2) * Graded() - Effort(charged="documents"),
         ByKind(Relevant() * RelevantSoFar(), FirstCover()),
         *map(
-            Written,
+            WrittenUtility,
             ("first", "gain_before", "so_far(R) / rank", "x = where(seen > 1, 1, gain)\nx * relevant"),
         ),
     ]
@@ -184,8 +186,8 @@ def declared() -> list[Utility]:
 def test_many_are_declared() -> None:
     assert len(declared()) >= 17
     across = ("over_intents(gain)", "gain[:, :, ::-1]", "gain.sum()", "gain @ 1", "1 in gain", "len(gain)")
-    assert not any(Written(text).by_intent for text in across)
-    assert not (Novelty() * Written("over_intents(gain)")).by_intent
+    assert not any(WrittenUtility(text).by_intent for text in across)
+    assert not (Novelty() * WrittenUtility("over_intents(gain)")).by_intent
 
 
 @pytest.mark.parametrize("part", declared(), ids=repr)
@@ -208,7 +210,9 @@ def test_an_intents_value_hangs_on_its_own_grades_where_that_is_declared(
     }
     before, after = (
         np.broadcast_to(part(lists), lists.linear.shape)[:, :, kept]
-        for lists in (view(s.collection()) for s in (sample, sample.changed(judgments={topic.id: dealt})))
+        for lists in (
+            make_batch(s.collection()) for s in (sample, sample.changed(judgments={topic.id: dealt}))
+        )
     )
     assert np.array_equal(before, after)
 
@@ -217,6 +221,6 @@ def test_an_intents_value_hangs_on_its_own_grades_where_that_is_declared(
 @quick(25)
 @given(sample=one_list())
 def test_what_reads_labels_alone_does_not_see_grades(part: Utility, sample: Sample) -> None:
-    lists = view(sample.collection())
+    lists = make_batch(sample.collection())
     labels = lists.with_gains(lists.relevant.astype(float), None, None, pool=None)
     assert np.array_equal(part(lists), part(labels))

@@ -15,7 +15,7 @@ import divmetrics as dm
 from divmetrics.core import optimal_lists
 from divmetrics.core.metric import Metric
 from divmetrics.core.rules import check
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 
 
 def topics_of_their_own(count: int) -> pd.DataFrame:
@@ -77,7 +77,9 @@ def many_kinds(docs: int) -> np.ndarray:
 
 def test_an_exact_ideal_of_many_kinds_of_documents_is_bounded_in_memory() -> None:
     tracemalloc.start()
-    found = optimal_lists.best_list(many_kinds(4000), 1 / np.log2(np.arange(400) + 2), 0.5, time_limit=0)
+    found = optimal_lists.search_optimal_lists(
+        many_kinds(4000), 1 / np.log2(np.arange(400) + 2), 0.5, time_limit=0
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 400e6
@@ -91,7 +93,7 @@ def test_an_exact_search_ends_where_its_time_is_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(optimal_lists.time, "perf_counter", lambda: asked.append(1) or float(len(asked) > 30))
     whole = optimal_lists._Kinds.documents
     monkeypatch.setattr(optimal_lists._Kinds, "documents", lambda *given: made.append(1) or whole(*given))
-    found = optimal_lists.best_list(
+    found = optimal_lists.search_optimal_lists(
         many_kinds(300), 1 / np.log2(np.arange(200) + 2), 0.5, time_limit=0.5, every_cutoff=False
     )
     assert len(asked) < 30 + 8
@@ -102,12 +104,12 @@ def test_an_exact_search_ends_where_its_time_is_up(monkeypatch: pytest.MonkeyPat
 
 def test_a_bound_without_a_search_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     relevant, discount = many_kinds(40)[:6], 1 / np.log2(np.arange(12) + 2)
-    best = optimal_lists.best_list(relevant, discount, 0.5)
+    best = optimal_lists.search_optimal_lists(relevant, discount, 0.5)
     assert best.proved.all()
     monkeypatch.setattr(optimal_lists, "CELLS", 50)  # too few to search, and bounds come some ranks at a time
-    bounded = optimal_lists.best_list(relevant, discount, 0.5)
+    bounded = optimal_lists.search_optimal_lists(relevant, discount, 0.5)
     assert (bounded.bound_at >= best.value_at).all()
-    assert (bounded.value_at <= best.value_at * (1 + TIE)).all()
+    assert (bounded.value_at <= best.value_at * (1 + TIE_TOLERANCE)).all()
     assert (bounded.bound_at <= 1.2 * best.value_at).all()
 
 

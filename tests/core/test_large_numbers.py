@@ -15,7 +15,7 @@ import divmetrics as dm
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.collection import LARGEST_GRADE
-from divmetrics.evaluation import Options, score
+from divmetrics.evaluation import Options, score_runs
 from divmetrics.research.aggregated import Item
 
 EXPONENTIAL = ("ERR-IA", "EBR-IA", "iRBU-IA", "RBU", "RBU-original", "D-ERR", "D-EBR", "ERR", "EBR", "iRBU")
@@ -58,7 +58,7 @@ def test_a_grade_too_large_for_2_to_the_g_is_refused_where_it_stands(name: str, 
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("top", [HIGHEST_EXPONENT + 1, 10**6, LARGEST_GRADE])
 def test_metrics_that_read_g_itself_take_any_grade(name: str, top: int) -> None:
-    found = score(judged(top), None, [f"{name}@3"]).values[0, 0, 0]
+    found = score_runs(judged(top), None, [f"{name}@3"]).values[0, 0, 0]
     assert 0 < found <= 1 + 1e-12
 
 
@@ -72,7 +72,9 @@ def test_no_metric_of_any_convention_gives_what_is_no_number() -> None:
                         with warnings.catch_warnings():
                             warnings.simplefilter("ignore", dm.DivmetricsWarning)
                             options = Options(gain=gain)
-                            values = score(collection, None, [f"{name}@3"], None, table.name, options).values
+                            values = score_runs(
+                                collection, None, [f"{name}@3"], None, table.name, options
+                            ).values
                     except dm.DivmetricsError:
                         continue
                     assert math.isfinite(values[0, 0, 0]), (name, table.name, gain, top)
@@ -81,7 +83,7 @@ def test_no_metric_of_any_convention_gives_what_is_no_number() -> None:
 
 def test_the_largest_exponent_is_scored_exactly() -> None:
     top = HIGHEST_EXPONENT
-    found = score(judged(top), None, ["ERR-IA@3"]).values[0, 0, 0]
+    found = score_runs(judged(top), None, ["ERR-IA@3"]).values[0, 0, 0]
     r = {g: Fraction(2**g - 1, 2**top) for g in (1, top - 1, top)}
     likely = Fraction(3, 4) * (r[1] / 2 + (1 - r[1]) * r[top] / 3)
     rare = Fraction(1, 4) * (r[top - 1] + (1 - r[top - 1]) * r[1] / 3)
@@ -108,7 +110,7 @@ def test_a_huge_scale_ends_at_once_in_a_sentence(scale: int) -> None:
 def test_a_grade_that_is_none_is_named_with_its_document(grade: object) -> None:
     topic = dm.Topic("7", (dm.Intent("a", 1.0),))
     with pytest.raises(dm.DivmetricsError, match=r"topic 7, document 'd': grade .* of 'a' is"):
-        dm.Pool.of(topic, {"d": {"a": grade}})  # type: ignore[dict-item]
+        dm.Judgments.of(topic, {"d": {"a": grade}})  # type: ignore[dict-item]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.batch import View, view, view_lists
+from divmetrics.core.batch import Batch, batch_lists, make_batch
 from divmetrics.core.metric import Collapsed, Metric
 from divmetrics.parts import (
     BlendedRatio,
@@ -88,7 +88,7 @@ def test_contributions_sum_to_the_score(levels, data, cutoff):
     ranked = only(sample)
     for name in with_cutoff(FIRST_LEVEL if levels == 1 else [*INTENT_SQUARE], cutoff):
         metric = dm.metric(name)
-        earned = metric.contributions(view_lists([ranked]))
+        earned = metric.contributions(batch_lists([ranked]))
         assert earned.shape[:3] == (1, 1, len(ranked.topic.intents))
         assert math.fsum(earned.ravel()) == close(metric.score(ranked)), name
 
@@ -119,7 +119,7 @@ def test_an_own_row_earns_nothing_at_intents_of_other_topics(f, charged, sample,
     answered(sample)
     collection = sample.collection()
     row = Metric("costs", N=One(), f=f, w=One(), M=Relevant() - Effort(0.1, charged), cutoff=cutoff)
-    together = row.scores(view(collection))
+    together = row.scores(make_batch(collection))
     for t, topic in enumerate(collection.pools):
         for r, run in enumerate(collection.runs):
             assert together[t, r] == close(row.score(collection.list(run, topic))), (run, topic)
@@ -359,7 +359,7 @@ def test_bounds(levels, data, cutoff):
     Collections include topics without relevant documents, empty lists, and intents of probability 0.
     """
     sample = data.draw(samples(levels=levels))
-    seen = view(sample.collection(), leaves=True)
+    seen = make_batch(sample.collection(), leaves=True)
     for name in with_cutoff(FIRST_LEVEL if levels == 1 else [*INTENT_SQUARE], cutoff):
         values = dm.metric(name).scores(seen)
         assert np.isfinite(values).all(), name
@@ -410,7 +410,7 @@ def test_exact_alpha_ndcg_is_at_most_one(sample, cutoff):
 def test_a_list_is_scored_on_its_own_topic():
     """Judgments that come with other weights are read as the list's own topic says, in the ideal, too."""
     topic = dm.Topic("1", (dm.Intent("t", 0.9), dm.Intent("u", 0.1)))
-    pool = dm.Pool.of(topic, {"d": {"t": 1}, "e": {"u": 1}})
+    pool = dm.Judgments.of(topic, {"d": {"t": 1}, "e": {"u": 1}})
     uniform, given = (dm.RankedList(each, ["e"], pool) for each in (topic.uniform(), topic))
     assert dm.metric("P-IA@1").score(uniform) == close(0.5)
     assert dm.metric("P-IA@1").score(given) == close(0.1)
@@ -482,7 +482,7 @@ def test_names_of_documents_do_not_change_the_sorted_ideal(M, sample, cutoff, fr
     """N is a property of the topic's grades, for any M: which document is called what decides nothing."""
     row = Metric("sorted", N=SortedIdeal("topic"), f=Probability(), w=Log2(), M=M, cutoff=cutoff)
     new = dict(zip((*DOCS, *NEVER_JUDGED), fresh, strict=True))
-    before, after = (row.N(view_lists([only(each)]), row) for each in (sample, relabelled(sample, new)))
+    before, after = (row.N(batch_lists([only(each)]), row) for each in (sample, relabelled(sample, new)))
     assert after == close(before)
 
 
@@ -491,7 +491,7 @@ def test_the_sorted_ideal_asks_what_a_document_earns_on_its_own():
     topic = dm.Topic("1", (dm.Intent("t", 0.6), dm.Intent("u", 0.4)))
     ranked = dm.RankedList(topic, ["c"], {"a": {"t": 2}, "b": {"t": 2}, "c": {"u": 2}})
     row = Metric("sorted", N=SortedIdeal("topic"), f=Probability(), w=One(), M=Cascade(), cutoff=2)
-    assert row.N(view_lists([ranked]), row).item() == pytest.approx(0.6 * 3 / 4 * (1 + 1 / 4))
+    assert row.N(batch_lists([ranked]), row).item() == pytest.approx(0.6 * 3 / 4 * (1 + 1 / 4))
 
 
 @quick(30)
@@ -539,7 +539,7 @@ def test_err_is_is_err_ia_over_the_leaves(sample, cutoff):
         doc: {"/".join(key): g for key, g in labels.items() if isinstance(key, tuple)}
         for doc, labels in sample.judgments[topic.id].items()
     }
-    pool = dm.Pool.of(topic, judged).scaled(ranked.judgments.scale, ranked.judgments.adhoc_scale)
+    pool = dm.Judgments.of(topic, judged).with_scale(ranked.judgments.scale, ranked.judgments.adhoc_scale)
     flat = dm.RankedList(topic, ranked.docs, pool)
     at = "" if cutoff is None else f"@{cutoff}"
     for base in ("ERR", "RBP", "iRBU", "EBR", "Q", "nDCG"):
@@ -565,7 +565,9 @@ def test_intent_square_is_the_weighted_mean_over_subtopics(sample, cutoff):
                 doc: {key[1]: g for key, g in labels.items() if isinstance(key, tuple) and key[0] == t.id}
                 for doc, labels in sample.judgments[topic.id].items()
             }
-            pool = dm.Pool.of(below, judged).scaled(ranked.judgments.scale, ranked.judgments.adhoc_scale)
+            pool = dm.Judgments.of(below, judged).with_scale(
+                ranked.judgments.scale, ranked.judgments.adhoc_scale
+            )
             total += t.probability * dm.metric(base).score(dm.RankedList(below, ranked.docs, pool))
         assert dm.metric(name).score(ranked) == close(total), name
 
@@ -588,7 +590,9 @@ def test_an_intent_that_is_its_own_subtopic_keeps_its_kind(sample, cutoff):
                 doc: {intent.id: labels[intent.id]}
                 for doc, labels in sample.judgments[ranked.topic.id].items()
             }
-            pool = dm.Pool.of(alone, judged).scaled(ranked.judgments.scale, ranked.judgments.adhoc_scale)
+            pool = dm.Judgments.of(alone, judged).with_scale(
+                ranked.judgments.scale, ranked.judgments.adhoc_scale
+            )
             below = dm.RankedList(alone, ranked.docs, pool)
             expected += intent.probability * dm.metric(f"{name}{at}").score(below)
         assert dm.metric(f"{name}-IS(leaf=self){at}").score(ranked) == close(expected), name
@@ -734,7 +738,7 @@ def test_no_patience_makes_q_average_precision(sample, cutoff):
 def test_yu_and_usual_average_precision_differ_by_a_factor_per_intent(sample, cutoff):
     """AP-IA divides by l as Yu et al. (2017) print it, the usual AP by R_i: l AP_l = R_i AP_R per intent."""
     ranked = only(sample)
-    seen = view_lists([ranked])
+    seen = batch_lists([ranked])
     by_l = dm.metric(f"AP-IA@{cutoff}").contributions(seen).sum(axis=3)[0, 0] * cutoff
     by_r = dm.metric(f"AP-IA(of=R)@{cutoff}").contributions(seen).sum(axis=3)[0, 0]
     assert by_r * (ranked.judgments.grades > 0).sum(axis=1) == close(by_l)
@@ -754,7 +758,7 @@ def test_effortless_rbu_is_irbu_ia(sample, cutoff):
 def test_cascade_of_half_is_alpha_half(sample, cutoff):
     """With binary grades R(1) = 1/2: the cascade is half the novelty for alpha = 1/2 (Clarke et al. 2011)."""
     ranked = only(sample)
-    seen = view_lists([ranked if cutoff is None else ranked.reordered(ranked.docs[:cutoff])])
+    seen = batch_lists([ranked if cutoff is None else ranked.reordered(ranked.docs[:cutoff])])
     assert Cascade()(seen) == close(0.5 * Novelty(alpha=0.5)(seen))
 
 
@@ -770,7 +774,7 @@ def test_an_improbable_intent_does_not_count(sample, cutoff):
     }
     scale = max(ranked.judgments.scale, 3)
     one = dm.RankedList(ranked.topic, ranked.docs, replace(ranked.judgments, scale=scale))
-    other = dm.RankedList(wider, ranked.docs, dm.Pool.of(wider, judged, scale))
+    other = dm.RankedList(wider, ranked.docs, dm.Judgments.of(wider, judged, scale))
     # Not D-Q and its like: there the improbable intent makes documents relevant (J = 1) that were not.
     for name in with_cutoff([*ONCE_PER_INTENT, "RBU", "D-nDCG", "DIN-nDCG", "D-ERR", "D-RBP", "P+Q"], cutoff):
         assert dm.metric(name).score(other) == close(dm.metric(name).score(one)), name
@@ -847,7 +851,7 @@ def test_a_relevant_document_earns_more_higher_up(sample, data):
 @given(one_list(), cutoffs)
 def test_shares_of_the_global_gain_sum_to_what_was_earned(sample, cutoff):
     """A D-measure's contribution at a rank is shared among intents: no share is negative, all sum to it."""
-    seen = view_lists([only(sample)])
+    seen = batch_lists([only(sample)])
     for name in ("D-Q", "D-ERR", "D-EBR", "D-RBP", "DIN-Q", "Ef-P", *ADHOC):
         metric = dm.metric(f"{name}@{cutoff}")
         assert isinstance(metric, Collapsed)
@@ -866,7 +870,7 @@ def test_shares_are_in_proportion_to_the_weighted_gains(gain, sample, cutoff):
     A DIN-measure gives a navigational intent nothing for documents after its first.
     """
     ranked = only(sample)
-    seen = view_lists([ranked])
+    seen = batch_lists([ranked])
     for name in (
         f"D-Q(gain={gain})@{cutoff}",
         f"D-RBP(gain={gain})@{cutoff}",
@@ -899,27 +903,27 @@ def broken_rows() -> dict[str, Metric]:
     class RestOfTheList(Utility):
         """What stands below: what M must not look at."""
 
-        def pieces(self, view: View):
+        def factors(self, view: Batch):
             return {"below": view.relevant * np.flip(np.cumsum(np.flip(view.relevant, -1), -1), -1)}
 
     @dataclass(frozen=True)
     class NotANumber(Utility):
-        def pieces(self, view: View):
+        def factors(self, view: Batch):
             return {"nan": np.where(view.relevant, np.nan, 0.0)}
 
     @dataclass(frozen=True)
     class WrongShape(Utility):
-        def pieces(self, view: View):
+        def factors(self, view: Batch):
             return {"one rank too many": np.ones((*view.linear.shape[:3], view.depth + 1))}
 
     @dataclass(frozen=True)
     class Nothing(Part):
-        def __call__(self, view: View, row: Metric):
+        def __call__(self, view: Batch, row: Metric):
             return np.zeros((1, 1, 1, 1))
 
     @dataclass(frozen=True)
     class Negative(Part):
-        def __call__(self, view: View):
+        def __call__(self, view: Batch):
             return -np.ones((1, 1, 1, 1))
 
     plain = Metric("gain", N=One(), f=One(), w=One(), M=Graded())
@@ -952,7 +956,7 @@ def test_check_finds_grades_outside_of_m(column):
 
     @dataclass(frozen=True)
     class LooksDown(Part):
-        def __call__(self, view: View):
+        def __call__(self, view: Batch):
             return 1.0 * np.flip(view.relevant, -1)
 
     topic = dm.Topic("1", (dm.Intent("t", 0.5), dm.Intent("u", 0.5)))
@@ -967,7 +971,7 @@ def test_check_finds_grades_outside_of_m(column):
 def test_check_finds_nothing_wrong_with_any_metric(levels, data, cutoff):
     """Every metric of the tables keeps the rules of the framework (Yu et al. 2017, section 3)."""
     sample = data.draw(samples(levels=levels))
-    seen = view(sample.collection(), leaves=True)
+    seen = make_batch(sample.collection(), leaves=True)
     for name in with_cutoff(FIRST_LEVEL if levels == 1 else [*INTENT_SQUARE], cutoff):
         assert dm.check(dm.metric(name), seen) == [], name
 
@@ -989,7 +993,7 @@ def test_what_stands_below_earns_nothing_above(sample, cutoff, data):
         if name.startswith("P+"):
             continue
         metric = dm.metric(name)
-        one, two = (metric.contributions(view_lists([x]))[..., :keep] for x in (ranked, other))
+        one, two = (metric.contributions(batch_lists([x]))[..., :keep] for x in (ranked, other))
         assert one == close(two), name
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.collection import Intent, Pool, RankedList, Topic
+from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
 from divmetrics.notebook.textformat.cell_parsers import read_intents
-from divmetrics.notebook.textformat.marks import SHAPES, marks_of, own_marks
+from divmetrics.notebook.textformat.marks import SHAPES, assign_marks, own_marks
 
 
 def intents(*marks: str | None) -> list[Intent]:
@@ -26,7 +26,7 @@ given_marks = st.integers(1, 14).flatmap(
 @given(given_marks)
 def test_no_two_intents_look_alike(drawn: tuple[list[str | None], int]) -> None:
     marks, count = drawn
-    found = marks_of(intents(*marks))
+    found = assign_marks(intents(*marks))
     assert len(set(found.values())) == count
     for place, mark in enumerate(marks):
         if mark is not None:
@@ -35,14 +35,14 @@ def test_no_two_intents_look_alike(drawn: tuple[list[str | None], int]) -> None:
             assert found[f"i{place}"] == place
     # What is kept of it gives the same marks again, and names none that needs no name.
     kept = own_marks(intents(*marks))
-    assert marks_of(intents(*kept)) == found
+    assert assign_marks(intents(*kept)) == found
     assert not any(mark == own for mark, own in zip(kept, SHAPES, strict=False))
 
 
 def test_across_topics_the_same_id_has_the_same_mark() -> None:
     one = [Intent("film", 0.5), Intent("book", 0.5)]
     other = [Intent("book", 0.5), Intent("games", 0.5, mark="circle")]
-    found = marks_of([*one, *other])
+    found = assign_marks([*one, *other])
     assert found == {"film": 2, "book": 1, "games": 0}  # games was given the circle, film takes what is free
 
 
@@ -60,8 +60,8 @@ def test_marks_are_checked_in_one_sentence() -> None:
 def test_how_an_intent_looks_makes_no_other_topic_and_goes_where_it_goes() -> None:
     plain, marked = (Topic("t", tuple(intents(*marks))) for marks in ([None, None], ["plus", "star"]))
     assert plain == marked
-    pool = Pool.of(plain, {"d": {"i0": 1}})
-    assert pool.of_topic(plain) is pool
+    pool = Judgments.of(plain, {"d": {"i0": 1}})
+    assert pool.with_topic(plain) is pool
     for topic in (RankedList(marked, ["d"], pool).judgments.topic, marked.uniform()):
         assert [t.mark for t in topic.intents] == ["plus", "star"]
 

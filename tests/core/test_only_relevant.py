@@ -11,7 +11,7 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics import parts
-from divmetrics.core.batch import View, view
+from divmetrics.core.batch import Batch, make_batch
 from divmetrics.parts import (
     ByKind,
     Cascade,
@@ -30,7 +30,7 @@ KINDS = [kind for kind in (getattr(parts, name) for name in parts.__all__) if is
 DECLARED = [
     kind()
     for kind in KINDS
-    if getattr(kind, "only_relevant", None) is True and getattr(kind, "needs_cutoff", None) is False
+    if getattr(kind, "ignores_nonrelevant", None) is True and getattr(kind, "needs_cutoff", None) is False
 ] + [Count("R")]
 COMBINED = [
     Cascade(GainRatio()),
@@ -39,13 +39,13 @@ COMBINED = [
     ByKind(Relevant() * RelevantSoFar(), Graded()),
 ]
 NAMES = [name for name in [*DIVERSITY, *ADHOC, *GOLD] if name not in NEED_A_CUTOFF]
-WHOLE = [m for m in map(dm.metric, [*NAMES, "ndeval:NRBP", "ndeval:MAP-IA"]) if m.only_relevant]
+WHOLE = [m for m in map(dm.metric, [*NAMES, "ndeval:NRBP", "ndeval:MAP-IA"]) if m.ignores_nonrelevant]
 
 
-def both(sample: Sample) -> tuple[View, View]:
+def both(sample: Sample) -> tuple[Batch, Batch]:
     """The lists as they are, and without documents that are relevant to no intent."""
     collection = sample.collection()
-    return view(collection), view(collection, only_relevant=True)
+    return make_batch(collection), make_batch(collection, only_relevant=True)
 
 
 def test_many_are_declared() -> None:
@@ -53,11 +53,11 @@ def test_many_are_declared() -> None:
     assert {"NRBP", "MAP-IA", "ERR-IA", "nDCG-IA", "alpha-nDCG", "I-rec", "D#-nDCG", "D-nDCG"} <= {
         m.name for m in WHOLE
     }
-    assert not any((m @ 10).only_relevant for m in WHOLE)
+    assert not any((m @ 10).ignores_nonrelevant for m in WHOLE)
     # They look at every rank: the ideal's gain there, what reading it costs, where the best grade stands.
-    assert not any(dm.metric(name).only_relevant for name in ("Q-IA", "P-IA@10", "RBU@10", "P+Q"))
-    assert not (Novelty() * parts.BlendedRatio()).only_relevant
-    assert not RelevantSoFar().zero_elsewhere
+    assert not any(dm.metric(name).ignores_nonrelevant for name in ("Q-IA", "P-IA@10", "RBU@10", "P+Q"))
+    assert not (Novelty() * parts.BlendedRatio()).ignores_nonrelevant
+    assert not RelevantSoFar().zero_if_nonrelevant
 
 
 @pytest.mark.parametrize("part", [p for p in [*DECLARED, *COMBINED] if isinstance(p, Utility)], ids=repr)
@@ -71,7 +71,7 @@ def test_a_utility_is_the_same_at_relevant_documents(part: Utility, sample: Samp
     for t, r in np.ndindex(relevant.shape[:2]):
         at = np.flatnonzero(relevant[t, r])
         assert np.array_equal(values[t, r][:, at], of_relevant[t, r][:, : len(at)])
-        if part.zero_elsewhere:
+        if part.zero_if_nonrelevant:
             assert not values[t, r][:, ~relevant[t, r]].any()
 
 
@@ -112,7 +112,7 @@ def test_ranks_stay() -> None:
     topic = dm.Topic("1", (dm.Intent("a", 0.5), dm.Intent("b", 0.5)))
     lists = {"A": {"1": ["x", "d2", "d1", "y", "d3"]}, "B": {"1": ["d3"]}}
     collection = dm.Collection.of([topic], {"1": {"d1": {"a": 2}, "d2": {}, "d3": {"b": 1}}}, lists)
-    sparse = view(collection, only_relevant=True)
+    sparse = make_batch(collection, only_relevant=True)
     assert sparse.linear[0].tolist() == [[[2, 0], [0, 1]], [[0, 0], [1, 0]]]
     assert sparse.ranks[0, :, 0].tolist() == [[3, 5], [1, 6]]  # below the end: beyond every list
     assert sparse.length.tolist() == [[5, 1]]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from tests.support.reference import ADHOC, DIVERSITY, GOLD, INTENT_SQUARE, METRICS, NEED_A_CUTOFF, cases_of
 from tests.support.strategies import DOCS, Sample, cutoffs, quick, samples
 
@@ -76,7 +76,7 @@ def compare(sample: Sample, name: str, cutoff: int | None, inside: str = "", **p
     """Every list of the sample: the library on the whole collection at once, the reference list by list."""
     label = f"{name}({inside})" if inside else name
     label += "" if cutoff is None else f"@{cutoff}"
-    scores = dm.metric(label).scores(view(sample.collection(), leaves=True))
+    scores = dm.metric(label).scores(make_batch(sample.collection(), leaves=True))
     cases = cases_of(sample)
     for r, run in enumerate(sample.runs):
         for t, topic in enumerate(sample.topics):
@@ -149,7 +149,7 @@ def test_leaf_self_equals_reference(name, sample, cutoff):
         topics.append(replace(topic, intents=tuple(intents)))
     spelled_out = sample.changed(topics=tuple(topics), judgments=judgments)
     cases = cases_of(spelled_out)
-    scores = dm.metric(f"{name}(leaf=self)@{cutoff}").scores(view(sample.collection(), leaves=True))
+    scores = dm.metric(f"{name}(leaf=self)@{cutoff}").scores(make_batch(sample.collection(), leaves=True))
     for r, run in enumerate(sample.runs):
         for t, topic in enumerate(topics):
             expected = METRICS[name](cases[run, topic.id], cutoff)

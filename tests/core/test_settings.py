@@ -16,10 +16,9 @@ from divmetrics.core.metric import Gamma, IntentSquare, Metric
 from divmetrics.core.parts.setting import Setting, declared
 from divmetrics.core.settings import settings, with_settings
 from divmetrics.parts import (
-    CHOICES,
+    PART_OPTIONS,
     BlendedRatio,
     Cascade,
-    EndlessIdeal,
     Gain,
     Novelty,
     One,
@@ -28,6 +27,7 @@ from divmetrics.parts import (
     Probability,
     RelativeGain,
     Relevant,
+    UpperBoundInfinite,
 )
 from divmetrics.registry.parse import names_of, with_defaults
 
@@ -94,7 +94,7 @@ def test_what_is_declared_is_what_is_enforced(kind: Any, name: str, setting: Set
 
 
 def test_the_words_of_a_choice_are_those_that_there_are() -> None:
-    for parameter, known in CHOICES.items():
+    for parameter, known in PART_OPTIONS.items():
         for word, part in known.items():
             assert part.choice is not None
             assert part.choice.words == tuple(known)
@@ -140,7 +140,7 @@ def test_a_name_with_qualified_parameters_parses_and_prints() -> None:
 
 def test_what_is_said_of_one_place_holds_there() -> None:
     """In any order, also against an option for all metrics; a later short name sets every place again."""
-    apart = EndlessIdeal(alpha=0.1)
+    apart = UpperBoundInfinite(alpha=0.1)
     for name in ("NRBP(alpha=0.3,N.alpha=0.1)", "NRBP(N.alpha=0.1,alpha=0.3)"):
         chosen = dm.metric(name)
         assert isinstance(chosen, Metric)
@@ -154,7 +154,7 @@ def test_what_is_said_of_one_place_holds_there() -> None:
 
 
 def test_the_metrics_of_a_sum_stand_by_their_names() -> None:
-    total = (0.5 * dm.metric("NRBP") + 0.5 * dm.metric("Q-IA")).named("total")
+    total = (0.5 * dm.metric("NRBP") + 0.5 * dm.metric("Q-IA")).with_name("total")
     with pytest.raises(dm.DivmetricsError, match=r"say which one: NRBP\.beta or Q-IA\.beta"):
         total.with_parameters(beta=0.3)
     changed = total.with_parameters(**{"NRBP.beta": 0.3})
@@ -189,7 +189,7 @@ class Sharp(Part):
     power: Sharpness = 1.0
     offset: float = 0.0
 
-    def __call__(self, view: dm.core.View) -> Any:
+    def __call__(self, view: dm.core.Batch) -> Any:
         return (view.ranks + self.offset) ** -self.power
 
 

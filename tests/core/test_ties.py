@@ -7,7 +7,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.core.tolerances import levels, levels_of_sums
+from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums
 from divmetrics.notebook.magics.diveval_result import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
 from divmetrics.research.meta.score_table import score_table
@@ -39,16 +39,16 @@ def test_sums_that_differ_by_rounding_stay_tied_at_every_size() -> None:
     for size in (1.0, 1e-13, 1e13):
         first, second = size * (0.1 + 0.2), size * 0.3
         assert first != second
-        assert levels(np.array([first, second])).tolist() == [0, 0]
-        assert levels_of_sums(np.array([first, second])).tolist() == [0, 0]
-        assert levels_of_sums(size * np.array([0.3, 0.30001, 0.2])).tolist() == [1, 2, 0]
-    assert levels(np.array([])).tolist() == []
+        assert dense_ranks(np.array([first, second])).tolist() == [0, 0]
+        assert dense_ranks_of_sums(np.array([first, second])).tolist() == [0, 0]
+        assert dense_ranks_of_sums(size * np.array([0.3, 0.30001, 0.2])).tolist() == [1, 2, 0]
+    assert dense_ranks(np.array([])).tolist() == []
 
 
 def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
     sums = np.array([5.0, 1e-13, 2e-13])
-    assert levels_of_sums(sums).tolist() == [2, 0, 1]
-    assert levels(sums).tolist() == [1, 0, 0]
+    assert dense_ranks_of_sums(sums).tolist() == [2, 0, 1]
+    assert dense_ranks(sums).tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_a_small_sum_is_told_apart_beside_a_large_one() -> None:
 )
 def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
     """The lab, %diveval, the comparison of runs and their rank correlation, at the boundary of a tie."""
-    from divmetrics_widgets.measuring import Measure
+    from divmetrics_widgets.measuring import ListScorer
 
     topic = dm.Topic("7", (dm.Intent("first", 0.5 + gap), dm.Intent("second", 0.5 - gap)))
     a = dm.RankedList(topic, ["d1"], {"d1": {"first": 1}, "d2": {"second": 1}}, run="A")
     b = a.reordered(["d2"], "B")
     said = {0: "", 1: "A", -1: "B"}
-    (row,) = Measure(a.judgments).rows({"A": a.docs, "B": b.docs}, ["P-IA@1"])
+    (row,) = ListScorer(a.judgments).rows({"A": a.docs, "B": b.docs}, ["P-IA@1"])
     evaluation = Evaluation.of({"A": a, "B": b}, [dm.metric("P-IA@1")], ["P-IA@1"])
     scores = evaluation.tidy
     assert row["prefers"] == better

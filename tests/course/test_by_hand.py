@@ -18,8 +18,8 @@ import course.grading
 import divmetrics as dm
 from course.grading import feedback, formgrader_notebook, grade, ps1
 from course.grading.course_files import Course, Release
-from course.grading.judge import Verdict
-from course.grading.known_submissions import content, filled
+from course.grading.judge import QuestionVerdict
+from course.grading.known_submissions import content, fill_answers
 from course.grading.manual_points import ByHand
 from course.grading.release import generate
 from course.grading.submissions import Student, students
@@ -35,14 +35,14 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 
 
 def result(by_hand: dict[str, ByHand] | None = None, **written: str) -> grade.Result:
-    verdicts = [Verdict(question.name, 0.5, 1.0, "Half.") for question in PS1.questions]
+    verdicts = [QuestionVerdict(question.name, 0.5, 1.0, "Half.") for question in PS1.questions]
     most = {"w1": 3.0, "w2": 2.0}
     about: dict[str, Any] = {"written": written, "by_hand": by_hand or {}, "of_written": most}
     return grade.Result(Student("f", "s1", "Ada"), "f", verdicts, **about)
 
 
 def row(one: grade.Result, release: Release) -> dict[str, str]:
-    return next(csv.DictReader(StringIO(feedback.csv_of([one], PS1, release))))
+    return next(csv.DictReader(StringIO(feedback.points_csv([one], PS1, release))))
 
 
 # --------------------------------------------------------------------------- the table and the page
@@ -263,7 +263,7 @@ def test_a_second_zip_that_leaves_students_out_is_told(
     ))  # fmt: skip
     for folder, student in (("first", "a"), ("late", "b")):
         (home / folder / student).mkdir(parents=True)
-        (home / folder / student / "ps1.ipynb").write_bytes(content(filled(release, student, {})))
+        (home / folder / student / "ps1.ipynb").write_bytes(content(fill_answers(release, student, {})))
     assert not [line for line in graded(home, home / "first") if "before" in line]
     late = graded(home, home / "late")
     assert "  a: was graded before and is not in late, so has no points now; " in "\n".join(late)

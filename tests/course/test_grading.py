@@ -17,16 +17,24 @@ import pytest
 
 import divmetrics as dm
 from course.grading import data_draws, feedback_zip, grade, judge, ps1, self_test
-from course.grading.assignment import Assignment, Question, Wrong, data_module
+from course.grading.assignment import Assignment, Question, WrongAnswer, data_module
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import HOME, Course, Release
 from course.grading.exit_status import done
-from course.grading.known_submissions import Copy, content, every, filled, mutants, solved, untouched
+from course.grading.known_submissions import (
+    Copy,
+    content,
+    every,
+    fill_answers,
+    mutants,
+    solution_copies,
+    untouched,
+)
 from course.grading.leaks import leaks
-from course.grading.rebuild import LARGEST, NoNotebook, rebuild
+from course.grading.rebuild import LARGEST, NotANotebookError, rebuild
 from course.grading.release import archive, generate
-from course.grading.sandbox import Cell, Ran, Sandbox
-from course.grading.sandbox_runner import arrived
+from course.grading.sandbox import Cell, RunResult, Sandbox
+from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
 
 PS1 = ps1.ASSIGNMENT
@@ -50,10 +58,10 @@ def sandbox() -> Sandbox:
 def test_six_submissions_earn_what_they_should(release: Release, tmp_path: Path) -> None:
     tried = {each.name: each for each in attacks(release, PS1, ["mallory"])}
     slips = {each.name: each for each in mutants(release, PS1, ["carol"])}
-    by_library, by_hand = (next(iter(solved(release, PS1, [name]))) for name in ("alice", "bob"))
+    by_library, by_hand = (next(iter(solution_copies(release, PS1, [name]))) for name in ("alice", "bob"))
     six = [
         by_library,
-        Copy("by hand", "bob", content(filled(release, "bob", ps1.BY_HAND)), every(PS1)),
+        Copy("by hand", "bob", content(fill_answers(release, "bob", ps1.BY_HAND)), every(PS1)),
         untouched(release, "dave"),
         slips["q4, no cascade"],
         tried["ending the kernel"],
@@ -83,9 +91,9 @@ def test_what_was_graded_is_not_graded_again(
 ) -> None:
     runs: list[str] = []
 
-    def run(self: Sandbox, cells: list[Cell], *more: Any) -> Ran:
+    def run(self: Sandbox, cells: list[Cell], *more: Any) -> RunResult:
         runs.append(cells[0].name)
-        return Ran()
+        return RunResult()
 
     monkeypatch.setattr(Sandbox, "run", run)
     monkeypatch.setattr(Sandbox, "_why_not", staticmethod(lambda: ""))
@@ -93,7 +101,7 @@ def test_what_was_graded_is_not_graded_again(
     (tmp_path / "release" / "ps1").symlink_to(release.folder)
     for name in ("a", "b"):
         (tmp_path / "in" / name).mkdir(parents=True)
-        (tmp_path / "in" / name / "ps1.ipynb").write_bytes(content(filled(release, name, {})))
+        (tmp_path / "in" / name / "ps1.ipynb").write_bytes(content(fill_answers(release, name, {})))
     (tmp_path / "students.csv").write_text("folder,id,name\na,a,\nb,b,\nc,c,\n", encoding="utf-8")
 
     def once() -> list[float]:
@@ -105,7 +113,7 @@ def test_what_was_graded_is_not_graded_again(
     assert len(runs) == 2
     once()
     assert len(runs) == 2
-    (tmp_path / "in" / "b" / "ps1.ipynb").write_bytes(content(filled(release, "b", ps1.BY_HAND)))
+    (tmp_path / "in" / "b" / "ps1.ipynb").write_bytes(content(fill_answers(release, "b", ps1.BY_HAND)))
     once()
     assert len(runs) == 3
 
@@ -129,7 +137,10 @@ def test_a_command_ends_with_one_line(
 
 def test_the_trial_tells_a_wrong_grade() -> None:
     copy = Copy("solved", "a", b"", frozenset({"q1"}), finding="noticed")
-    verdicts = [judge.Verdict("q1", 0.0, 1.0, "Not right."), judge.Verdict("q2", 1.0, 1.0, "Right.")]
+    verdicts = [
+        judge.QuestionVerdict("q1", 0.0, 1.0, "Not right."),
+        judge.QuestionVerdict("q2", 1.0, 1.0, "Right."),
+    ]
     wrong = self_test.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
     assert [each.partition(":")[0] for each in wrong] == [
         "q1 earns 0, not 1",
@@ -150,7 +161,7 @@ def test_the_key_agrees_with_every_solution(release: Release, name: str, way: st
     for question in PS1.questions:
         exec(PS1.solutions[way][question.name], names)
         cell = next(cell for cell in release.notebook.cells if cell.id == question.name)
-        ran = Ran(handed={question.name: [handed(cell.source, names)]})
+        ran = RunResult(handed={question.name: [handed(cell.source, names)]})
         assert judge._verdict(question, data, ran) == (True, "Right.")
 
 
@@ -170,26 +181,26 @@ def test_values_that_pandas_has_only_counted_are_in_the_order_of_the_question(re
     question = PS1.question("q3")
     values = [[float(k), value] for k, value in enumerate(question.right(data).values())]
     for said, right in (({"values": values}, True), ({"values": values[::-1]}, False)):
-        ran = Ran(handed={"q3": [{"question": "q3", "value": said}]})
+        ran = RunResult(handed={"q3": [{"question": "q3", "value": said}]})
         assert judge._verdict(question, data, ran)[0] == right
 
 
 def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
     assert len([wrong for question in PS1.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
-        assert data_draws.told_apart(PS1, release.data.drawn(number))
+        assert data_draws.separates_all(PS1, release.data.drawn(number))
     unsound = next(n for n in range(100) if n not in release.data.DRAWS)
-    assert not data_draws.told_apart(PS1, release.data.drawn(unsound))
+    assert not data_draws.separates_all(PS1, release.data.drawn(unsound))
 
 
 def test_a_question_may_allow_more_than_others_and_then_wants_its_slips_further_off() -> None:
-    wide = Question("q", lambda data: 0.5, (Wrong("slip", lambda data: 0.8, "a slip"),), within=0.02)
+    wide = Question("q", lambda data: 0.5, (WrongAnswer("slip", lambda data: 0.8, "a slip"),), within=0.02)
     for given, right in ((0.515, True), (0.53, False)):
-        ran = Ran(handed={"q": [{"question": "q", "value": given}]})
+        ran = RunResult(handed={"q": [{"question": "q", "value": given}]})
         assert judge._verdict(wide, None, ran)[0] == right
     one = replace(FUNCTION, questions=(wide,))
-    assert data_draws.told_apart(one, None)
-    assert not data_draws.told_apart(replace(one, questions=(replace(wide, within=0.04),)), None)
+    assert data_draws.separates_all(one, None)
+    assert not data_draws.separates_all(replace(one, questions=(replace(wide, within=0.04),)), None)
 
 
 def test_half_of_the_points_need_an_argument(release: Release) -> None:
@@ -215,14 +226,14 @@ def changed(release: Release) -> dict[str, Copy]:
 def test_answers_are_found_whatever_happened_to_the_rest(
     release: Release, changed: dict[str, Copy], name: str
 ) -> None:
-    right = rebuild(release.notebook, content(filled(release, "s1", ps1.BY_HAND)), "s1").notebook
+    right = rebuild(release.notebook, content(fill_answers(release, "s1", ps1.BY_HAND)), "s1").notebook
     rebuilt = rebuild(release.notebook, changed[name].content, "s1")
     made, wanted = (
         [c.source for c in each.cells if c.cell_type == "code"] for each in (rebuilt.notebook, right)
     )
     assert made == wanted
     assert any(changed[name].finding in finding for finding in ["", *rebuilt.findings]) or "id" in name
-    assert rebuilt.claimed == ("somebody else" if name == "another's id" else "s1")
+    assert rebuilt.claimed_id == ("somebody else" if name == "another's id" else "s1")
 
 
 def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy]) -> None:
@@ -237,7 +248,7 @@ def test_a_deleted_answer_costs_itself(release: Release, changed: dict[str, Copy
      "much too large"],
 )  # fmt: skip
 def test_what_is_no_notebook_says_why(release: Release, changed: dict[str, Copy], name: str) -> None:
-    with pytest.raises(NoNotebook, match=changed[name].finding):
+    with pytest.raises(NotANotebookError, match=changed[name].finding):
         rebuild(release.notebook, changed[name].content, "s1")
 
 
@@ -437,7 +448,7 @@ FUNCTIONS = {
 
 
 @pytest.fixture(scope="module")
-def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> RunResult:
     """All functions but the last in one kernel, each as a question of its own."""
     start = Cell("start", "from divmetrics_widgets import hand_in")
     cells, cases = [start], {}
@@ -449,7 +460,7 @@ def called(sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Ran:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_is_called_and_carries_no_case_out(called: Ran, name: str) -> None:
+def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: str) -> None:
     number = list(FUNCTIONS).index(name)
     question = Question(f"f{number}", doubled, cases=lambda data: [[7.0], [13.0]])
     right, reason = judge._verdict(question, None, called)
@@ -472,11 +483,11 @@ def test_a_function_is_called_and_carries_no_case_out(called: Ran, name: str) ->
 def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
     right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
     question = Question(
-        "f", lambda data: {0: right}, (Wrong("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
+        "f", lambda data: {0: right}, (WrongAnswer("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
         cases=lambda data: [[[[1, 2], [3, 4]]]],
     )  # fmt: skip
     result = {"value": returned.get("value", returned)}
-    ran = Ran(handed={"f": [{"question": "f", "value": {"function": True}}]}, called={"f": [result]})
+    ran = RunResult(handed={"f": [{"question": "f", "value": {"function": True}}]}, called={"f": [result]})
     earned, reason = judge._verdict(question, None, ran)
     assert earned == (said == "Right.")
     assert said in reason
@@ -493,17 +504,17 @@ def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[st
     ],
 )
 def test_names_are_wanted_in_their_order(value: Any, said: str) -> None:
-    turned = Wrong("turned", lambda data: ["d2", "d1"], "the wrong way round")
+    turned = WrongAnswer("turned", lambda data: ["d2", "d1"], "the wrong way round")
     question = Question("q", lambda data: ["d1", "d2"], (turned,))
-    ran = Ran(handed={"q": [{"question": "q", "value": value}]})
+    ran = RunResult(handed={"q": [{"question": "q", "value": value}]})
     assert judge._verdict(question, None, ran) == (said == "Right.", said)
-    assert data_draws.told_apart(replace(FUNCTION, questions=(question,)), None)
+    assert data_draws.separates_all(replace(FUNCTION, questions=(question,)), None)
 
 
 def test_a_table_of_numbers_arrives_as_an_array() -> None:
-    assert arrived([[1, 2], [3, 4]]).shape == (2, 2)
+    assert to_array([[1, 2], [3, 4]]).shape == (2, 2)
     for same in ([1, 2], [["a"], ["b"]], [], "a", 0.5):
-        assert arrived(same) is same
+        assert to_array(same) is same
 
 
 @pytest.mark.slow
@@ -549,7 +560,7 @@ def test_without_a_sandbox_nothing_is_run_unless_it_is_trusted(monkeypatch: pyte
 )  # fmt: skip
 @pytest.mark.parametrize("question", PS1.questions, ids=lambda question: question.name)
 def test_no_answer_ends_the_judge(release: Release, question: Question, value: Any) -> None:
-    ran = Ran(handed={question.name: [{"question": question.name, "value": value}]})
+    ran = RunResult(handed={question.name: [{"question": question.name, "value": value}]})
     right, reason = judge._verdict(question, release.data.of("a"), ran)
     assert not right
     assert reason.startswith("Not right")
@@ -577,7 +588,7 @@ def test_noise_is_not_shown() -> None:
     assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
     page = grade.feedback.page(
         grade.Result(
-            Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], of_written={"w1": 3, "w2": 2}
+            Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], written_points={"w1": 3, "w2": 2}
         ),
         PS1,
     )
@@ -587,6 +598,6 @@ def test_noise_is_not_shown() -> None:
 
 def test_a_submission_without_a_notebook_earns_nothing(release: Release, sandbox: Sandbox) -> None:
     submission = Submission("a", None, "", ["There is no notebook in it."])
-    result = grade.graded(submission, Student("a", "a"), PS1, release, sandbox)
+    result = grade.grade_submission(submission, Student("a", "a"), PS1, release, sandbox)
     assert result.automatic == 0
     assert result.findings == ["There is no notebook in it."]

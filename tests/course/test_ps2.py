@@ -12,8 +12,8 @@ from course.grading import data_draws, judge, ps2
 from course.grading.course_files import Course, Release
 from course.grading.leaks import leaks
 from course.grading.release import generate
-from course.grading.sandbox import Ran
-from course.grading.sandbox_runner import arrived
+from course.grading.sandbox import RunResult
+from course.grading.sandbox_runner import to_array
 from divmetrics_widgets import handing_in
 from divmetrics_widgets.handing_in import written
 
@@ -44,9 +44,9 @@ def verdict(name: str, mine: Any, answer: Any) -> tuple[float, str]:
     handed = {name: [{"question": name, "value": written(answer)}]}
     called = {}
     if question.cases:
-        results = [answer(*map(arrived, case)) for case in question.cases(mine)]
+        results = [answer(*map(to_array, case)) for case in question.cases(mine)]
         called = {name: [{"value": written(result)} for result in results]}
-    return judge._verdict(question, mine, Ran(handed=handed, called=called))
+    return judge._verdict(question, mine, RunResult(handed=handed, called=called))
 
 
 @pytest.mark.parametrize("way", PS2.solutions)
@@ -89,7 +89,7 @@ def test_a_function_that_slips_is_told_which_slip_it_is(mine: Any, question: Any
 def test_every_slip_is_told_apart_and_no_pair_that_slips_is_right(release: Release) -> None:
     for number in release.data.DRAWS:
         data = release.data.drawn(number)
-        assert data_draws.told_apart(PS2, data)
+        assert data_draws.separates_all(PS2, data)
         for name in ("q6", "q7"):
             for wrong in PS2.question(name).wrong:
                 earned, reason = verdict(name, data, wrong.value(data))

@@ -18,8 +18,8 @@ from course.grading.course_files import HOME, Course, Release
 from course.grading.known_submissions import literal
 from course.grading.leaks import leaks
 from course.grading.release import generate
-from course.grading.sandbox import Ran
-from divmetrics.core.tolerances import RANDOMISED
+from course.grading.sandbox import RunResult
+from divmetrics.core.tolerances import RANDOMISED_ANSWER_TOLERANCE
 from divmetrics_widgets import handing_in
 
 PS3 = ps3.ASSIGNMENT
@@ -39,7 +39,7 @@ def mine(release: Release, request: pytest.FixtureRequest) -> Any:
 
 
 def verdict(question: str, mine: Any, value: Any) -> tuple[bool, str]:
-    ran = Ran(handed={question: [{"question": question, "value": value}]})
+    ran = RunResult(handed={question: [{"question": question, "value": value}]})
     return judge._verdict(PS3.question(question), mine, ran)
 
 
@@ -67,7 +67,7 @@ def test_the_key_agrees_with_every_solution(
 def test_every_slip_is_at_least_ten_tolerances_away(release: Release) -> None:
     assert len([wrong for question in PS3.questions for wrong in question.wrong]) >= 10
     for number in release.data.DRAWS:
-        assert data_draws.told_apart(PS3, release.data.drawn(number))
+        assert data_draws.separates_all(PS3, release.data.drawn(number))
 
 
 def test_every_slip_can_be_written_into_a_cell(mine: Any) -> None:
@@ -114,7 +114,7 @@ def test_another_seed_is_within_the_tolerance_and_gives_the_same_verdict(mine: A
     for seed in (1, 2, 3):
         found = ps3.meta.tukey_hsd(ps3.tidy(mine), trials=20_000, seed=seed, workers=1)
         p = ps3.by_pair(mine, found)
-        assert max(abs(p[pair] - right[pair]) for pair in right) < RANDOMISED
+        assert max(abs(p[pair] - right[pair]) for pair in right) < RANDOMISED_ANSWER_TOLERANCE
         assert [value < ps3.LEVEL for value in p.values()] == [value < ps3.LEVEL for value in right.values()]
 
 

@@ -18,7 +18,7 @@ from course.grading.course_files import HOME, Course, Release
 from course.grading.leaks import leaks
 from course.grading.ps4_cases import cases
 from course.grading.release import generate
-from course.grading.sandbox import Ran
+from course.grading.sandbox import RunResult
 from divmetrics import meta
 from divmetrics_widgets import handing_in
 
@@ -39,7 +39,7 @@ class Kernel:
     """What the cells of a copy hand in, without a kernel: answers, and results of the function on cases."""
 
     def __init__(self, release: Release, mine: Any, answers: dict[str, str]) -> None:
-        self.ran = Ran()
+        self.ran = RunResult()
         self.told: list[str] = []
         names = {"dm": dm, "pd": pd, "np": np, "meta": meta, "ps4_data": release.data, "mine": mine}
         with pytest.MonkeyPatch.context() as patch:
@@ -62,7 +62,7 @@ class Kernel:
         except Exception as error:
             return {"error": type(error).__name__}
 
-    def verdicts(self, release: Release, mine: Any) -> dict[str, judge.Verdict]:
+    def verdicts(self, release: Release, mine: Any) -> dict[str, judge.QuestionVerdict]:
         return {each.question: each for each in judge.judge(PS4, mine, self.ran, release.points)}
 
 
@@ -188,14 +188,14 @@ def test_every_wrong_metric_is_wrong_on_a_hidden_pair(release: Release) -> None:
 def test_draws_that_do_not_decide_are_left_out(release: Release) -> None:
     source = data_module(HOME / "source" / "ps4" / "ps4_data.py")
     left_out = [n for n in range(max(release.data.DRAWS)) if n not in release.data.DRAWS]
-    assert not any(data_draws.told_apart(PS4, source.drawn(n)) for n in left_out)
+    assert not any(data_draws.separates_all(PS4, source.drawn(n)) for n in left_out)
 
 
 @pytest.mark.parametrize("number", [67, 246, 596])
 def test_a_draw_on_which_a_greedy_ideal_is_beaten_is_left_out(number: int) -> None:
     """The hidden pairs keep the laws there, and one of the systems' lists scores above 1."""
     mine = data_module(HOME / "source" / "ps4" / "ps4_data.py").drawn(number)
-    metric, asked = ps4.named(ps4.as_written(mine)), cases(mine)
+    metric, asked = ps4.with_name(ps4.as_written(mine)), cases(mine)
     best = max(asked.rankings, key=metric.score)
     assert metric.score(best) > 1
     assert asked.rankings.index(best) in asked.systems.values()
@@ -206,7 +206,9 @@ def test_the_pairs_that_are_shown_are_told_and_the_rival_is_wrong_on_one(mine: A
     rival = dm.metric(mine.rival)
     assert sorted(rival.score(a) < rival.score(b) for a, b in mine.pairs) == [False, False, True]
     for lines in ps4_pairs.honest(mine.need):
-        assert all(ps4_pairs.named(lines).score(a) > ps4_pairs.named(lines).score(b) for a, b in mine.pairs)
+        assert all(
+            ps4_pairs.with_name(lines).score(a) > ps4_pairs.with_name(lines).score(b) for a, b in mine.pairs
+        )
 
 
 def test_no_case_tells_what_it_is_for(mine: Any) -> None:

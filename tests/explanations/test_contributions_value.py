@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.batch import view_lists
+from divmetrics.core.batch import batch_lists
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.notebook.magics.explain_result import Explanation
 from tests.support.strategies import one_list, quick
@@ -64,14 +64,14 @@ def test_all_cells_are_the_score(name, data):
         folded = earned.folded(most)
         assert folded.shape[1] == min(most, earned.values.shape[1])
         assert folded.sum() == pytest.approx(earned.score, abs=1e-12)
-    of_intents = metric.contributions(view_lists([ranked]))[0, 0]
+    of_intents = metric.contributions(batch_lists([ranked]))[0, 0]
     assert np.array_equal(earned.by_intent, of_intents[:, : earned.values.shape[1]])
 
 
 def test_lists_of_one_view_end_where_they_end():
     """A shorter list has fewer ranks; a cost below its end is kept, with no document and grade 0."""
     other = RANKED.reordered(["d3"])
-    view = view_lists([RANKED, other])
+    view = batch_lists([RANKED, other])
     lists = [RANKED.docs, other.docs]
     _, short = Contributions.of(dm.metric("ERR-IA@3"), view, RANKED.topic, lists)
     assert short.values.shape == (2, 1)
@@ -84,10 +84,10 @@ def test_lists_of_one_view_end_where_they_end():
 
 def test_a_view_remembers_for_itself_alone():
     """What was worked out on one View is not another's, however it was made from it."""
-    view = view_lists([RANKED])
-    assert view.once("sum", lambda: float(view.probability.sum())) == 1.0
+    view = batch_lists([RANKED])
+    assert view.memoize("sum", lambda: float(view.probability.sum())) == 1.0
     for other in (
         replace(view, probability=2 * view.probability),
         view.changed(np.copy, probability=2 * view.probability),
     ):
-        assert other.once("sum", lambda other=other: float(other.probability.sum())) == 2.0
+        assert other.memoize("sum", lambda other=other: float(other.probability.sum())) == 2.0

@@ -40,7 +40,7 @@ def test_families_are_those_of_the_pictures() -> None:
     assert found["Precision for each intent"] == ["P-IA", "AP-IA", "Q-IA"]
     assert {name[0] for name in found["One grade for all intents (D, D#)"]} == {"D"}
     assert all(name.startswith(("DIN", "P+", "Ef")) for name in found["Navigational intents (DIN, P+)"])
-    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in dm.metric(n).in_brief()]
+    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in dm.metric(n).summary()]
     assert all(name.endswith("-IS") for name in found["Within each intent (-IS)"])
     assert list(found)[-1] == "Within each intent (-IS)"
 
@@ -52,7 +52,7 @@ def test_every_metric_has_a_line_and_a_source() -> None:
             year = str(REFERENCES[metric.source].year)
             assert listed.source.endswith(year), listed
             assert listed.line.endswith("."), listed
-            assert listed.line in (metric.reader, getattr(metric, "row", metric).reader) or any(
+            assert listed.line in (metric.user_model, getattr(metric, "row", metric).user_model) or any(
                 inner.name in listed.line for inner in metric.metrics() if inner is not metric
             ), listed
 

@@ -11,15 +11,15 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.offline.intent_weights import IdealList, Mixes
+from divmetrics.notebook.offline.intent_weights import IdealList, IntentMixtures
 from divmetrics.registry.parse import metric
 
 SIDES = "A", "C"
 
 
-def mixes() -> Mixes:
+def mixes() -> IntentMixtures:
     lists = [datasets.harry_potter().list(side, "0083") for side in SIDES]
-    found = Mixes.of(lists[0].judgments, [ranked.docs for ranked in lists])
+    found = IntentMixtures.of(lists[0].judgments, [ranked.docs for ranked in lists])
     assert found is not None
     return found
 
@@ -62,4 +62,4 @@ def test_an_intent_without_readers_is_no_measure_of_others() -> None:
     none = replace(first, probability=0.0)
     both = replace(second, probability=first.probability + second.probability)
     pool = replace(a.judgments, topic=replace(a.topic, intents=(none, both, *others)))
-    assert Mixes.of(pool, [a.docs]) is None
+    assert IntentMixtures.of(pool, [a.docs]) is None

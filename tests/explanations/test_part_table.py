@@ -6,13 +6,13 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
-from divmetrics.explanations import PartTable, table_of_parts
+from divmetrics.notebook import PartTable, table_of_parts
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.magics.metric_tables import MetricTable
 from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
 
-ROWS = [name for name, row in convention("paper").rows.items() if len(row.named_rows()) == 1]
+ROWS = [name for name, row in convention("paper").rows.items() if len(row.rows_with_roles()) == 1]
 
 
 def test_the_text_is_that_of_percent_metrics() -> None:
@@ -29,7 +29,7 @@ def test_every_formula_is_set_in_a_cell_of_its_own(name: str) -> None:
     text = table_of_parts([name])._repr_markdown_()
     head, rule, line = (row.strip("| ").split(" | ") for row in text.splitlines())
     assert len(head) == len(rule) == len(line) == 5
-    ((_, row),) = dm.metric(name).named_rows()
+    ((_, row),) = dm.metric(name).rows_with_roles()
     for part, cell in zip("NfwM", line[1:], strict=True):
         latex = getattr(row, part).latex
         if cell.startswith("$"):
@@ -54,7 +54,7 @@ def test_metrics_of_one_row_that_read_different_things_are_told_apart() -> None:
 
 @pytest.mark.parametrize("name", PAYLOADS)
 def test_a_name_is_shown_as_it_is(name: str) -> None:
-    row = dm.metric("ERR-IA").named("mine")
+    row = dm.metric("ERR-IA").with_name("mine")
     made = PartTable(((name, row),), ("w",))
     assert rows_of_markdown(made._repr_markdown_())[1][0] == on_one_line(name)
 

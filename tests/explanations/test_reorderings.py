@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.offline.permutation_tables import Orders, reorderings
+from divmetrics.notebook.offline.permutation_tables import ListPermutations, reorderings
 from tests.support.strategies import one_list, quick
 
 HISTORIES = (  # one for each way in which what stands above can count
@@ -38,7 +38,7 @@ def test_every_order_earns_what_the_library_says(name, data):
     assume(len(ranked) > 0)
     metric = dm.metric(name)
     try:
-        found = reorderings(metric, Orders(ranked.judgments, [ranked.docs]))
+        found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]))
     except DivmetricsError as error:  # the metric cannot be measured there, and says so
         with pytest.raises(
             DivmetricsError, match="^" + str(error)[:20].replace("(", r"\(").replace("+", r"\+")
@@ -60,7 +60,7 @@ def test_every_list_of_some_of_the_documents_earns_what_the_library_says(name, l
     """However many ranks the metric reads: more than the list has, or fewer."""
     ranked, metric = next(iter(dm.datasets.harry_potter().lists("0083"))), dm.metric(name)
     docs = ranked.judgments.docs
-    found = reorderings(metric, Orders(ranked.judgments, [docs], length=length))
+    found = reorderings(metric, ListPermutations(ranked.judgments, [docs], length=length))
     assert found is not None
     for seed in range(20):
         chosen = random.Random(seed).sample(docs, length)
@@ -75,7 +75,7 @@ def test_a_list_may_lack_the_preferred_page(name):
     grades = {"home": {"park": 2}, "mirror": {"park": 2}, "blog": {"park": 1}}
     grades |= {"cinema": {"film": 2}, "trailer": {"film": 2}, "bowls": {}}
     ranked, metric = dm.RankedList(dm.Topic("7", both), list(grades), grades), dm.metric(name)
-    found = reorderings(metric, Orders(ranked.judgments, [ranked.docs], length=4))
+    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs], length=4))
     assert found is not None
     for chosen in permutations(grades, 4):
         earned = found.contributions(0, chosen).sum()
@@ -87,7 +87,7 @@ def test_what_is_below_an_intent_is_followed_too(name):
     """Row by row as `explain` has it: every second-level subtopic of an intent-square metric."""
     ranked = next(iter(dm.datasets.harry_potter().lists("0083")))
     metric = dm.metric(name)
-    found = reorderings(metric, Orders(ranked.judgments, [ranked.docs]), two_levels=True)
+    found = reorderings(metric, ListPermutations(ranked.judgments, [ranked.docs]), two_levels=True)
     assert found is not None
     for seed in range(20):
         docs = random.Random(seed).sample(ranked.docs, len(ranked))
@@ -100,7 +100,7 @@ def test_two_lists_share_the_tables():
     judged = {"d1": {"t0": 2}, "d2": {"t0": 1, "t1": 1}, "d3": {"t1": 2}, "d4": {"t0": 1}}
     a = dm.RankedList(topic(0.7, 0.3), ["d1", "d2", "d3"], judged)
     b = a.reordered(["d4", "d2"])
-    found = reorderings(dm.metric("D#-nDCG@3"), Orders(a.judgments, [a.docs, b.docs]))
+    found = reorderings(dm.metric("D#-nDCG@3"), ListPermutations(a.judgments, [a.docs, b.docs]))
     assert found is not None
     for which, ranked in enumerate((a, b)):
         turned = ranked.reordered(ranked.docs[::-1])
@@ -111,7 +111,7 @@ def test_two_lists_share_the_tables():
 def test_what_is_charged_below_the_end_is_there():
     """RBU charges its effort at every rank down to the cutoff."""
     ranked = dm.RankedList(topic(1.0), ["d1", "d2"], {"d1": {"t0": 1}})
-    found = reorderings(dm.metric("RBU@5"), Orders(ranked.judgments, [ranked.docs]))
+    found = reorderings(dm.metric("RBU@5"), ListPermutations(ranked.judgments, [ranked.docs]))
     assert found is not None
     assert found.contributions(0, ["d2", "d1"]).shape == (1, 5)
     assert (found.below[0] < 0).all()
@@ -121,7 +121,7 @@ def test_a_cascade_counts_documents_of_a_grade_and_not_their_order():
     """So its automaton is small: of six documents with three grades no more states than counts of grades."""
     judged = {doc: {"t0": n % 3} for n, doc in enumerate(DOCS)}
     ranked = dm.RankedList(topic(1.0), DOCS, judged)
-    found = reorderings(dm.metric("ERR-IA@6"), Orders(ranked.judgments, [DOCS]))
+    found = reorderings(dm.metric("ERR-IA@6"), ListPermutations(ranked.judgments, [DOCS]))
     assert found is not None
     (automaton,) = found.parts[0]
     assert not automaton.whole
@@ -134,5 +134,5 @@ def test_a_table_that_would_be_too_large_is_not_made():
     docs = [f"d{n}" for n in range(20)]
     judged = {doc: {f"t{i}": n >> i & 1 for i in range(5)} for n, doc in enumerate(docs)}
     ranked = dm.RankedList(topic(0.4, 0.3, 0.15, 0.1, 0.05), docs, judged)
-    assert reorderings(dm.metric("D-Q@10"), Orders(ranked.judgments, [docs])) is None
-    assert reorderings(dm.metric("D-nDCG@10"), Orders(ranked.judgments, [docs])) is not None
+    assert reorderings(dm.metric("D-Q@10"), ListPermutations(ranked.judgments, [docs])) is None
+    assert reorderings(dm.metric("D-nDCG@10"), ListPermutations(ranked.judgments, [docs])) is not None

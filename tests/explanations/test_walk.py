@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.user_model import Walk
-from divmetrics.notebook.user_model_words import tell_basket, tell_walk
-from divmetrics.parts import Cascade, FirstCover, Log2, Novelty, One, Probability, Written
+from divmetrics.notebook.user_model_words import describe_basket, describe_walk
+from divmetrics.parts import Cascade, FirstCover, Log2, Novelty, One, Probability, WrittenUtility
 from tests.support.reference import INTENT_SQUARE
 from tests.support.strategies import one_list, quick
 
@@ -41,7 +41,7 @@ def check(walk: Walk) -> None:
     assert sum(track.earned.sum() for track in walk.tracks) == pytest.approx(score, abs=1e-9)
     for track in walk.tracks:
         assert track.start.sum() == pytest.approx(1, abs=0.002) or track.boxes[0] is not None
-        for shares in (track.start, track.still, track.reach, track.here):
+        for shares in (track.start, track.examination_probability, track.reach, track.here):
             assert ((shares >= 0) & (shares <= 1 + 1e-12)).all()
         gone = track.satisfied + track.tired
         assert (gone >= -1e-12).all()
@@ -76,7 +76,7 @@ def test_and_so_one_level_down(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("picture", PICTURES)
 def test_every_row_has_the_picture_of_its_family(picture: str) -> None:
     topic = harry().topic.with_kinds({"film": "navigational"})
-    ranked = dm.RankedList(topic, harry().docs, harry().judgments.of_topic(topic))
+    ranked = dm.RankedList(topic, harry().docs, harry().judgments.with_topic(topic))
     for name in PICTURES[picture].split():
         tracks = Walk.of(dm.metric(name) @ 5, ranked).tracks
         assert " ".join(track.picture for track in tracks) == picture, name
@@ -116,7 +116,7 @@ def test_an_effort_runs_on_below_the_list() -> None:
     assert track.cost is not None
     assert (track.cost > 0).all()
     assert track.gained[0, 1:].tolist() == [0] * 8
-    assert tell_walk(walk, 9)[9].startswith("Rank 9: the list has ended, and the rank costs ")
+    assert describe_walk(walk, 9)[9].startswith("Rank 9: the list has ended, and the rank costs ")
 
 
 def test_a_navigational_intent_is_closed_after_its_first_page() -> None:
@@ -124,7 +124,7 @@ def test_a_navigational_intent_is_closed_after_its_first_page() -> None:
     grades = {"a": {"home": 1, "news": 1}, "b": {"home": 1, "news": 1}}
     ranked = dm.RankedList(dm.Topic("7", intents), ["a", "b"], grades)
     (track,) = Walk.of(dm.metric("DIN-nDCG@2"), ranked).tracks
-    assert track.still.tolist() == [[1, 0, 0], [1, 1, 1]]
+    assert track.examination_probability.tolist() == [[1, 0, 0], [1, 1, 1]]
     closed = Walk.of(dm.metric("DIN-Q@2"), ranked).closed
     assert closed is not None
     assert closed.tolist() == [[False, True, True], [False, False, False]]
@@ -154,11 +154,11 @@ def test_gamma_has_two_ends() -> None:
 
 def test_a_metric_of_ones_own_gets_a_picture_and_a_sentence() -> None:
     pictures = {}
-    for M in (Cascade(), FirstCover(), Novelty() * Cascade(), Written("gain")):
+    for M in (Cascade(), FirstCover(), Novelty() * Cascade(), WrittenUtility("gain")):
         mine = dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=M)
         pictures[M] = Walk.of(mine @ 3, harry()).tracks[0].picture
-        assert mine.reader.endswith(".")
-        assert "\n" not in mine.reader
+        assert mine.user_model.endswith(".")
+        assert "\n" not in mine.user_model
     assert list(pictures.values()) == ["leave", "doors", "fade", "piles"]
 
 
@@ -202,15 +202,15 @@ def test_the_divisor_and_the_weight_of_a_term_are_factors_and_shares_of_readers_
 
 @pytest.mark.parametrize(("name", "word"), NAMES)
 def test_every_metric_says_what_its_reader_does(name: str, word: str) -> None:
-    said = dm.metric(name, convention=word).reader
+    said = dm.metric(name, convention=word).user_model
     assert said[0].isupper() or said[0].isdigit()
     assert said.endswith(".")
     assert ".." not in said
 
 
 def test_the_sentence_of_a_metric_names_its_settings() -> None:
-    assert "0.3 of their interest" in dm.metric("alpha-nDCG(alpha=0.7)").reader
-    assert "with probability 0.85" in dm.metric("RBP-IA(phi=0.85)").reader
+    assert "0.3 of their interest" in dm.metric("alpha-nDCG(alpha=0.7)").user_model
+    assert "with probability 0.85" in dm.metric("RBP-IA(phi=0.85)").user_model
 
 
 def test_factors_are_a_table_that_sums_to_the_score() -> None:
@@ -228,12 +228,12 @@ def test_a_lone_intent_keeps_its_name(name: str) -> None:
     ranked = dm.RankedList(topic, ["a", "b"], {"a": {"home": 1}, "b": {"home": 2}})
     walk = Walk.of(dm.metric(name), ranked)
     assert {of for track in walk.tracks for of in track.names} == {"home"}
-    told = [*tell_walk(walk, 2), dm.explain_in_words(name, ranked)]
+    told = [*describe_walk(walk, 2), dm.explain_in_words(name, ranked)]
     assert "all intents" not in " ".join(told)
 
 
 def test_a_walk_is_told_in_words() -> None:
-    told = tell_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
+    told = describe_walk(Walk.of(dm.metric("ERR-IA@5"), harry()), 5)
     assert told[0].startswith("A hundred readers stand above the list: 22.22 want series,")
     first = "Rank 1: d1 satisfies 25 of the 100 readers still here; its basket holds 0.2500."
     assert told[1].startswith(first)
@@ -241,14 +241,14 @@ def test_a_walk_is_told_in_words() -> None:
 
 
 def test_what_a_grade_does_is_told_where_it_fills_the_baskets_alone() -> None:
-    told = tell_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
+    told = describe_basket(Walk.of(dm.metric("ERR-IA@5"), harry("D")), 5)
     assert told == (
         "Of the readers still here who want it, "
         "a document of grade 2 satisfies 75 %, one of grade 1 satisfies 25 %. "
         "A basket holds the share of the hundred who are satisfied there, times what the rank is worth."
     )
     irrelevant = harry().reordered(["d18"])
-    assert tell_basket(Walk.of(dm.metric("ERR-IA@5"), irrelevant), 1) == ""
+    assert describe_basket(Walk.of(dm.metric("ERR-IA@5"), irrelevant), 1) == ""
     # Other baskets hold gains, ratios or costs, or are filled by readers of many intents at once.
     for name in ("RBP-IA", "EBR-IA", "iRBU-IA", "RBU", "D-ERR", "ERR-IS", "alpha-nDCG", "D#-nDCG"):
-        assert tell_basket(Walk.of(dm.metric(name) @ 5, harry("D")), 5) == "", name
+        assert describe_basket(Walk.of(dm.metric(name) @ 5, harry("D")), 5) == "", name

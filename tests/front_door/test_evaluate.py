@@ -11,7 +11,7 @@ from hypothesis import assume, given
 
 import divmetrics as dm
 from divmetrics import evaluate as evaluate_function
-from divmetrics.evaluation import Options, score
+from divmetrics.evaluation import Options, score_runs
 from tests.support.reference import METRICS as REFERENCE
 from tests.support.reference import cases_of
 from tests.support.strategies import cutoffs, quick, samples
@@ -38,9 +38,9 @@ def test_small_blocks_change_nothing(sample):
     if any(not any(t in collection.pools for t in run.spans) for run in collection.runs.values()):
         return
     with pytest.MonkeyPatch.context() as patch:
-        whole = score(collection, None, metrics)
+        whole = score_runs(collection, None, metrics)
         patch.setattr(module, "CELLS", 1)
-        pieces = score(collection, None, metrics)
+        pieces = score_runs(collection, None, metrics)
     assert np.allclose(whole.values, pieces.values, rtol=0, atol=1e-12)
 
 
@@ -60,7 +60,7 @@ def test_memory_does_not_grow_with_the_runs():
     for runs in (400, 1600):
         collection = dm.Collection.of([topic], judgments, {f"r{i}": {"1": docs} for i in range(runs)})
         tracemalloc.start()
-        score(collection, None, ["NRBP", "ERR-IA"])
+        score_runs(collection, None, ["NRBP", "ERR-IA"])
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.5 * peaks[0]
@@ -170,7 +170,9 @@ def test_relevance_level_makes_lower_grades_zero_and_leaves_the_others(level, sa
 def test_a_mean_divides_by_the_topics_that_count(mean_over, sample):
     """By all that are judged, or by those that the run answers: as many as it has rows."""
     assume(all(sample.runs.values()))
-    scores = score(sample.collection(), None, ["nDCG-IA", "S-recall@2"], options=Options(mean_over=mean_over))
+    scores = score_runs(
+        sample.collection(), None, ["nDCG-IA", "S-recall@2"], options=Options(mean_over=mean_over)
+    )
     for r, run in enumerate(sample.runs):
         answered = [t for t, topic in enumerate(scores.topics) if topic in sample.runs[run]]
         divisor = len(sample.topics) if mean_over == "judged" else len(answered)

@@ -61,7 +61,7 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(monkeypatch
 
     monkeypatch.setattr(optional, "import_module", broken)
     with pytest.raises(ModuleNotFoundError, match=r"^No module named 'inner'$"):
-        optional.needed("scipy.stats", "a test")
+        optional.import_optional("scipy.stats", "a test")
 
 
 def test_the_widgets_ask_for_their_packages() -> None:

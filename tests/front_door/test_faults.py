@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import divmetrics as dm
-from divmetrics.atomic_files import save, whole_file
+from divmetrics.atomic_files import atomic_writer, save
 from divmetrics.cli import main
 from divmetrics.notebook.charts.figure import Figure
 
@@ -62,7 +62,7 @@ def one_line(err: str, *words: str) -> None:
 def test_a_failure_keeps_the_old_file(tmp_path):
     path = tmp_path / "file"
     path.write_text(OLD)
-    with pytest.raises(KeyboardInterrupt), whole_file(path) as file:  # noqa: PT012 - half of it is the point
+    with pytest.raises(KeyboardInterrupt), atomic_writer(path) as file:  # noqa: PT012 - half of it is the point
         file.write(b"half")
         raise KeyboardInterrupt
     assert path.read_text() == OLD

@@ -14,7 +14,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import charts, meta
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.research import aggregated
 from tools.explore import misuse
 from tools.explore.misuse import every_call, findings, right_arguments, unsound
@@ -61,7 +61,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "Run.of: lists is None, expected a Mapping|Mapping",
     ),
     "a class method": (lambda: dm.Collection.of(None, {}), "Collection.of: topics is None, expected several"),
-    "a topic of text": (lambda: dm.Pool.of("x", {}), "Pool.of: topic is 'x', expected a Topic"),
+    "a topic of text": (lambda: dm.Judgments.of("x", {}), "Pool.of: topic is 'x', expected a Topic"),
     "grades in a list": (lambda: dm.RankedList(TOPIC, ["d"], {"d": ["a"]}), "judgments is {'d': .*expected"),
     "spans of text": (lambda: dm.Run("r", ["d"], {"7": ["a", "b"]}), "spans is {'7': .*expected"),
     "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
@@ -94,7 +94,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "bytes for a spread": (lambda: dm.datasets.Recipe(intents=b"xyz"), "intents is b'xyz', expected"),
     "systems less than none": (lambda: dm.datasets.default_systems(-1), "count is -1, expected"),
     "grades of another shape": (
-        lambda: dm.Pool(TOPIC, ("d",), np.zeros((2, 1), dtype=int)),
+        lambda: dm.Judgments(TOPIC, ("d",), np.zeros((2, 1), dtype=int)),
         r"shape \(2, 1\).*expected whole numbers of the shape \(1, 1\)",
     ),
 }
@@ -189,7 +189,7 @@ def test_what_has_an_order_is_taken() -> None:
 def test_a_defect_of_ours_stays_a_traceback() -> None:
     """A function that fails although every argument fits is not blamed on its caller."""
     with pytest.raises(ZeroDivisionError):
-        meta.for_each(SCORES, "topic", lambda part: 1 / 0)
+        meta.apply_per_value(SCORES, "topic", lambda part: 1 / 0)
 
 
 def made() -> dm.Collection:
@@ -198,7 +198,7 @@ def made() -> dm.Collection:
 
 def test_what_was_made_cannot_be_changed_from_outside() -> None:
     collection = made()
-    pool, run, seen = collection.pools["7"], collection.runs["r"], view(collection)
+    pool, run, seen = collection.pools["7"], collection.runs["r"], make_batch(collection)
     with pytest.raises(TypeError):
         collection.pools["8"] = pool  # type: ignore[index]
     with pytest.raises(TypeError):
@@ -213,7 +213,7 @@ def test_what_was_made_cannot_be_changed_from_outside() -> None:
 
 def test_what_it_was_made_of_may_change() -> None:
     grades, docs, spans = np.array([[2]]), ["d", "e"], {"7": (0, 2)}
-    pool = dm.Pool(TOPIC, ("d",), grades, scale=2)
+    pool = dm.Judgments(TOPIC, ("d",), grades, scale=2)
     run = dm.Run("r", docs, spans)
     pools = {"7": pool}
     collection = dm.Collection(pools, {"r": run})

@@ -13,7 +13,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import cli
-from divmetrics._progress import progress_bar, told
+from divmetrics._progress import progress_bar, track_progress
 from divmetrics.core.metric import Metric
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_told_in_a_pipe_or_unasked(files: list[str], monkeypatch: pyt
     assert terminal.getvalue() == ""
     monkeypatch.setattr("sys.stderr", io.StringIO())
     dm.evaluate(files[0], files[1:], ["ERR-IA@2"], progress=True)
-    assert list(told("ab", 2, "letter", wanted=True)) == ["a", "b"]
+    assert list(track_progress("ab", 2, "letter", wanted=True)) == ["a", "b"]
     assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
 
 

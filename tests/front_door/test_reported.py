@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.cli import main
-from divmetrics.research.identify import Reading, Readings, _digits, _gives
+from divmetrics.research.identify import ScoringVariant, VariantSearchResult, _digits, _gives
 from tests.support.strategies import quick
 
 QRELS = "1 1 d1 1\n1 2 d2 2\n1 2 d4 1\n2 1 d1 1\n2 2 d3 2\n3 1 d9 1\n"
@@ -32,7 +32,7 @@ def mean(qrels: str, run: str, metric: str, **options: str) -> float:
         return float(dm.evaluate(qrels, run, metric, **options)["score"].mean())  # type: ignore[arg-type]
 
 
-def named(readings: Readings) -> set[tuple[str, str]]:
+def named(readings: VariantSearchResult) -> set[tuple[str, str]]:
     return {(reading.convention, reading.metric) for reading in readings.matches}
 
 
@@ -44,7 +44,7 @@ def test_table_4_of_yu_et_al(topic: str) -> None:
     """Thirty printed numbers; the cutoff is not told."""
     printed = dm.datasets.yu2017_table4()
     for row in printed[printed["query"] == topic].itertuples():
-        found = dm.which(dm.datasets.yu2017(), None, f"{row.printed:.4f}", row.metric, topic=topic)
+        found = dm.identify_score(dm.datasets.yu2017(), None, f"{row.printed:.4f}", row.metric, topic=topic)
         assert ("paper", f"{row.metric}@{row.cutoff}") in named(found), row
 
 
@@ -56,7 +56,7 @@ def test_means_that_ndeval_printed(research_files: Path, column: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dm.DivmetricsWarning)
         run = data / "runs" / "ql-catb.txt.gz"
-        found = dm.which(data / "qrels.ndeval.gz", run, mean, column.partition("@")[0])
+        found = dm.identify_score(data / "qrels.ndeval.gz", run, mean, column.partition("@")[0])
     assert ("ndeval", column) in named(found)
 
 
@@ -74,7 +74,7 @@ def test_what_evaluate_gives_is_found(data: st.DataObject, tmp_path_factory: pyt
     over = data.draw(st.sampled_from(["judged", "both"]))
     files, asked = (str(folder / "qrels"), str(folder / "run")), f"{name}@{cutoff}"
     wanted = mean(*files, asked, convention=convention, order=order, mean_over=over)
-    found = dm.which(*files, f"{wanted:.9f}", asked)
+    found = dm.identify_score(*files, f"{wanted:.9f}", asked)
     of_these = [reading for reading in found.matches if reading.convention == convention]
     assert asked in {reading.metric for reading in of_these}
     assert all(abs(reading.score - wanted) < 1e-9 for reading in of_these)
@@ -83,21 +83,21 @@ def test_what_evaluate_gives_is_found(data: st.DataObject, tmp_path_factory: pyt
 def test_a_choice_is_named_where_it_makes_the_difference(paths: tuple[str, str]) -> None:
     """Topic 1 has d1 first by its score and last by its rank."""
     by_rank = mean(*paths, "ERR-IA@1", order="rank")
-    found = dm.which(*paths, f"{by_rank:.6f}", "ERR-IA@1")
+    found = dm.identify_score(*paths, f"{by_rank:.6f}", "ERR-IA@1")
     first = found.matches[0]
     assert (first.convention, first.order, first.over, first.level) == ("paper", "rank", "judged", 1)
-    by_score = dm.which(*paths, f"{mean(*paths, 'ERR-IA@1'):.9f}", "ERR-IA@1").matches[0]
+    by_score = dm.identify_score(*paths, f"{mean(*paths, 'ERR-IA@1'):.9f}", "ERR-IA@1").matches[0]
     assert by_score.other_than(first) == "lists by score, not lists by rank"
     assert "lists by rank" in str(found)
 
 
 def test_digits_are_those_that_were_given(paths: tuple[str, str]) -> None:
     exact = mean(*paths, "ERR-IA@2")
-    coarse, fine = (dm.which(*paths, f"{exact:.{d}f}", "ERR-IA@2") for d in (1, 12))
+    coarse, fine = (dm.identify_score(*paths, f"{exact:.{d}f}", "ERR-IA@2") for d in (1, 12))
     assert named(fine) <= named(coarse)
-    assert dm.which(*paths, f"{100 * exact:.2f}%", "ERR-IA@2").matches
+    assert dm.identify_score(*paths, f"{100 * exact:.2f}%", "ERR-IA@2").matches
     shifted = f"{exact + 0.001:.6f}"
-    off = dm.which(*paths, shifted, "ERR-IA@2")
+    off = dm.identify_score(*paths, shifted, "ERR-IA@2")
     assert all(f"{reading.score:.6f}" == shifted for reading in off.matches)
     assert off.nearest
     distances = [abs(reading.score - float(shifted)) for reading in off.nearest]
@@ -123,7 +123,7 @@ def test_rounded_or_cut_off(reported: str, score: float, gives: bool) -> None:
 
 def test_all_metrics_are_tried_without_a_name(paths: tuple[str, str]) -> None:
     wanted = mean(*paths, "D#-nDCG@3")
-    found = dm.which(*paths, f"{wanted:.10f}")
+    found = dm.identify_score(*paths, f"{wanted:.10f}")
     assert ("paper", "D#-nDCG@3") in named(found)
     frame = found.frame()
     assert len(frame) == len(found.matches) + len(found.nearest)
@@ -131,7 +131,7 @@ def test_all_metrics_are_tried_without_a_name(paths: tuple[str, str]) -> None:
 
 
 def test_readings_say_their_choices() -> None:
-    reading = Reading("ERR-IA@5", "ndeval", "rank", 2, "both", 4, 0.25, 0)
+    reading = ScoringVariant("ERR-IA@5", "ndeval", "rank", 2, "both", 4, 0.25, 0)
     assert str(reading) == (
         "ndeval:ERR-IA@5 = 0.250000; lists by rank, grades from 2 count, mean over topics that are judged "
         "and answered, each rounded to 4 digits"
@@ -155,14 +155,14 @@ def test_readings_say_their_choices() -> None:
 def test_what_is_refused(paths: tuple[str, str], change: dict[str, str], said: str) -> None:
     asked = {"qrels": paths[0], "run": paths[1], "reported": "0.5", "metric": "ERR-IA@2", **change}
     with pytest.raises(dm.DivmetricsError) as failed:
-        dm.which(**asked)
+        dm.identify_score(**asked)
     assert said in str(failed.value)
     assert "\n" not in str(failed.value)
 
 
 def test_one_run(paths: tuple[str, str]) -> None:
     with pytest.raises(dm.DivmetricsError, match="2 runs were given, expected the one"):
-        dm.which(paths[0], [paths[1], dm.Run.of("other", {"1": ["d1"]})], "0.5", "ERR-IA@2")
+        dm.identify_score(paths[0], [paths[1], dm.Run.of("other", {"1": ["d1"]})], "0.5", "ERR-IA@2")
 
 
 def test_the_command_line(paths: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import dataframes, load_qrels, load_run, read_qrels, read_run
+from divmetrics.io import dataframes, load_qrel_columns, load_run_columns, read_qrels, read_run
 
 QRELS = pd.DataFrame(
     {"topic": ["1", "1", "2"], "intent": ["1", "2", "0"], "doc": ["a", "a", "b"], "grade": [1, 2, -2]}
@@ -30,13 +30,13 @@ RUNS = pd.DataFrame(
 def test_what_was_read_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n")
     (tmp_path / "run").write_text("1 Q0 d1 1 9.5 t\n2 Q0 d3 1 7 t\n1 Q0 d2 2 9.5 t\n")
-    qrels, again = load_qrels(tmp_path / "qrels"), dataframes.judgments(read_qrels(tmp_path / "qrels"))
+    qrels, again = load_qrel_columns(tmp_path / "qrels"), dataframes.judgments(read_qrels(tmp_path / "qrels"))
     for column in ("topic", "intent", "doc"):
         assert list(getattr(again, column)) == list(getattr(qrels, column))
     assert again.grade.tolist() == qrels.grade.tolist()
     assert again.grade.dtype == np.int64
     assert again.subtopic is None
-    run, (same,) = load_run(tmp_path / "run"), dataframes.runs(read_run(tmp_path / "run"))
+    run, (same,) = load_run_columns(tmp_path / "run"), dataframes.runs(read_run(tmp_path / "run"))
     assert (list(same.topic), same.doc.tolist(), same.tag) == (list(run.topic), run.doc.tolist(), run.tag)
     assert same.rank.tolist() == run.rank.tolist()
     assert same.score.tolist() == run.score.tolist()

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import delimited, load_qrels, load_run, trec
+from divmetrics.io import delimited, load_qrel_columns, load_run_columns, trec
 from divmetrics.io.file_contents import Contents
 from tests.support.strategies import quick
 
@@ -133,7 +133,7 @@ def test_whatever_is_written_is_read(
     data = (b"\xef\xbb\xbf" if mark else b"") + text.encode()
     path = tmp_path_factory.mktemp("files") / "qrels.txt"
     path.write_bytes(gzip.compress(data) if packed else data)
-    columns = load_qrels(path)
+    columns = load_qrel_columns(path)
     assert columns.subtopic is None
     read = zip(
         list(columns.topic),
@@ -161,10 +161,10 @@ def test_the_line_is_named_among_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_bytes(b"\n1 Q0 a 1 2 t\r\n\r\n1 Q0 b 2 x t\n")
     with pytest.raises(DivmetricsError, match=r"run\.txt:4: score 'x' is not a finite number; expected"):
-        load_run(path)
+        load_run_columns(path)
     path.write_bytes(b"\n1 Q0 a 1 2 t\r\n\r\n1 Q0 a 2 1 t\n")
     with pytest.raises(DivmetricsError, match=r"run\.txt:4: document 'a' .* \(first at .*run\.txt:2\)"):
-        load_run(path)
+        load_run_columns(path)
 
 
 FEW = st.sampled_from("abcdefgh")
@@ -192,12 +192,12 @@ def test_repeats_are_found_in_the_order_of_the_file(
                 contradiction = (line, first)
     if contradiction:
         with pytest.raises(DivmetricsError, match=r"txt:{}: .* at .*txt:{}; ".format(*contradiction)):
-            load_qrels(path)
+            load_qrel_columns(path)
     elif repeats:
         with pytest.warns(DivmetricsWarning, match=rf"{len(repeats)} judgment.*txt:{repeats[0]}\)"):
-            assert len(load_qrels(path).doc) == len(lines_by_key)
+            assert len(load_qrel_columns(path).doc) == len(lines_by_key)
     else:
-        assert len(load_qrels(path).doc) == len(rows)
+        assert len(load_qrel_columns(path).doc) == len(rows)
 
 
 @given(st.lists(st.tuples(st.sampled_from("12"), FEW), min_size=1, max_size=60))
@@ -212,7 +212,7 @@ def test_the_first_repeated_document_is_named(
             with pytest.raises(
                 DivmetricsError, match=rf"txt:{line}: .*'{row[1]}'.* topic {row[0]} .*txt:{first[row]}\)"
             ):
-                load_run(path)
+                load_run_columns(path)
             return
         first[row] = line
-    assert load_run(path).doc.tolist() == [doc for _, doc in rows]
+    assert load_run_columns(path).doc.tolist() == [doc for _, doc in rows]

@@ -93,7 +93,7 @@ def test_however_ids_are_shared_lists_and_scores_are_the_same(
 def test_ids_from_files_and_from_python_find_each_other(files: list[Path], qrels: Path) -> None:
     from_files = dm.load_collection(qrels)
     pools = {
-        t: dm.Pool(p.topic, tuple(p.docs), p.grades, p.leaf_grades, p.scale, p.adhoc_scale)
+        t: dm.Judgments(p.topic, tuple(p.docs), p.grades, p.subtopic_grades, p.scale, p.adhoc_scale)
         for t, p in from_files.pools.items()
     }
     written = [dm.Run.of(f"run{r}", dict.fromkeys(TOPICS, DOCS[r:] + DOCS[:r])) for r in range(RUNS)]
@@ -130,7 +130,7 @@ def test_a_run_of_a_file_can_be_sent_to_another_process(files: list[Path]) -> No
 
 
 def to_be_measured(qrels: Path, runs: Any) -> dm.Collection:
-    return loading.load_under(convention("paper"), qrels, runs, order="score", to_be_shown=False)
+    return loading.load_for_convention(convention("paper"), qrels, runs, order="score", for_display=False)
 
 
 def test_of_runs_to_be_measured_the_judged_ids_are_kept(files: list[Path], qrels: Path) -> None:

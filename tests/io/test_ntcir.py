@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.errors import DivmetricsWarning
-from divmetrics.io import load_qrels, load_run, read_qrels, read_topics
+from divmetrics.io import load_qrel_columns, load_run_columns, read_qrels, read_topics
 from tests.support.refused_files import refused, written
 from tests.support.strategies import quick
 
@@ -119,7 +119,7 @@ def test_whatever_judgments_are_written_are_read(
 ) -> None:
     path = tmp_path_factory.mktemp("files") / "any.Dqrels"
     path.write_bytes(data.draw(dressed([(*row[:3], f"L{row[3]}") for row in rows])))
-    columns = load_qrels(path)
+    columns = load_qrel_columns(path)
     texts = (list(columns.topic), list(columns.intent), list(columns.doc))
     assert list(zip(*texts, columns.grade.tolist(), strict=True)) == rows
 
@@ -203,7 +203,7 @@ BAD_JUDGMENTS = {
 @pytest.mark.parametrize("case", BAD_JUDGMENTS)
 def test_bad_judgments(tmp_path: Path, case: str) -> None:
     content, message = BAD_JUDGMENTS[case]
-    assert refused(load_qrels, written(tmp_path, content)).startswith(message)
+    assert refused(load_qrel_columns, written(tmp_path, content)).startswith(message)
 
 
 BAD_PROBABILITIES = {
@@ -317,7 +317,7 @@ def test_lists_are_in_the_order_of_the_file(tmp_path: Path) -> None:
 
 def test_the_sample_of_ntcireval(research_files: Path) -> None:
     folder = research_files / "data" / "ntcireval-sample"
-    columns = load_qrels(folder / "sample.Dqrels")
+    columns = load_qrel_columns(folder / "sample.Dqrels")
     assert (len(columns.grade), int(columns.grade.sum())) == (1498, 316)
     plain, kinds = probabilities(folder / "sample.Iprob"), probabilities(folder / "sample.DINprob")
     assert {t: [i[:2] for i in given] for t, given in plain.items()} == {
@@ -328,7 +328,7 @@ def test_the_sample_of_ntcireval(research_files: Path) -> None:
         "0002": "iinn",
         "0003": "nnn",
     }
-    run = load_run(folder / "TRECRUN.txt")
+    run = load_run_columns(folder / "TRECRUN.txt")
     assert (run.tag, len(run.doc), run.topic.distinct.tolist()) == (
         "TRECRUN",
         2993,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.cli import main
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import load_qrels, load_run, read_qrels, read_run, read_topics
+from divmetrics.io import load_qrel_columns, load_run_columns, read_qrels, read_run, read_topics
 from tests.support.refused_files import refused, written
 from tests.support.strategies import quick
 
@@ -148,8 +148,11 @@ def test_sub_narratives_are_the_first_level(tmp_path: Path) -> None:
     ]
     collection = dm.load_collection(tmp_path / "file.txt", read_topics(bank, "uniform"))
     pool = collection.pools["58"]
-    assert pool.leaf_grades is not None
-    assert (pool.grades.tolist(), pool.leaf_grades.tolist()) == ([[2, 2], [1, 0]], [[2, 0], [0, 2], [1, 0]])
+    assert pool.subtopic_grades is not None
+    assert (pool.grades.tolist(), pool.subtopic_grades.tolist()) == (
+        [[2, 2], [1, 0]],
+        [[2, 0], [0, 2], [1, 0]],
+    )
     scores = dm.evaluate(collection, dm.RankedList(pool.topic, ["d1", "d2"], pool), ["ERR-IS@2"])
     assert scores.score.tolist() == pytest.approx([(0.75 + 0.75 / 2) / 4 + 0.25 / 2])
 
@@ -340,7 +343,7 @@ BAD_ASSIGNMENTS: dict[str, tuple[str, str]] = {
 def test_bad_assignments(tmp_path: Path, case: str) -> None:
     content, message = BAD_ASSIGNMENTS[case]
     path = written(tmp_path, content.encode(errors="surrogateescape"))
-    assert refused(load_qrels, path).startswith(message)
+    assert refused(load_qrel_columns, path).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +355,7 @@ def test_bad_assignments(tmp_path: Path, case: str) -> None:
 )
 def test_assignments_of_other_nuggets(tmp_path: Path, other: Any, message: str) -> None:
     bank = written(tmp_path, lines([other]), "bank.jsonl")
-    sentence = refused(lambda path: load_qrels(path, bank), written(tmp_path, lines(ASSIGNED)))
+    sentence = refused(lambda path: load_qrel_columns(path, bank), written(tmp_path, lines(ASSIGNED)))
     assert sentence.startswith(":1: nugget 1 ('the moon pulls') is not a nugget of topic 58")
     assert message in sentence
 
@@ -400,8 +403,8 @@ def same(one: dm.Collection, other: dm.Collection) -> bool:
         and np.array_equal(a.grades, b.grades)
         and [(t.id, t.probability) for t in a.topic.intents]
         == [(t.id, t.probability) for t in b.topic.intents]
-        and (a.leaf_grades is None) == (b.leaf_grades is None)
-        and (a.leaf_grades is None or np.array_equal(a.leaf_grades, b.leaf_grades))
+        and (a.subtopic_grades is None) == (b.subtopic_grades is None)
+        and (a.subtopic_grades is None or np.array_equal(a.subtopic_grades, b.subtopic_grades))
         for a, b in zip(one.pools.values(), other.pools.values(), strict=True)
     )
 
@@ -484,13 +487,13 @@ BAD_FRESHSTACK: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", BAD_FRESHSTACK)
 def test_bad_freshstack(tmp_path: Path, case: str) -> None:
     content, message = BAD_FRESHSTACK[case]
-    assert refused(load_qrels, written(tmp_path, content)).startswith(message)
+    assert refused(load_qrel_columns, written(tmp_path, content)).startswith(message)
 
 
 def test_freshstack_topics_that_do_not_fit(tmp_path: Path) -> None:
     nuggets = written(tmp_path, json.dumps(QRELS_NUGGETS), "qrels_nuggets.json")
     queries = written(tmp_path, json.dumps({"76": ["76_1", "76_2"]}))
-    assert refused(lambda path: load_qrels(path, queries), nuggets).startswith(
+    assert refused(lambda path: load_qrel_columns(path, queries), nuggets).startswith(
         ":1: nugget '76_10' belongs to none of the topics given"
     )
     both = written(tmp_path, json.dumps({"7": ["7_0", "76_1"], "76": ["76_1"]}))
@@ -518,7 +521,7 @@ BAD_RESULTS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", BAD_RESULTS)
 def test_bad_results(tmp_path: Path, case: str) -> None:
     content, message = BAD_RESULTS[case]
-    assert refused(load_run, written(tmp_path, content)).startswith(message)
+    assert refused(load_run_columns, written(tmp_path, content)).startswith(message)
 
 
 # ---------------------------------------------------------------------------------------- nugget banks
@@ -535,8 +538,8 @@ def test_nugget_banks(tmp_path: Path) -> None:
     ]
     assert [(e.id, e.label) for e in pool.topic.intents[1].children] == [("1", "mills")]
     assert (pool.docs, pool.grades.tolist()) == (("d1", "d2", "d3"), [[1, 1, 0], [0, 0, 1], [1, 0, 0]])
-    assert pool.leaf_grades is not None
-    assert pool.leaf_grades.tolist() == [[0, 0, 1]]
+    assert pool.subtopic_grades is not None
+    assert pool.subtopic_grades.tolist() == [[0, 0, 1]]
     assert read_topics(path) == collection.topics
     assert same(dm.load_collection(path, path), collection)
 
@@ -574,13 +577,13 @@ def test_nugget_banks_in_a_folder(tmp_path: Path) -> None:
     assert len(read_qrels(tmp_path)) == 7
     stray = written(tmp_path, lines(ROWS), "other.jsonl")
     with pytest.raises(DivmetricsError, match=r"other\.jsonl: is not a nugget bank, but is in the folder"):
-        load_qrels(tmp_path)
+        load_qrel_columns(tmp_path)
     stray.unlink()
     written(tmp_path, json.dumps(OLDER), "nuggets_9.json")
     assert ": topic 9 is given again (first at " in refused(read_topics, tmp_path)
     for name in ("nuggets_8.json", "nuggets_9.json", "9.json.gz"):
         (tmp_path / name).unlink()
-    assert refused(load_qrels, tmp_path).startswith(": is a directory")
+    assert refused(load_qrel_columns, tmp_path).startswith(": is a directory")
 
 
 def bank(*path: Any, **change: Any) -> str:
@@ -649,7 +652,7 @@ BAD_BANKS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", BAD_BANKS)
 def test_bad_nugget_banks(tmp_path: Path, case: str) -> None:
     content, message = BAD_BANKS[case]
-    assert refused(load_qrels, written(tmp_path, content)).startswith(message)
+    assert refused(load_qrel_columns, written(tmp_path, content)).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -663,7 +666,7 @@ def test_bad_nugget_banks(tmp_path: Path, case: str) -> None:
 )
 def test_bad_nugget_banks_by_topic(tmp_path: Path, content: Any, message: str) -> None:
     path = written(tmp_path, json.dumps(content), "nuggets_9.json")
-    assert refused(load_qrels, path).startswith(message)
+    assert refused(load_qrel_columns, path).startswith(message)
 
 
 # ---------------------------------------------------------------------------------- whatever is written
@@ -895,8 +898,8 @@ def test_whatever_stands_anywhere_is_read_or_refused(
     value = changed(value, *place, to=data.draw(JUNK), without=data.draw(st.booleans()))
     path = written(tmp_path_factory.mktemp("files"), json.dumps(value), "nuggets_9.json")
     readers: tuple[Callable[[Path], object], ...] = (
-        load_qrels,
-        load_run,
+        load_qrel_columns,
+        load_run_columns,
         dm.load_collection,
         read_topics,
         lambda path: read_topics(path, "vital=2,okay=1"),

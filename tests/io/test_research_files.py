@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import delimited, load_qrels, load_run, read_qrels, read_run, read_topics, trec
+from divmetrics.io import (
+    delimited,
+    load_qrel_columns,
+    load_run_columns,
+    read_qrels,
+    read_run,
+    read_topics,
+    trec,
+)
 from divmetrics.io.file_contents import open_contents
 
 pytestmark = pytest.mark.slow
@@ -34,7 +42,7 @@ def data(research_files: Path) -> Path:
 
 @pytest.mark.parametrize("name", WEB_RUNS)
 def test_web_track_runs(data: Path, name: str) -> None:
-    run = load_run(data / name)
+    run = load_run_columns(data / name)
     assert len(run.doc) == WEB_RUNS[name][0]
     assert run.tag == "indri"
     contents = open_contents(data / name, "a run")
@@ -85,7 +93,7 @@ def test_imine_judgments(data: Path, language: str, letter: str, rows: int) -> N
     for given in (topics, folder / "topics.json", read_topics(topics, "uniform")):
         assert read_qrels(judged, topics=given).equals(tidy)
     with pytest.raises(DivmetricsError, match="names second-level subtopics by label only"):
-        load_qrels(judged)
+        load_qrel_columns(judged)
 
 
 @pytest.mark.parametrize("choice", ["uniform", "normalise", "flat"])

@@ -10,7 +10,7 @@ import pytest
 
 from divmetrics.core.collection import Intent, Topic
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import load_qrels, read_qrels, read_topics
+from divmetrics.io import load_qrel_columns, read_qrels, read_topics
 
 WEB = """<?xml version="1.0"?>
 <!DOCTYPE webtrack2012 [
@@ -279,7 +279,7 @@ def test_bad_judgments_by_label(tmp_path: Path, before: str, after: str, message
     count = -1 if before == "sls=" else 1
     judged = written(tmp_path, JUDGED.replace(before, after, count), "judged.xml")
     with pytest.raises(DivmetricsError, match="^" + re.escape(str(judged)) + message):
-        load_qrels(judged, topics=written(tmp_path, IMINE))
+        load_qrel_columns(judged, topics=written(tmp_path, IMINE))
 
 
 def test_judgments_by_label_need_topics(tmp_path: Path) -> None:
@@ -287,9 +287,9 @@ def test_judgments_by_label_need_topics(tmp_path: Path) -> None:
     with pytest.raises(
         DivmetricsError, match=r"judged\.xml: names second-level subtopics by label only; .*SME\.xml"
     ):
-        load_qrels(judged)
+        load_qrel_columns(judged)
     with pytest.raises(DivmetricsError, match=r"topics given have no second-level subtopics, .*='uniform'"):
-        load_qrels(judged, topics=read_topics(topics, "flat"))
+        load_qrel_columns(judged, topics=read_topics(topics, "flat"))
     twice = written(tmp_path, IMINE.replace('"e2"', '"e1"'))
     with pytest.raises(DivmetricsError, match="topic 0002: two second-level subtopics have the label 'e1'"):
-        load_qrels(judged, topics=twice)
+        load_qrel_columns(judged, topics=twice)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.io import load_qrels, load_run, read_qrels, read_run, read_topics
+from divmetrics.io import load_qrel_columns, load_run_columns, read_qrels, read_run, read_topics
 from tests.support.refused_files import refused, written
 
 QRELS = "1 0 d9 -2\n1 1 d1 1\n1 2 d1 2\n2 1 d3 0\n1 1 d4 3"
@@ -68,9 +68,9 @@ def test_the_same_run_in_other_clothes(tmp_path: Path, content: str | bytes) -> 
 
 def test_two_spellings_of_one_topic(tmp_path: Path) -> None:
     path = written(tmp_path, "wt09-101 1 a 1\n101 1 b 1\nwt9-7 1 c 0\nWT12-007 1 d 0\n")
-    assert list(load_qrels(path).topic) == ["101", "101", "wt9-7", "7"]
+    assert list(load_qrel_columns(path).topic) == ["101", "101", "wt9-7", "7"]
     written(tmp_path, "wt09-101 1 a 1\n101 1 a 2\n")
-    assert refused(load_qrels, path).startswith(
+    assert refused(load_qrel_columns, path).startswith(
         ":2: topic 101, intent 1, document 'a' has grade 2 but grade 1 at "
     )
 
@@ -85,11 +85,11 @@ def test_headed_tables(tmp_path: Path) -> None:
     assert two.to_numpy().tolist() == [["0051", "2", "1", "d1", 2], ["0051", "2", "2", "d1", 2]]
     assert read_qrels(written(tmp_path, "topic\tfls\tsls\tdoc\tgrade\n" + rows)).equals(two)
     path = written(tmp_path, "topic\tfls\tsls\tdoc\tgrade\n" + rows + "0051 2 2 d1 one")
-    assert refused(load_qrels, path).startswith(
+    assert refused(load_qrel_columns, path).startswith(
         ":4: grade 'one' is not an integer; expected an integer there, in "
     )
     path = written(tmp_path, "topic\tfls\tsls\tdoc\tgrade\n\n")
-    assert refused(load_qrels, path).startswith(": has a heading and nothing below it")
+    assert refused(load_qrel_columns, path).startswith(": has a heading and nothing below it")
 
 
 BAD_QRELS = {
@@ -129,7 +129,7 @@ BAD_QRELS = {
 @pytest.mark.parametrize("case", BAD_QRELS)
 def test_bad_judgments(tmp_path: Path, case: str) -> None:
     content, message = BAD_QRELS[case]
-    assert refused(load_qrels, written(tmp_path, content)).startswith(message)
+    assert refused(load_qrel_columns, written(tmp_path, content)).startswith(message)
 
 
 GOOD_LINE = "1 Q0 d1 1 2.0 t\n"
@@ -163,12 +163,12 @@ BAD_RUNS = {
 @pytest.mark.parametrize("case", BAD_RUNS)
 def test_bad_runs(tmp_path: Path, case: str) -> None:
     content, message = BAD_RUNS[case]
-    assert refused(load_run, written(tmp_path, content)).startswith(message)
+    assert refused(load_run_columns, written(tmp_path, content)).startswith(message)
 
 
 def test_swapped_files_say_so(tmp_path: Path) -> None:
-    assert "swap the arguments" in refused(load_run, written(tmp_path, QRELS))
-    assert "swap the arguments" in refused(load_qrels, written(tmp_path, RUN))
+    assert "swap the arguments" in refused(load_run_columns, written(tmp_path, QRELS))
+    assert "swap the arguments" in refused(load_qrel_columns, written(tmp_path, RUN))
 
 
 PACKED = gzip.compress(QRELS.encode() * 500)
@@ -186,7 +186,7 @@ BAD_BYTES = {
 
 
 @pytest.mark.parametrize("case", BAD_BYTES)
-@pytest.mark.parametrize("read", [load_qrels, load_run, read_topics])
+@pytest.mark.parametrize("read", [load_qrel_columns, load_run_columns, read_topics])
 def test_files_that_cannot_be_opened(tmp_path: Path, case: str, read: Callable[..., object]) -> None:
     content, message = BAD_BYTES[case]
     assert refused(read, written(tmp_path, content)).startswith(message)
@@ -195,18 +195,18 @@ def test_files_that_cannot_be_opened(tmp_path: Path, case: str, read: Callable[.
 def test_other_encodings_are_named_with_line_and_byte(tmp_path: Path) -> None:
     path = written(tmp_path, b"1 1 d1 1\n1 1 caf\xe9 1\n")
     message = ":2: doc 'caf\ufffd' is not UTF-8 (byte 8 of the line is 0xe9); expected UTF-8 text; "
-    assert refused(load_qrels, path).startswith(message)
+    assert refused(load_qrel_columns, path).startswith(message)
     path = written(tmp_path, bytes(range(128, 256)))
-    assert refused(load_run, path).startswith(
+    assert refused(load_run_columns, path).startswith(
         ":1: the line is not UTF-8 (byte 1 of the line is 0x80); expected UTF-8"
     )
     path = written(tmp_path, "1 1 \u00e9t\u00e9 1\n".encode() + b"1 \xc3\xa9\xff d1 1\n")
-    assert refused(load_qrels, path).startswith(
+    assert refused(load_qrel_columns, path).startswith(
         ":2: intent '\u00e9\ufffd' is not UTF-8 (byte 5 of the line is 0xff)"
     )
 
 
-@pytest.mark.parametrize("read", [load_qrels, load_run, read_topics])
+@pytest.mark.parametrize("read", [load_qrel_columns, load_run_columns, read_topics])
 def test_paths_that_lead_nowhere(tmp_path: Path, read: Callable[..., object]) -> None:
     assert refused(read, tmp_path).startswith(": is a directory; expected a file, ")
     assert refused(read, tmp_path / "no" / "file").startswith(": does not exist; expected ")
@@ -229,4 +229,4 @@ def test_repeats_are_counted_once_with_a_warning(tmp_path: Path) -> None:
 
 
 def test_long_values_are_cut(tmp_path: Path) -> None:
-    assert len(refused(load_qrels, written(tmp_path, f"1 1 d {'9' * 5000}x"))) < 300
+    assert len(refused(load_qrel_columns, written(tmp_path, f"1 1 d {'9' * 5000}x"))) < 300

@@ -16,10 +16,19 @@ from tools import course, course_rules, tracks
 from tools.chapters import Chapter, chapters
 from tools.course_rules import RULES_BETWEEN, Rule, dead_links
 from tools.derivations import to_be_derived
-from tools.generated_cells import BEGIN, furnished
+from tools.generated_cells import BEGIN, with_generated_cells
 from tools.map_page import map_page
 from tools.markdown_text import links
-from tools.notebook_files import FOLDER, all_notebooks, generated, made_page, read, reading_order, tags, write
+from tools.notebook_files import (
+    FOLDER,
+    all_notebooks,
+    is_generated,
+    made_page,
+    read,
+    reading_order,
+    tags,
+    write,
+)
 from tools.readme import repository
 from tools.reference_pages import bibliography_page, glossary_page
 from tools.tracks import GROUPS, TRACKS, Track, in_words
@@ -35,7 +44,7 @@ def test_the_lessons_are_there() -> None:
 
 
 def test_everything_that_follows_from_the_lessons_is_up_to_date() -> None:
-    made = course.made(chapters(), repository())
+    made = course.make_notebooks(chapters(), repository())
     stale = [path.name for path, notebook in made.items() if not path.exists() or read(path) != notebook]
     assert stale == [], "run: make notebooks"
     assert set(made) == set(all_notebooks())  # and there is no page that nobody made
@@ -78,9 +87,11 @@ def cell(notebook: NotebookNode, tag: str) -> str:
 
 def test_a_head_stands_below_the_title() -> None:
     long = [words("w " * 1400), *[code("x") for _ in range(3)]]
-    made = furnished([chapter("00_start"), chapter("01_more", *long, builds_on=["00_start"])], None)[1]
+    made = with_generated_cells(
+        [chapter("00_start"), chapter("01_more", *long, builds_on=["00_start"])], None
+    )[1]
     assert made.notebook.cells[0].source.startswith("# More")
-    assert generated(made.notebook.cells[1])
+    assert is_generated(made.notebook.cells[1])
     assert cell(made.notebook, "head") == (
         "**15 minutes**, plus 5 for exercises · builds on [00 Start](00_start.ipynb) · [map](map.ipynb) · "
         "[symbols and terms](notation_and_glossary.ipynb) · [bibliography](bibliography.ipynb)\n\n"
@@ -90,14 +101,16 @@ def test_a_head_stands_below_the_title() -> None:
 
 
 def test_a_head_has_a_link_that_runs_the_lesson_where_the_address_is_known() -> None:
-    for made in furnished(made_course(), BINDER):
+    for made in with_generated_cells(made_course(), BINDER):
         address = f"gh/someone/divmetrics/HEAD?urlpath=lab/tree/notebooks/{made.path.name}"
         assert f"[run it on Binder](https://mybinder.org/v2/{address})" in cell(made.notebook, "head")
-    assert all("Binder" not in cell(made.notebook, "head") for made in furnished(made_course(), None))
+    assert all(
+        "Binder" not in cell(made.notebook, "head") for made in with_generated_cells(made_course(), None)
+    )
 
 
 def test_sources_and_links_end_a_lesson() -> None:
-    first, second, end = (made.notebook for made in furnished(made_course(), None))
+    first, second, end = (made.notebook for made in with_generated_cells(made_course(), None))
     assert [cell.metadata.get("tags") for cell in second.cells[-3:]] == [None, ["sources"], ["navigation"]]
     assert re.fullmatch(
         r"## Sources\n\n"
@@ -117,7 +130,9 @@ def test_sources_and_links_end_a_lesson() -> None:
 
 def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
     names = ("06_leaving", "07_minor", "08_novelty", "11_gamma", "12_kinds")
-    six, seven, _, eleven, _ = (made.notebook for made in furnished(list(map(chapter, names)), None))
+    six, seven, _, eleven, _ = (
+        made.notebook for made in with_generated_cells(list(map(chapter, names)), None)
+    )
     assert cell(six, "navigation").endswith(
         "\n\nNext on the undergraduate path: [08 Novelty](08_novelty.ipynb)."
     )
@@ -127,8 +142,8 @@ def test_a_lesson_says_where_a_path_goes_on_that_leaves_out_the_next() -> None:
 
 def test_what_is_made_is_made_again_and_what_was_made_before_goes() -> None:
     old = words("## Contents", tags=["contents"])
-    once = furnished([chapter("00_start", old), chapter("01_more")], None)
-    twice = furnished(once, None)
+    once = with_generated_cells([chapter("00_start", old), chapter("01_more")], None)
+    twice = with_generated_cells(once, None)
     assert [made.notebook for made in once] == [made.notebook for made in twice]
     assert all("contents" not in tags(cell) for cell in once[0].notebook.cells)
     assert [made.minutes for made in once] == [made.minutes for made in twice]
@@ -138,10 +153,10 @@ def test_a_head_needs_a_title_above_it() -> None:
     bad = chapter("00_start")
     bad.notebook.cells.insert(0, code("import divmetrics"))
     with pytest.raises(SystemExit, match="its first cell is not that of the title"):
-        furnished([bad], None)
+        with_generated_cells([bad], None)
     bad.notebook.cells = [words("No title.")]
     with pytest.raises(SystemExit, match="no markdown cell has a title"):
-        furnished([bad, bad], None)
+        with_generated_cells([bad, bad], None)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +171,7 @@ def test_what_a_lesson_does_not_say_cannot_be_made(metadata: dict[str, Any], com
     bad = chapter("00_start")
     bad.notebook.metadata = NotebookNode(metadata)
     with pytest.raises(SystemExit, match=complaint):
-        course.made([bad], None)
+        course.make_notebooks([bad], None)
 
 
 def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.parts import Difference, GainRatio, IdealIdeal, Product
+from divmetrics.core.parts import Difference, GainRatio, Product, UpperBound
 from divmetrics.registry.parse import metric, metrics
 from tests.support.lessons import chapter, code, words
 from tools.chapters import Chapter, chapters
@@ -98,7 +98,7 @@ def test_a_metric_that_only_its_lesson_uses() -> None:
 def parts(row: BaseMetric) -> set[type]:
     """The kinds of parts that a metric's M, w and N are made of."""
     found: set[type] = set()
-    todo = [part for _, one in row.named_rows() for part in (one.M, one.w, one.N)]
+    todo = [part for _, one in row.rows_with_roles() for part in (one.M, one.w, one.N)]
     while todo:
         part = todo.pop()
         if isinstance(part, Product | Difference):
@@ -116,4 +116,4 @@ def test_rows_of_other_programs_are_made_of_what_the_lessons_derive() -> None:
     assert all(f"{program}:" in shown for program in ("ndeval", "ntcireval"))
     for table in conventions().values():
         for row in table.rows.values():
-            assert parts(row) <= derived | {GainRatio, IdealIdeal}, row.name
+            assert parts(row) <= derived | {GainRatio, UpperBound}, row.name

@@ -10,7 +10,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.core.collection import Pool
+from divmetrics.core.collection import Judgments
 from tools.notebook_files import FOLDER, read
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def written(name: str) -> Any:
     raise AssertionError(name)
 
 
-def has_navigational(pool: Pool) -> bool:
+def has_navigational(pool: Judgments) -> bool:
     served = (pool.grades > 0).any(axis=1)
     return any(t.kind == "navigational" and served[i] for i, t in enumerate(pool.topic.intents))
 

@@ -29,7 +29,7 @@ def test_the_readme_follows_the_address() -> None:
 
 
 def test_the_citation_follows_the_address() -> None:
-    assert readme.cited(CITATION, REPOSITORY) == CITATION, "run: make readme"
+    assert readme.citation_file(CITATION, REPOSITORY) == CITATION, "run: make readme"
     assert yaml.safe_load(CITATION).get("repository-code") == REPOSITORY
 
 
@@ -130,10 +130,10 @@ def test_once_the_address_is_known_everything_follows() -> None:
     )
     assert f"git clone {KNOWN}\ncd divmetrics\n" in text
     assert "not yet known" not in text
-    assert yaml.safe_load(readme.cited(CITATION, repository))["repository-code"] == KNOWN
+    assert yaml.safe_load(readme.citation_file(CITATION, repository))["repository-code"] == KNOWN
     # And back again.
     assert readme.with_address(text, REPOSITORY, BOOK) == README
-    assert readme.cited(readme.cited(CITATION, repository), REPOSITORY) == CITATION
+    assert readme.citation_file(readme.citation_file(CITATION, repository), REPOSITORY) == CITATION
 
 
 def test_the_book_is_named_once_its_address_is_known() -> None:
@@ -178,9 +178,9 @@ def test_colab_opens_only_what_is_on_github() -> None:
     assert to == (
         "https://colab.research.google.com/github/someone/divmetrics/blob/main/notebooks/00_start_here.ipynb"
     )
-    assert f"]({to})" in readme.get_it(KNOWN, None)
+    assert f"]({to})" in readme.installation_section(KNOWN, None)
     assert launch_links.colab_address("https://gitlab.com/group/divmetrics") is None
-    assert "olab" not in readme.get_it("https://gitlab.com/group/divmetrics", None)
+    assert "olab" not in readme.installation_section("https://gitlab.com/group/divmetrics", None)
     assert "only for a repository on GitHub" in launch_links.links("https://gitlab.com/group/divmetrics")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.registry.parse import metrics
-from divmetrics.registry.suggest import corrected
+from divmetrics.registry.suggest import suggest_name
 from tests.support.strategies import quick
 
 
@@ -44,18 +44,18 @@ from tests.support.strategies import quick
     ],
 )
 def test_what_was_meant(typed: str, meant: str | None) -> None:
-    assert corrected(typed, cutoff=5) == meant
+    assert suggest_name(typed, cutoff=5) == meant
 
 
 def test_a_convention_has_its_own_names() -> None:
-    assert corrected("coverage", "ndeval", 20) == "strec@20"
-    assert corrected("map ia", "ndeval") == "MAP-IA"
+    assert suggest_name("coverage", "ndeval", 20) == "strec@20"
+    assert suggest_name("map ia", "ndeval") == "MAP-IA"
 
 
 @quick(100)
 @given(typed=st.text(max_size=30) | st.sampled_from([name.upper() for name in metrics()]))
 def test_it_can_always_be_read(typed: str) -> None:
-    meant = corrected(typed, cutoff=10)
+    meant = suggest_name(typed, cutoff=10)
     if meant is not None:
         assert str(dm.metric(meant)) == meant
 
@@ -67,7 +67,7 @@ def test_a_name_in_capitals_is_that_name(convention: str) -> None:
     folded = [name.casefold() for name in known]
     for name in known:
         if folded.count(name.casefold()) == 1:
-            assert corrected(name.upper(), convention) == name
+            assert suggest_name(name.upper(), convention) == name
 
 
 def test_the_refusal_says_it() -> None:

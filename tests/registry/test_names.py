@@ -155,7 +155,7 @@ ROWS = [row for table in conventions().values() for row in table.rows.values() i
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_a_row_is_known_by_its_names(row):
     """Whatever a row is called, its names are found, and each of them means a metric that scores the same."""
-    nameless = (row @ 3).named("nameless")
+    nameless = (row @ 3).with_name("nameless")
     names = parse.names_of(nameless)
     assert str(row @ 3) in names
     ranked = datasets.harry_potter().list("C", "0083")
@@ -170,7 +170,7 @@ def test_a_row_is_known_by_its_names(row):
 def test_a_row_is_known_with_its_parameters(name):
     """One of its names sets the same parameters; a combination of rows is not looked for."""
     chosen = dm.metric(f"{name}@4")
-    assert chosen in [dm.metric(known) for known in parse.names_of(chosen.named("nameless"))]
+    assert chosen in [dm.metric(known) for known in parse.names_of(chosen.with_name("nameless"))]
 
 
 def test_what_is_in_no_table_has_no_name():
@@ -188,11 +188,11 @@ def test_what_is_in_no_table_has_no_name():
 @pytest.mark.parametrize(
     ("part", "values"),
     [
-        (parts.IdealIdeal, {"alpha": 1.5}),
-        (parts.IdealIdeal, {"intents": "some"}),
-        (parts.EndlessIdeal, {"alpha": -1}),
-        (parts.EndlessIdeal, {"alpha": 0, "beta": 1}),
-        (parts.EndlessIdeal, {"intents": "some"}),
+        (parts.UpperBound, {"alpha": 1.5}),
+        (parts.UpperBound, {"intents": "some"}),
+        (parts.UpperBoundInfinite, {"alpha": -1}),
+        (parts.UpperBoundInfinite, {"alpha": 0, "beta": 1}),
+        (parts.UpperBoundInfinite, {"intents": "some"}),
         (parts.GeometricTotal, {"phi": 1}),
     ],
 )
@@ -315,7 +315,7 @@ def test_other_slips_are_corrected(name, right):
 
 def test_ones_own_metric_keeps_its_name():
     """Whoever registers a metric called Nugget-Coverage means that one, until it is removed."""
-    own = dm.metric("P-IA").named("Nugget-Coverage")
+    own = dm.metric("P-IA").with_name("Nugget-Coverage")
     dm.register(own)
     try:
         assert dm.metric("Nugget-Coverage@5").parameters() == dm.metric("P-IA@5").parameters()

@@ -18,7 +18,7 @@ import pytest
 import divmetrics as dm
 from divmetrics.explanations.catalogue import describe, table_of_rows
 from divmetrics.notebook.expressions.parse_metric import write_metric
-from divmetrics.parts import Written
+from divmetrics.parts import WrittenUtility
 from divmetrics.registry import parse, session
 from tests.support.paths import ROOT
 
@@ -29,7 +29,7 @@ QRELS, MIXED = str(EXAMPLES / "harry_potter.qrels"), str(EXAMPLES / "mixed.run")
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
     yield
-    for name in tuple(session.own_rows()):
+    for name in tuple(session.session_metrics()):
         dm.unregister(name)
     session._gone.clear()
 
@@ -63,13 +63,13 @@ def ranked_of(run: str) -> dm.RankedList:
 
 
 def test_a_sum_of_metrics_can_be_registered_and_keeps_what_its_name_had_set():
-    both = (0.5 * dm.metric("I-rec") + 0.5 * dm.metric("ERR-IA")).named("both")
+    both = (0.5 * dm.metric("I-rec") + 0.5 * dm.metric("ERR-IA")).with_name("both")
     dm.register(both)
     assert dm.metric("both@5") == both @ 5
-    dm.register(dm.metric("alpha-nDCG(alpha=0.3)").named("mild"))
+    dm.register(dm.metric("alpha-nDCG(alpha=0.3)").with_name("mild"))
     assert str(dm.metric("mild@5")) == "mild@5"
     assert dm.metric("mild@5").parameters()["alpha"] == 0.3
-    dm.register(dm.metric("ndeval:ERR-IA").named("TREC"))
+    dm.register(dm.metric("ndeval:ERR-IA").with_name("TREC"))
     assert str(dm.metric("TREC@5")) == "TREC@5"
 
 
@@ -89,7 +89,7 @@ REFUSED = {
 def test_a_name_that_cannot_be_given_is_refused(name):
     before = parse.metrics()
     with pytest.raises(dm.DivmetricsError, match=REFUSED[name]):
-        dm.register(mine().named(name))
+        dm.register(mine().with_name(name))
     assert parse.metrics() == before
 
 
@@ -103,7 +103,7 @@ def test_what_is_no_metric_without_cutoff_is_refused():
 def test_replaced_removed_and_missed():
     dm.register(mine())
     dm.register(mine("grade"))
-    assert Written("grade") == dm.metric("mine").M
+    assert WrittenUtility("grade") == dm.metric("mine").M
     dm.unregister("mine")
     for name in ("mine@5", "mine-IS@5"):
         with pytest.raises(dm.DivmetricsError, match="'mine' was removed in this session"):
@@ -247,7 +247,7 @@ def test_a_lab_takes_metrics_that_are_known_by_their_names(widgets):
         with pytest.raises(dm.DivmetricsError, match=r"shows metrics by name, and .* not the name of one"):
             widgets.RankedListLab(metrics=[given])
     with pytest.raises(dm.DivmetricsError, match="'ERR-IA@5' means another metric than the one given"):
-        widgets.RankedListLab(metrics=found.named("ERR-IA") @ 5)
+        widgets.RankedListLab(metrics=found.with_name("ERR-IA") @ 5)
     dm.register(found)
     lab = widgets.RankedListLab(metrics=[found @ 5, "mine@3", dm.metric("alpha-nDCG(alpha=0.3)@5")])
     assert lab.metrics == ("mine@5", "mine@3", "alpha-nDCG(alpha=0.3)@5")
@@ -262,15 +262,15 @@ def test_a_lab_takes_metrics_that_are_known_by_their_names(widgets):
 PLUGINS = {
     "good": "from divmetrics.parts import *\nfrom divmetrics import Metric\n"
     "one = Metric('one', N=One(), f=Probability(), w=Log2(), M=Relevant())\n"
-    "def two(): return one.named('two')\n",
-    "late": "import divmetrics\ndef it(): return [divmetrics.metric('ERR-IA').named('late')]\n",
+    "def two(): return one.with_name('two')\n",
+    "late": "import divmetrics\ndef it(): return [divmetrics.metric('ERR-IA').with_name('late')]\n",
     "missing": "import no_such_module\n",
     "raises": "def it(): 1 / 0\n",
     "wrong": "it = 3\n",
     "several": "def it(): return ['no metric']\n",
     "taken": "import divmetrics\ndef it(): return divmetrics.metric('ERR-IA')\n",
-    "cut": "import divmetrics\ndef it(): return divmetrics.metric('ERR-IA@5').named('cut')\n",
-    "rival": "import divmetrics\ndef it(): return divmetrics.metric('ERR-IA').named('two')\n",
+    "cut": "import divmetrics\ndef it(): return divmetrics.metric('ERR-IA@5').with_name('cut')\n",
+    "rival": "import divmetrics\ndef it(): return divmetrics.metric('ERR-IA').with_name('two')\n",
 }
 
 
@@ -347,7 +347,7 @@ def test_a_name_that_two_plug_ins_claim_is_nobodys(tmp_path):
 
 def test_a_plug_ins_name_is_not_to_be_registered_over(tmp_path):
     install(tmp_path, "good")
-    code = "import divmetrics as dm; dm.register(dm.metric('ERR-IA').named('two'))"
+    code = "import divmetrics as dm; dm.register(dm.metric('ERR-IA').with_name('two'))"
     done = run(tmp_path, "-c", code)
     assert "'two' is a metric of the plug-in plug-good 1.0; take another name" in done.stderr
 

@@ -11,8 +11,14 @@ import divmetrics as dm
 from divmetrics import charts
 from divmetrics.explanations.formulas import latex
 from divmetrics.notebook.appearance.mathml import FONTS, mathml
-from divmetrics.notebook.charts.dark_mode import ROOT, in_the_dark
-from divmetrics.render.escaping import in_expression, in_latex, in_script, is_formula, pictured
+from divmetrics.notebook.charts.dark_mode import ROOT, dark_mode_css
+from divmetrics.render.escaping import (
+    escape_controls,
+    escape_latex_math,
+    is_formula,
+    to_script_json,
+    vega_lookup,
+)
 from tests.support.hostile_names import PAYLOADS, called_by, figures, metric, pieces, producers, scores, tools
 
 
@@ -42,11 +48,11 @@ def test_a_page_holds_one_script_of_ours(name: str) -> None:
     page = figure.html
     assert len(re.findall("<script", page)) == len(re.findall("</script", page)) == 2
     assert "<!--" not in page
-    assert ElementTree.fromstring(figure.svg).get("aria-label") == pictured(figure.description)
+    assert ElementTree.fromstring(figure.svg).get("aria-label") == escape_controls(figure.description)
     every = list(ElementTree.fromstring(figure.svg).iter())
     tags = {element.tag.rpartition("}")[2] for element in every}
     assert tags <= {"svg", "style", "g", "path", "rect", "text", "tspan", "line", "defs", "clipPath"}
-    assert [e.text for e in every if e.tag.endswith("style")] == [in_the_dark(ROOT)]
+    assert [e.text for e in every if e.tag.endswith("style")] == [dark_mode_css(ROOT)]
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
@@ -54,7 +60,7 @@ def test_a_formula_says_the_name_and_no_more(name: str) -> None:
     drawn = mathml(latex(metric(name)))
     assert is_formula(drawn.replace(f' style="font-family:{FONTS}"', "", 1))
     shown = "".join(ElementTree.fromstring(drawn).itertext())
-    assert shown.startswith(re.sub(r"\s", "", pictured(name)))
+    assert shown.startswith(re.sub(r"\s", "", escape_controls(name)))
 
 
 @pytest.mark.parametrize(
@@ -75,10 +81,10 @@ def test_latex_of_more_than_a_formula_is_not_drawn(written: str) -> None:
 
 
 def test_a_name_in_a_script_an_expression_and_latex() -> None:
-    assert in_script({"a": "</script><!--\u2028"}) == r'{"a": "\u003c/script>\u003c!--\u2028"}'
-    assert in_expression({"__proto__": "x"}, "datum.label") == '["x"][indexof(["__proto__"], datum.label)]'
-    assert in_latex(r"a_b\c{d}") == r"a\_b\backslash{}c\{d\}"
-    assert pictured("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2424b"
+    assert to_script_json({"a": "</script><!--\u2028"}) == r'{"a": "\u003c/script>\u003c!--\u2028"}'
+    assert vega_lookup({"__proto__": "x"}, "datum.label") == '["x"][indexof(["__proto__"], datum.label)]'
+    assert escape_latex_math(r"a_b\c{d}") == r"a\_b\backslash{}c\{d\}"
+    assert escape_controls("a\x00\x1b\ud800\ufffe\u2028b") == "a\u2400\u241b\ufffd\ufffd\u2424b"
 
 
 def test_a_name_that_ends_a_line_in_javascript_is_drawn() -> None:

@@ -21,13 +21,13 @@ from divmetrics.conventions.convention import conventions
 from divmetrics.core import IntentSquare
 from divmetrics.explanations.formulas import latex
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.notebook.expressions.rule_checks import try_out
+from divmetrics.notebook.expressions.rule_checks import check_rules
 from divmetrics.notebook.magics import extension, list_tables
 from divmetrics.notebook.magics.diveval_result import Evaluation
 from divmetrics.notebook.magics.explain_result import Explanation
 from divmetrics.notebook.magics.inspection import metric_html
-from divmetrics.notebook.magics.metric_tables import MetricTable, OneMetric, in_mathml, in_words
-from divmetrics.notebook.magics.metric_trial import Trial
+from divmetrics.notebook.magics.metric_tables import MetricDetails, MetricTable, in_words, inline_mathml
+from divmetrics.notebook.magics.metric_trial import MetricTrial
 from divmetrics.notebook.part_table import PartTable
 from divmetrics.parts import Cascade, Log2, One, Probability, Satisfaction
 from divmetrics.research import aggregated
@@ -168,7 +168,7 @@ def figures(most: int = len(PAYLOADS)) -> Iterator[tuple[str, charts.Figure]]:
         web = aggregated.Vertical("web", 1.0, items[:3])
         query = aggregated.Query(names[0], [web, aggregated.Vertical(names[1], 0.6, items[3:])])
         made = [("web", names[:3]), (names[1], names[3:6])]
-        yield "pages", charts.pages("AS_DCG", aggregated.Page(query, made, names[2]))
+        yield "pages", charts.pages("AS_DCG", aggregated.BlockPage(query, made, names[2]))
 
 
 def tools(most: int = len(PAYLOADS)) -> Iterator[tuple[str, Any]]:
@@ -239,15 +239,15 @@ def pieces(most: int = len(PAYLOADS)) -> Iterator[tuple[str, str]]:
     )
     yield "compare", compared._repr_html_()
     assert all((compared.html, compared.markdown, compared.latex))  # no pieces of a page; read elsewhere
-    findings = try_out(metric("mine"))
+    findings = check_rules(metric("mine"))
     yield "%metrics", MetricTable.of("paper")._repr_html_()
     for name in PAYLOADS[:most]:
         own = metric(name)
         assert PartTable(((name, own),), ("w",))._repr_markdown_()  # no piece of a page; read elsewhere
-        yield f"%metrics NAME {name}", OneMetric(own)._repr_html_()
+        yield f"%metrics NAME {name}", MetricDetails(own)._repr_html_()
         yield f"Shift+Tab {name}", metric_html(own, in_words)
-        yield f"%%metric {name}", Trial(own, name, findings, {}, name)._repr_html_()
-        yield f"LaTeX as code {name}", in_mathml(name, name)
+        yield f"%%metric {name}", MetricTrial(own, name, findings, {}, name)._repr_html_()
+        yield f"LaTeX as code {name}", inline_mathml(name, name)
         for form in (own, IntentSquare(f"{name}-IS", own), as_printed(own)):
             yield f"LaTeX of a name {name}, {type(form).__name__}", mathml(latex(form))
     for convention in list(conventions().values())[:most]:
@@ -265,8 +265,8 @@ def _solution(name: str) -> widgets.Solution:
 
 
 def _desk(shell: Any) -> Any:
-    from divmetrics.notebook.magics.session import Desk
+    from divmetrics.notebook.magics.session import Session
 
-    desk = Desk(shell)
+    desk = Session(shell)
     desk.notes += PAYLOADS
     return desk

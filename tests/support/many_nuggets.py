@@ -11,8 +11,8 @@ from pathlib import Path
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
-from divmetrics.io.loading import load_under
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.io.loading import load_for_convention
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.notebook.textformat.lab_text import write_page
 
 TITLE = "is a heat pump worth it in an old house with radiators"
@@ -157,7 +157,7 @@ def write_files(folder: Path, grouped: bool) -> tuple[Path, Path, list[Path]]:
 def ranked_lists(folder: Path, grouped: bool = False) -> tuple[dm.RankedList, dm.RankedList]:
     """The two lists."""
     assigned, bank, runs = write_files(folder, grouped)
-    a, b = load_under(convention("paper"), assigned, runs, bank).lists("31")
+    a, b = load_for_convention(convention("paper"), assigned, runs, bank).lists("31")
     return a, b
 
 
@@ -165,4 +165,4 @@ def lab_text(folder: Path, grouped: bool = False) -> str:
     """The page of a lab with the two lists."""
     a, b = ranked_lists(folder, grouped)
     metrics = ["ERR-IA@10", "alpha-nDCG@10", "S-recall@10", *(["ERR-IS@10"] if grouped else [])]
-    return write_page(Page.of(a, b, metrics, dict(zip(DOCS, ABOUT, strict=True))))
+    return write_page(LabState.of(a, b, metrics, dict(zip(DOCS, ABOUT, strict=True))))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from divmetrics_widgets import HierarchyLab
 from divmetrics_widgets.measuring import plain
-from divmetrics_widgets.two_levels import pair, tell_levels
+from divmetrics_widgets.two_levels import describe_levels, pair
 
 # The list in some orders: what the model says, and the screen.
 REORDERED = """([at, orders]) => {
@@ -44,7 +44,7 @@ def check_levels(page: Page, at: int, lab: HierarchyLab, count: int) -> None:
         above, below = (plain(measure.earned(metric, lists)["A"]) for metric in (flat, square))
         assert (found["chosen"], found["square"]) == (str(flat), str(square))
         assert found["shown"] == [above["score"], below["score"]]
-        words = tell_levels(flat, square, measure.ranked("A", order), measure)
+        words = describe_levels(flat, square, measure.ranked("A", order), measure)
         assert found["words"] == found["said"] == words
         assert found["most"] == measure.most(flat)
         for cells, expected in (

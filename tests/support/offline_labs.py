@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from divmetrics.core.tolerances import TIE, TWO_WAYS
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, TIE_TOLERANCE
 from divmetrics.registry.parse import metric
 from divmetrics.research.counterfactual.user_mix import NARROW
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.following import LINES, MIX
+from divmetrics_widgets.following import LINES, NO_MIX
 from divmetrics_widgets.mixing import lines
-from divmetrics_widgets.parting import parting
+from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.ranks_ahead import ranks_ahead
 
 # Pages of a lab, each under the next of the metrics: what the model says, and the screen.
@@ -66,7 +66,7 @@ def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
         measure, asked = lab._measure(), found["asked"]
         rows = measure.rows(lists, lab.page.metrics)
         assert found["rows"] == rows
-        assert found["parts"] == parting(rows, found["chosen"], measure, lists)
+        assert found["parts"] == explain_metric_conflict(rows, found["chosen"], measure, lists)
         docs = lists[asked["side"]]
         told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
         assert found["ranks"] == {**asked, **told}
@@ -100,7 +100,7 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
         told = {row["metric"]: row for row in expected["rows"]}
         usable = [row for row in found["rows"] if "problem" not in row]
         assert found["rows"] == [
-            told[name] if row in usable else {"metric": name, "problem": MIX.format(metric=name)}
+            told[name] if row in usable else {"metric": name, "problem": NO_MIX.format(metric=name)}
             for row in found["rows"]
             for name in [row["metric"]]
         ]
@@ -109,11 +109,13 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
         if not usable:
             continue
         assert (expected["chosen"], expected["moved"]) == (found["chosen"], found.get("moved", ""))
-        assert found["parts"] == parting(usable, found["chosen"], kept._measure(), asked["lists"])
-        assert found["most"] == pytest.approx(expected["most"], abs=TIE)
+        assert found["parts"] == explain_metric_conflict(
+            usable, found["chosen"], kept._measure(), asked["lists"]
+        )
+        assert found["most"] == pytest.approx(expected["most"], abs=TIE_TOLERANCE)
         for side, earned in expected["earned"].items():
             cells = [row[: len(earned["cells"][0])] for row in found["earned"][side]["cells"]]
-            assert cells == [pytest.approx(row, abs=TIE) for row in earned["cells"]]
+            assert cells == [pytest.approx(row, abs=TIE_TOLERANCE) for row in earned["cells"]]
             assert found["earned"][side]["score"] == earned["score"]
         ranks, names = found["ranks"], [row["metric"] for row in usable]
         side, doc = ranks["side"], ranks["doc"]
@@ -137,13 +139,15 @@ def _drawn_alike(found: dict[str, Any], lab: RankedListLab) -> bool:
     expected = lines(found["metric"], lab.a, lab.b, found["intent"])
     for told in ("words", "ends"):
         assert found[told] == expected[told]
-    assert found["now"] == [pytest.approx(expected["now"][0], abs=TIE), expected["now"][1]]
+    assert found["now"] == [pytest.approx(expected["now"][0], abs=TIE_TOLERANCE), expected["now"][1]]
     assert found["crossings"] == [
         [pytest.approx(share, abs=NARROW), told] for share, told in expected["crossings"]
     ]
     shares, *drawn = zip(*found["points"], strict=True)
     straight = len(shares) - len(found["crossings"]) == 2
     for share, *scores in expected["points"]:
-        if straight or np.abs(np.array(shares) - share).min() <= TIE:
-            assert scores == pytest.approx([np.interp(share, shares, line) for line in drawn], abs=TWO_WAYS)
+        if straight or np.abs(np.array(shares) - share).min() <= TIE_TOLERANCE:
+            assert scores == pytest.approx(
+                [np.interp(share, shares, line) for line in drawn], abs=CROSS_CHECK_TOLERANCE
+            )
     return True

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 
 # A function of the root: all that it shows of a page, and of each number whether it is pending.
 SHOWN = r"""(root) => {
@@ -54,7 +54,7 @@ SHOWN = r"""(root) => {
 }"""
 
 
-def wrong(shown: dict[str, Any], page: Page) -> list[str]:
+def wrong(shown: dict[str, Any], page: LabState) -> list[str]:
     """What is shown and is not so: of the page, and of each number that is not marked as not yet known."""
     found = [*_page(shown, page), *_numbers(shown, page)]
     return [f"{what}: shown {has!r}, expected {wants!r}" for what, has, wants in found if has != wants]
@@ -71,7 +71,7 @@ def pending(shown: Any) -> int:
 Claim = tuple[str, Any, Any]  # what, as shown, as it is
 
 
-def _page(shown: dict[str, Any], page: Page) -> list[Claim]:
+def _page(shown: dict[str, Any], page: LabState) -> list[Claim]:
     """The visible page against the page that is to be seen."""
     claims: list[Claim] = [("metrics", [row["name"] for row in shown["metrics"]], list(page.metrics))]
     intents = [
@@ -106,7 +106,7 @@ def _figures(probability: float) -> float:
     return float(f"{probability:.4g}")
 
 
-def _numbers(shown: dict[str, Any], page: Page) -> list[Claim]:
+def _numbers(shown: dict[str, Any], page: LabState) -> list[Claim]:
     """The numbers that are said to be known, against the library."""
     truth = Truth.of(page)
     claims: list[Claim] = []
@@ -171,7 +171,7 @@ def _verdict(a: int, b: int) -> str:
     return f"No disagreement: {metrics(a or b)} {'A' if a else 'B'}." if a or b else ""
 
 
-def _contributions(side: str, listed: dict[str, Any], page: Page, truth: Truth) -> list[Claim]:
+def _contributions(side: str, listed: dict[str, Any], page: LabState, truth: Truth) -> list[Claim]:
     """Cells, sums and what each rank earns, as the head of the sums says: under the chosen metric."""
     *_, foot = listed["foot"]
     name = foot[0]["text"].removesuffix(" =")
@@ -244,7 +244,7 @@ def short(value: float, decimals: int) -> str:
 class Truth:
     """What the library says of a page: of each metric its scores and preference, or why there are none."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: LabState) -> None:
         self.page = page
         self.problem = ""
         self.metrics: dict[str, Any] = dict.fromkeys(page.metrics, "")
@@ -266,7 +266,7 @@ class Truth:
                 self.metrics[name] = [f"{a:.4f}", f"{b:.4f}"], text.replace("-", "−"), side
 
     @staticmethod
-    def of(page: Page) -> Truth:
+    def of(page: LabState) -> Truth:
         """Worked out once for each page."""
         key = json.dumps(vars(page), sort_keys=True)
         if key not in _truths:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tools.explore import Effort, Tried, __main__
+from tools.explore import Effort, SearchResult, __main__
 from tools.explore import laws as laws_
 
 pytestmark = pytest.mark.slow
@@ -99,9 +99,9 @@ def test_what_was_not_tried_is_no_success(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_was_tried_is_a_table() -> None:
     tried = [
-        Tried("one", 1200, 1.25, passed_over=7),
-        Tried("two", 30, 0.5, "it broke"),
-        Tried("three", 0, 0.1),
+        SearchResult("one", 1200, 1.25, n_skipped=7),
+        SearchResult("two", 30, 0.5, "it broke"),
+        SearchResult("three", 0, 0.1),
     ]
     lines = __main__.table("laws", tried, Effort(20, 7)).splitlines()
     assert [line.split() for line in lines[1:6]] == [
@@ -117,14 +117,19 @@ def test_what_was_tried_is_a_table() -> None:
 
 @pytest.mark.parametrize(
     ("found", "status"),
-    [([Tried("one", 3, 0.1)], 0), ([Tried("one", 3, 0.1, "broke")], 1), ([Tried("one", 0, 0.1)], 1), ([], 1)],
+    [
+        ([SearchResult("one", 3, 0.1)], 0),
+        ([SearchResult("one", 3, 0.1, "broke")], 1),
+        ([SearchResult("one", 0, 0.1)], 1),
+        ([], 1),
+    ],
 )
 def test_the_command_fails_where_something_was_found_or_nothing_tried(
-    found: list[Tried], status: int, monkeypatch: pytest.MonkeyPatch
+    found: list[SearchResult], status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Effort] = []
 
-    def explore(effort: Effort) -> list[Tried]:
+    def explore(effort: Effort) -> list[SearchResult]:
         asked.append(effort)
         return found
 

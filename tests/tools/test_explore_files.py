@@ -71,7 +71,7 @@ def test_a_program_that_is_wrong_is_found(program: Callable[[list[str]], int], m
 def test_grades_that_are_too_large_for_a_float_are_tried(monkeypatch, tmp_path):
     """Without what looks at scores, at what is on the way and at 2^g, some scores are no numbers."""
     monkeypatch.setattr(batch, "HIGHEST_EXPONENT", 10**30)
-    monkeypatch.setattr(metric.Metric, "contributions", lambda row, view: row._multiplied(row.prepared(view)))
+    monkeypatch.setattr(metric.Metric, "contributions", lambda row, view: row._multiplied(row.truncate(view)))
     monkeypatch.setattr(
         metric.BaseMetric, "scores", lambda row, view: row.contributions(view).sum(axis=(2, 3))
     )
@@ -81,5 +81,5 @@ def test_grades_that_are_too_large_for_a_float_are_tried(monkeypatch, tmp_path):
         made = random_collections.world(rng)
         made.files["qrels"] = malformed_files.with_grades(rng, made.files["qrels"].decode(), "1100")
         with np.errstate(all="ignore"):
-            found.append(files.form_of(files.in_process(made.write(tmp_path))))
+            found.append(files.check_form(files.in_process(made.write(tmp_path))))
     assert any("a score that is no number" in each for each in found)

@@ -47,6 +47,6 @@ def test_what_runs_or_leads_elsewhere_is_seen(html: str) -> None:
 def test_a_figure_that_ends_its_script_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
     figure = charts.ranked_list(dm.RankedList(topic, ["</script>"], {"</script>": {"a": 1}}, "r"))
-    assert names.of_figure(figure) == []
+    assert names.check_figure(figure) == []
     monkeypatch.setattr("divmetrics.notebook.charts.figure.in_script", json.dumps)
-    assert names.of_figure(figure) == ["</script other than 2 times in the page"]
+    assert names.check_figure(figure) == ["</script other than 2 times in the page"]

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from tests.support.paths import ROOT
 from tools.compat import PYODIDE
 from tools.lite import checks
-from tools.lite.packages import EXTRAS, SKIPPED, Wheel, carried, read, with_ours
+from tools.lite.packages import EXTRAS, SKIPPED, Wheel, add_wheels, bundled_wheels, read
 from tools.notebook_files import FOLDER
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -53,7 +53,7 @@ def test_pyodide_has_what_the_library_needs_or_the_site_brings_it(wheel: Make) -
         asked.append(one.name)
         return wheel(one.name)
 
-    found = carried(own(), KNOWN, "3.14", fetched)
+    found = bundled_wheels(own(), KNOWN, "3.14", fetched)
     assert sorted(asked) == ["anywidget", "ipywidgets", "latex2mathml", "lazy-loader"]
     needed = set(found["divmetrics"][1])
     assert {"numpy", "pandas", "scipy", "altair", "anywidget"} <= needed
@@ -63,7 +63,7 @@ def test_pyodide_has_what_the_library_needs_or_the_site_brings_it(wheel: Make) -
 
 def test_a_package_of_pyodide_that_is_too_old_is_named(wheel: Make) -> None:
     with pytest.raises(SystemExit, match=r"Pyodide has numpy 1\.26, but divmetrics needs numpy>=2"):
-        carried(own(), {**KNOWN, "numpy": {"version": "1.26"}}, "3.14", lambda one: wheel(one.name))
+        bundled_wheels(own(), {**KNOWN, "numpy": {"version": "1.26"}}, "3.14", lambda one: wheel(one.name))
 
 
 def test_a_wheel_for_one_kind_of_machine_is_refused(wheel: Make) -> None:
@@ -73,14 +73,14 @@ def test_a_wheel_for_one_kind_of_machine_is_refused(wheel: Make) -> None:
 
 def test_what_only_another_system_needs_is_left_out(wheel: Make) -> None:
     asks = ("colorama; sys_platform == 'win32'", "late; python_version >= '3.14'")
-    found = carried(read(wheel("mine", asks=asks)), {}, "3.14", lambda one: wheel(one.name))
+    found = bundled_wheels(read(wheel("mine", asks=asks)), {}, "3.14", lambda one: wheel(one.name))
     assert sorted(found) == ["late", "mine"]
 
 
 def test_our_wheels_stand_beside_pyodides_own(wheel: Make) -> None:
     lock = {"info": {}, "packages": {"numpy": {"file_name": "numpy-2.whl", "sha256": "x"}}}
     mine = read(wheel("mine"))
-    made = with_ours(lock, {"mine": (mine, ["numpy"])}, "https://host.org/v1", "../../pypi")["packages"]
+    made = add_wheels(lock, {"mine": (mine, ["numpy"])}, "https://host.org/v1", "../../pypi")["packages"]
     assert made["numpy"] == {"file_name": "https://host.org/v1/numpy-2.whl", "sha256": "x"}
     assert made["mine"]["file_name"] == "../../pypi/mine-1-py3-none-any.whl"
     assert (made["mine"]["depends"], made["mine"]["imports"]) == (["numpy"], ["mine"])
@@ -93,7 +93,7 @@ def test_the_checks_notice_what_is_not_there(wheel: Make, tmp_path: Path) -> Non
     path = wheel("divmetrics", asks=("gone",))
     path.rename(site / "pypi" / path.name)
     ours = {"divmetrics": (read(site / "pypi" / path.name), ["gone"])}
-    lock = with_ours({"info": {}, "packages": {}}, ours, "", "../../pypi")
+    lock = add_wheels({"info": {}, "packages": {}}, ours, "", "../../pypi")
     (site / "static/pyodide/pyodide-lock.json").write_text(json.dumps(lock))
     settings = {"jupyter-config-data": {"litePluginSettings": {checks.PLUGIN: {}}}}
     (site / "jupyter-lite.json").write_text(json.dumps(settings))

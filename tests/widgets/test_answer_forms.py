@@ -155,7 +155,7 @@ def test_only_a_page_has_a_field(monkeypatch):
         return n == 1
 
     assert Check(1, one)._repr_html_() == "<p><b>right</b></p>"
-    monkeypatch.setenv(in_book.ASKED_BY, "1")
+    monkeypatch.setenv(in_book.BOOK_VARIABLE, "1")
     assert 'data-module="check.js"' in Check(..., one)._repr_html_()
 
 

@@ -13,11 +13,11 @@ import pytest
 import divmetrics as dm
 from divmetrics import datasets, parts
 from divmetrics.conventions.convention import conventions
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.catalogue import COLUMNS
 from divmetrics.explanations.formulas import latex, latex_terms
-from divmetrics.explanations.part_descriptions import plain_words
+from divmetrics.explanations.part_descriptions import describe_columns
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.parts import (
     GreedyIdeal,
@@ -75,7 +75,7 @@ def test_every_row_comes_back_as_it_went_in(row):
     composer = MetricComposer(row)
     ranked = datasets.harry_potter().list("D", "0083")
     assert composer.metric is row
-    assert str(row) in composer.known_as
+    assert str(row) in composer.table_names
     assert eval(composer.state, PASTED) == eval(repr(composer.metric), PASTED) == row
     assert composer.score == row.score(ranked)
     assert composer._shown["score"] == f"{row.score(ranked):.4f}"
@@ -98,7 +98,7 @@ def test_every_row_can_be_composed(row):
             if menus.values_of(getattr(composer.metric, column))[name] != value:
                 tune(composer, column, name, value)
     assert composer._problem == ""
-    assert str(row) in composer.known_as
+    assert str(row) in composer.table_names
     assert composer._shown["known"]
     assert all(getattr(composer.metric, column) == getattr(row, column) for column in COLUMNS)
     assert composer.metric.name in {row.name for row in ROWS}
@@ -126,7 +126,12 @@ def test_the_menus_have_every_part():
     shown = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
     others = {"Part", "Gain", "Setting", "Utility", "Product", "Difference"}  # what parts are made with
     others |= {"Exponential", "ExactIdeal", "PreferredRank"}  # choices of a parameter, and the stop
-    others |= {"IdealRate", "Orientation", "PerEffort", "ReadOn"}  # for pages of blocks, not for ranked lists
+    others |= {
+        "IdealRate",
+        "Orientation",
+        "GainPerEffort",
+        "BlockContinuation",
+    }  # for pages of blocks, not for ranked lists
     classes = {name for name in parts.__all__ if isinstance(getattr(parts, name), type)}
     others |= {name for name in classes if name.startswith("Written")}  # not chosen, but written
     assert {name for name in classes - others if f"{name}(" not in shown} == set()
@@ -152,7 +157,7 @@ def test_parameters_change_the_metric_and_its_name():
     assert composer.metric == dm.metric("alpha-nDCG(alpha=0.3)@5")
     assert str(composer.metric) == composer._shown["known"][0] == "alpha-nDCG(alpha=0.3)@5"
     pick(composer, "M", "Graded")
-    assert (composer.metric.name, composer.known_as) == ("mine", ())
+    assert (composer.metric.name, composer.table_names) == ("mine", ())
     assert composer.metric.source == ""
     assert ["alpha-nDCG", "M"] in [list(near) for near in composer._shown["near"]]
     tune(composer, "M", "gain", "exponential")
@@ -174,7 +179,7 @@ def test_what_n_shares_with_another_column_is_one_number():
     assert composer.metric.N.alpha == 0.9
     pick(composer, "M", "Novelty")
     assert composer.metric.N.alpha == composer.metric.M.alpha == 0.5
-    apart = replace(dm.metric("NRBP"), N=parts.EndlessIdeal(alpha=0.1))
+    apart = replace(dm.metric("NRBP"), N=parts.UpperBoundInfinite(alpha=0.1))
     composer.metric = apart
     assert composer.metric == apart
     tune(composer, "w", "beta", 0.6)
@@ -190,7 +195,7 @@ def test_cutoff_and_stop():
     """With both, P+ can be composed, which is half of P+Q."""
     composer = MetricComposer("Q-IA@5")
     edit(composer, {"stop": True}, {"cutoff": 7})
-    pick(composer, "N", "RelevantSeen")
+    pick(composer, "N", "RelevantRetrieved")
     p_plus = dm.metric("P+Q@7").navigational
     assert replace(composer.metric, name=p_plus.name, source=p_plus.source) == p_plus
     assert "down to rp" in composer._shown["formula"]["text"]
@@ -292,14 +297,14 @@ def test_ones_own_parts_are_in_the_menu_too():
 
         power: Power = 0.5
 
-        def __call__(self, view: View):
+        def __call__(self, view: Batch):
             return view.ranks**-self.power
 
     @dataclass(frozen=True)
     class Broken(Utility):
         latex = r"\left(1"
 
-        def pieces(self, view: View):
+        def factors(self, view: Batch):
             return {"nan": np.full(view.linear.shape, np.nan)}
 
     own = Metric("root", N=One(), f=One(), w=Root(), M=Relevant())
@@ -327,7 +332,7 @@ def test_an_error_in_ones_own_part_is_said_and_changes_nothing():
 
         power: Power = 0.5
 
-        def __call__(self, view: View):
+        def __call__(self, view: Batch):
             if self.power > 1:
                 raise ZeroDivisionError("too steep")
             return view.ranks**-self.power
@@ -472,10 +477,10 @@ def test_every_part_of_a_menu_says_in_plain_words_what_its_readers_do():
     for column, choices in menus.parts_of_tables().items():
         for part in choices:
             row = replace(dm.metric("ERR-IA@5"), **{column: part})
-            said = plain_words(row)
+            said = describe_columns(row)
             assert re.fullmatch(r"[A-Za-z].+\.", said[column]), part
-            own = [said[c] for c in said if getattr(getattr(row, c), "reader", "")]
-            assert "; ".join(text[:-1].lower() for text in own) == row.reader[:-1].lower()
+            own = [said[c] for c in said if getattr(getattr(row, c), "user_model", "")]
+            assert "; ".join(text[:-1].lower() for text in own) == row.user_model[:-1].lower()
 
 
 def test_the_readers_are_told_from_top_to_bottom_with_the_parameters_as_they_are():
@@ -488,7 +493,7 @@ def test_the_readers_are_told_from_top_to_bottom_with_the_parameters_as_they_are
     edit(composer, {"stop": True})
     words = dict(composer._shown["reader"])
     assert list(words) == ["M", "stop", "w", "f", "N"]
-    assert words == plain_words(composer.metric)
+    assert words == describe_columns(composer.metric)
     assert "leaves only 0.25 of their interest" in words["M"]
     assert words["M"] in composer.static_html()
 
@@ -498,10 +503,10 @@ def test_a_part_of_ones_own_is_told_by_its_documentation():
     class Steep(Part):
         """Falls steeply."""
 
-        def __call__(self, view: View) -> np.ndarray:
+        def __call__(self, view: Batch) -> np.ndarray:
             return 1 / view.ranks**3
 
-    assert plain_words(replace(dm.metric("ERR-IA@5"), w=Steep()))["w"] == "Falls steeply."
+    assert describe_columns(replace(dm.metric("ERR-IA@5"), w=Steep()))["w"] == "Falls steeply."
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import divmetrics as dm
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.research.counterfactual import Goal, NoFlip, flip
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.flipping import flipped
@@ -226,4 +226,4 @@ def test_a_reader_without_a_kernel_reads_the_goal() -> None:
 def test_a_page_as_text_holds_no_goal() -> None:
     lab = RankedListLab(goal=GOAL)
     assert lab.state == RankedListLab().state
-    assert isinstance(RankedListLab(lab.state).page, Page)
+    assert isinstance(RankedListLab(lab.state).page, LabState)

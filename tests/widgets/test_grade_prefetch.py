@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from divmetrics.notebook.textformat.lab_state import Page, keys_of
+from divmetrics.notebook.textformat.lab_state import LabState, label_keys
 from divmetrics.notebook.textformat.lab_text import write_page
 from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import HierarchyLab, RankedListLab
-from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.bench import EditableLists
 from tests.support.strategies import quick
 from tests.widgets.test_lab import edit, pages
 
@@ -30,7 +30,7 @@ def _patient() -> Any:
         yield
 
 
-def ask(lab: Bench, doc: str, *grades: dict[str, int], of: str | None = None) -> dict[str, Any]:
+def ask(lab: EditableLists, doc: str, *grades: dict[str, int], of: str | None = None) -> dict[str, Any]:
     """What the browser asks of a label, and what it has then."""
     number = lab._grades_of.get("number", 0) + 1
     lab.set_state(
@@ -39,15 +39,15 @@ def ask(lab: Bench, doc: str, *grades: dict[str, int], of: str | None = None) ->
     return lab._grades
 
 
-def regraded(page: Page, doc: str, grades: dict[str, int]) -> list[dict[str, Any]]:
+def regraded(page: LabState, doc: str, grades: dict[str, int]) -> list[dict[str, Any]]:
     return [{**other, "grades": grades} if other["id"] == doc else other for other in page.docs]
 
 
 @st.composite
-def graded_pages(draw: st.DrawFn) -> tuple[Page, list[tuple[str, dict[str, int]]]]:
+def graded_pages(draw: st.DrawFn) -> tuple[LabState, list[tuple[str, dict[str, int]]]]:
     """A page, and documents of it with other grades, one after the other."""
     page = draw(pages().filter(lambda page: page.docs))
-    keys = [key for intent in page.topic["intents"] for key in keys_of(intent)]
+    keys = [key for intent in page.topic["intents"] for key in label_keys(intent)]
     grades = st.dictionaries(st.sampled_from(keys), st.integers(1, page.topic["scale"]), max_size=3)
     edits = st.tuples(st.sampled_from([doc["id"] for doc in page.docs]), grades)
     chosen = draw(st.lists(st.sampled_from(METRICS), min_size=1, unique=True))

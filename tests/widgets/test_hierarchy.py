@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics_widgets import HierarchyLab
-from divmetrics_widgets.two_levels import served, squared
+from divmetrics_widgets.two_levels import subtopic_hits, with_square_forms_only
 from tests.support.strategies import one_list, quick
 
 TWO_LEVELS = [
@@ -53,7 +53,7 @@ def test_presets_with_two_levels_are_measured(start):
     assert lab._problem == ""
 
 
-@pytest.mark.parametrize("name", squared())
+@pytest.mark.parametrize("name", with_square_forms_only())
 def test_every_metric_of_the_menu_has_its_form(name):
     lab = HierarchyLab(metric=f"{name}@5")
     agrees(lab)
@@ -75,7 +75,7 @@ def test_any_list_in_any_order(data):
     for intent in ranked.topic.intents:
         at_most = [0] * len(lab.ranked_list)
         for child in intent.children:
-            for rank, grade in served(page.docs, page.lists["A"], f"{intent.id}/{child.id}"):
+            for rank, grade in subtopic_hits(page.docs, page.lists["A"], f"{intent.id}/{child.id}"):
                 at_most[rank - 1] = max(at_most[rank - 1], grade)
         labels = [lab.ranked_list.judgments.labels(doc) for doc in lab.ranked_list.docs]
         assert all(low <= own.get(intent.id, 0) for low, own in zip(at_most, labels, strict=True))
@@ -114,7 +114,7 @@ def test_words_and_numbers_by_hand():
     ]
 
 
-@pytest.mark.parametrize("name", squared())
+@pytest.mark.parametrize("name", with_square_forms_only())
 def test_words_give_the_numbers_of_any_metric(name):
     lab = HierarchyLab("Yu et al. 2017, query 0080", f"{name}@10")
     table = {form: dm.explain(form, lab.ranked_list) for form in lab.scores}

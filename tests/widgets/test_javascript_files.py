@@ -12,13 +12,13 @@ import pytest
 import divmetrics_widgets  # noqa: F401  defines the subclasses
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import assembled, together
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.assembly import bundle_module, together
+from divmetrics_widgets.tool import WidgetBase
 
 WITHIN = re.compile(r"\((?:[^()]|\([^()]*\))*\)")  # what stands between the parentheses of a selector
 
 
-def widgets(base: type[Tool] = Tool) -> Iterator[type[Tool]]:
+def widgets(base: type[WidgetBase] = WidgetBase) -> Iterator[type[WidgetBase]]:
     for widget in base.__subclasses__():
         if "_esm" in vars(widget):
             yield widget
@@ -26,7 +26,7 @@ def widgets(base: type[Tool] = Tool) -> Iterator[type[Tool]]:
 
 
 @pytest.mark.parametrize("widget", [*widgets()])
-def test_a_widget_is_one_module(widget: type[Tool]) -> None:
+def test_a_widget_is_one_module(widget: type[WidgetBase]) -> None:
     lines = str(widget._esm).splitlines()
     left = [line for line in lines if line.startswith(("import", "export"))]
     assert [line.split("(")[0] for line in left] == ["export default widget"]
@@ -45,7 +45,7 @@ def test_no_browser_reads_the_lines_that_are_for_the_type_checker(tmp_path: Path
     kept = 'function one() {\n  const a = "/** @a */";\n}\nclass other {}\n'
     typed = kept.replace("const", "/** @type {T} */\n  const").replace("class", "export class")
     changed = folder_of(tmp_path, one='/** @import { T } from "./types.js" */\nexport ' + typed)
-    assert assembled(changed, "entry.js").startswith(kept)
+    assert bundle_module(changed, "entry.js").startswith(kept)
 
 
 def test_no_text_of_a_front_end_has_such_a_line() -> None:
@@ -71,7 +71,7 @@ def folder_of(path: Path, **changed: str) -> Path:
 
 
 def test_a_module_is_every_file_once_after_those_that_it_imports(tmp_path: Path) -> None:
-    assert assembled(folder_of(tmp_path), "entry.js") == (
+    assert bundle_module(folder_of(tmp_path), "entry.js") == (
         "async function one() {}\nclass other {}\n\n"
         "const two = one;\nconst own = 2;\n\n"
         "export default () => one() + two + other;\n"
@@ -129,7 +129,7 @@ def test_files_that_make_no_module_are_refused_in_a_sentence(
     tmp_path: Path, changed: dict[str, str], said: str
 ) -> None:
     with pytest.raises(DivmetricsError) as refused:
-        assembled(folder_of(tmp_path, **changed), "entry.js")
+        bundle_module(folder_of(tmp_path, **changed), "entry.js")
     assert str(refused.value).startswith(said)
     assert "\n" not in str(refused.value)
 
@@ -147,7 +147,7 @@ def test_files_that_make_no_module_are_refused_in_a_sentence(
 )
 def test_a_line_that_would_be_another_program_in_one_module_is_refused(tmp_path: Path, line: str) -> None:
     with pytest.raises(DivmetricsError) as refused:
-        assembled(folder_of(tmp_path, two=f"{line}\nexport const two = 2;\n"), "entry.js")
+        bundle_module(folder_of(tmp_path, two=f"{line}\nexport const two = 2;\n"), "entry.js")
     assert str(refused.value).startswith(f"two.js: {line!r} cannot be put into one module")
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.notebook.textformat.cell_parsers import read_entries, read_intents
-from divmetrics.notebook.textformat.lab_state import Page, labels_of
+from divmetrics.notebook.textformat.lab_state import LabState, document_labels
 from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics.notebook.textformat.marks import SHAPES
-from divmetrics.notebook.textformat.topic_draft import Sheet
+from divmetrics.notebook.textformat.topic_draft import TopicDraft
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 from tests.support.paths import ROOT
 
 NAMES = (f"browser.{number}" for number in count())
@@ -32,7 +32,7 @@ names = words.filter(lambda word: word == word.strip() and not set(word) & set("
 
 
 @st.composite
-def pages(draw: st.DrawFn) -> Page:
+def pages(draw: st.DrawFn) -> LabState:
     def weighted(labels: list[str]) -> list[dict[str, object]]:
         chances = draw(st.lists(st.floats(0.01, 1), min_size=len(labels), max_size=len(labels)))
         return [
@@ -61,7 +61,7 @@ def pages(draw: st.DrawFn) -> Page:
     topic = {"id": draw(words), "title": title, "scale": 3, "adhoc": draw(st.integers(1, 4))}
     lists = {side: draw(st.lists(st.sampled_from(ids), unique=True)) if ids else [] for side in "AB"}
     metrics = draw(st.lists(st.sampled_from(["ERR-IA@5", "D#-nDCG@10", "ndeval:NRBP"]), unique=True))
-    return Page({**topic, "intents": intents}, docs, lists, metrics)
+    return LabState({**topic, "intents": intents}, docs, lists, metrics)
 
 
 def edit(lab: RankedListLab, **parts: Any) -> None:
@@ -70,7 +70,7 @@ def edit(lab: RankedListLab, **parts: Any) -> None:
 
 
 @given(pages())
-def test_the_text_of_a_page_reads_back_as_the_same_page(page: Page) -> None:
+def test_the_text_of_a_page_reads_back_as_the_same_page(page: LabState) -> None:
     assert read_page(write_page(page)) == page
 
 
@@ -87,8 +87,8 @@ def test_marks_are_written_where_they_are_not_those_of_their_place() -> None:
     ]
     assert RankedListLab(lab.state).page == lab.page
     assert [t.mark for t in lab.a.topic.intents] == ["triangle", "circle", None]
-    assert Page.of(lab.a, lab.b).topic == lab.page.topic
-    plain = Page.of(lab.a.reordered(["d"]), RankedListLab(text.replace(" triangle", "")).a)
+    assert LabState.of(lab.a, lab.b).topic == lab.page.topic
+    plain = LabState.of(lab.a.reordered(["d"]), RankedListLab(text.replace(" triangle", "")).a)
     assert plain.topic == lab.page.topic  # how they look makes no other topic of them
 
 
@@ -109,7 +109,7 @@ def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
     page, lines = read_page(text), text.splitlines()
     said = read_intents("\n".join(x for x in lines if x.split()[0] in ("scale", "intent", "subtopic")))
     docs = read_entries("\n".join(x.removeprefix("doc ") for x in lines if x.startswith("doc ")))
-    sheet, _ = Sheet().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
+    sheet, _ = TopicDraft().with_intents(page.topic["id"], page.topic["title"], said.intents, said.scale)
     sheet, _ = sheet.with_list("A", docs)
     found, expected = sheet.pool, page.pool()
     assert found is not None
@@ -117,7 +117,7 @@ def test_the_lines_of_a_lab_are_the_same_judgments_in_cells(name: str) -> None:
     assert (found.scale, found.adhoc_scale) == (expected.scale, expected.adhoc_scale)
     assert sheet.keys == list(page.keys)
     judged = {doc["id"]: doc["grades"] for doc in page.docs}
-    assert {doc: labels_of(found, doc) for doc in judged} == judged
+    assert {doc: document_labels(found, doc) for doc in judged} == judged
 
 
 @pytest.mark.parametrize("name", RankedListLab.presets())
@@ -205,7 +205,7 @@ def test_no_list_of_the_examples_beats_the_best_list(name: str) -> None:
         if "IS" in name and not any(t.children for t in lab.a.topic.intents):
             continue
         metric = dm.metric(name)
-        best = lab.a.reordered(Measure(lab.a.judgments).best(metric, 5))
+        best = lab.a.reordered(ListScorer(lab.a.judgments).best(metric, 5))
         assert metric.score(best) >= max(metric.score(lab.a), metric.score(lab.b)) - 1e-9
         if name in ("D-nDCG@5", "alpha-nDCG@5"):
             assert metric.score(best) == pytest.approx(1)  # the ideal of the row, found again
@@ -328,18 +328,18 @@ def test_the_next_steps_follow_the_page_and_the_hand() -> None:
 def test_only_what_is_quick_and_works_is_measured_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
     lab = RankedListLab("harry potter")
     first, second, third, *_ = lab.page.lists["A"]
-    rows = Measure.rows
+    rows = ListScorer.rows
 
-    def fails(self: Measure, lists: dict[str, list[str]], metrics: list[str]) -> object:
+    def fails(self: ListScorer, lists: dict[str, list[str]], metrics: list[str]) -> object:
         if lists["A"][0] == second:
             raise ValueError("a metric of one's own that fails on this page")
         return rows(self, lists, metrics)
 
-    monkeypatch.setattr(Measure, "rows", fails)
+    monkeypatch.setattr(ListScorer, "rows", fails)
     lab.set_state({"_hand": {"side": "A", "doc": second}})
     assert [page["lists"]["A"][:3] for page in lab._ahead["pages"]] == [[first, third, second]]
     assert lab._problem == ""
-    monkeypatch.setattr(Measure, "rows", rows)
+    monkeypatch.setattr(ListScorer, "rows", rows)
     monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 0.0)
     lab.set_state({"_hand": {"side": "A", "doc": first}})
     edit(lab)

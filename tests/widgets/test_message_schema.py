@@ -10,9 +10,9 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.notebook.magics.inspection import metric_at
-from divmetrics.notebook.textformat.tokens import Unreadable, label, probability, scale
+from divmetrics.notebook.textformat.tokens import WordError, label, probability, scale
 from divmetrics_widgets import ContributionsView, HierarchyLab, Predict, PreferenceJudge, RankedListLab
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 from tools.explore.messages import SUBJECTS, broken, findings
 
 POTTER = dm.datasets.harry_potter()
@@ -20,11 +20,11 @@ MANY = "9" * 5000
 
 
 def test_every_widget_is_explored() -> None:
-    def below(kind: type[Tool]) -> set[str]:
+    def below(kind: type[WidgetBase]) -> set[str]:
         kinds = [k for k in kind.__subclasses__() if k.__module__.startswith("divmetrics_widgets")]
         return set().union(*map(below, kinds)) if kinds else {kind.__name__}
 
-    assert below(Tool) == set(SUBJECTS)
+    assert below(WidgetBase) == set(SUBJECTS)
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def test_bad_messages_leave_no_trace(name: str) -> None:
 def test_the_exploration_finds_what_is_not_read(
     monkeypatch: pytest.MonkeyPatch, without: str, name: str
 ) -> None:
-    monkeypatch.setattr(Tool, without, getattr(ipywidgets.Widget, without))
+    monkeypatch.setattr(WidgetBase, without, getattr(ipywidgets.Widget, without))
     assert any(findings(name, seed=1, tries=200))
 
 
@@ -176,7 +176,7 @@ def test_a_first_level_grade_is_kept_beside_an_intent_with_a_slash() -> None:
     "text", ["1e99999999", "1e400", "1e-99999999", MANY, f"1/{MANY}", "nan", "inf", "1/0", "", "."]
 )
 def test_a_probability_has_no_more_digits_than_it_can_use(text: str) -> None:
-    with pytest.raises(Unreadable, match=r"expected a number such as 0\.25 or 1/4") as caught:
+    with pytest.raises(WordError, match=r"expected a number such as 0\.25 or 1/4") as caught:
         probability(text)
     assert len(str(caught.value)) < 200
 
@@ -186,10 +186,10 @@ def test_grades_and_scales_end_somewhere() -> None:
     assert label("a:999999999") == ("a", 999_999_999)
     assert scale(["2", "10"]) == (2, 10)
     for written in ("a:1000000000", "a:99999999999999999999", f"a:{MANY}"):
-        with pytest.raises(Unreadable, match="is too high, expected at most 999,999,999"):
+        with pytest.raises(WordError, match="is too high, expected at most 999,999,999"):
             label(written)
     for written in ("99999999999999999999", MANY, "0", "000"):
-        with pytest.raises(Unreadable):
+        with pytest.raises(WordError):
             scale([written])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.mixing import lines, lines_told
+from divmetrics_widgets.mixing import lines, straight_line_texts
 
 
 def test_what_a_picture_needs() -> None:
@@ -78,5 +78,5 @@ def test_probabilities_that_do_not_sum_to_1_are_told_as_ever() -> None:
 def test_sentences_for_straight_lines_are_those_of_a_mix() -> None:
     lab = RankedListLab("harry potter")
     for name, case, share in (("ERR-IA@5", "B A", "87.2 %"), ("S-recall@5", "flat B B", "")):
-        words = lines_told()[case].replace("{intent}", "film").replace("{share}", share)
+        words = straight_line_texts()[case].replace("{intent}", "film").replace("{share}", share)
         assert lines(name, lab.a, lab.b, "film")["words"] == words

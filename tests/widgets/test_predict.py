@@ -15,7 +15,7 @@ from divmetrics import DivmetricsError
 from divmetrics.notebook.charts import ranked_list
 from divmetrics.research.datasets import harry_potter
 from divmetrics_widgets import Check, Predict
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 
 CLOSED = "The answer is closed: predict first, or print it."
 
@@ -199,7 +199,7 @@ def test_without_a_kernel_the_question_with_its_choices_and_the_answer_are_seen(
     asked = Predict("How many?", number=True, unit="lists", key="static number")
     assert asked.static_text() == "Predict. How many? ____ lists"
     for shown in (prediction, prediction.found("no")):
-        assert isinstance(shown, Tool)
+        assert isinstance(shown, WidgetBase)
         bundle = shown._repr_mimebundle_()
         assert bundle is not None
         assert bundle[0]["text/html"] == shown.static_html()

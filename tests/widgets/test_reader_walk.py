@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
-from divmetrics.render.tables import number
+from divmetrics.render.tables import format_score
 from divmetrics.research import aggregated
 from divmetrics_widgets import RankedListLab, ReaderWalk
 from divmetrics_widgets.walk_still import thumbnail
-from divmetrics_widgets.walking import DEEPEST, walked
+from divmetrics_widgets.walking import DEEPEST, walk_to_json
 from tests.support.reference import INTENT_SQUARE
 from tests.support.strategies import one_list, quick
 
@@ -36,7 +36,7 @@ def test_what_a_browser_gets_adds_up(levels: int, data: st.DataObject) -> None:
     ranked = sample.collection().list("A", sample.topics[0].id)
     for name in INTENT_SQUARE if levels == 2 else NAMES:
         metric = dm.metric(name) @ 7
-        walk = walked(metric, ranked, {})
+        walk = walk_to_json(metric, ranked, {})
         ranks = walk["ranks"]
         score = metric.score(ranked)
         held = [math.fsum(row[k] for row in walk["filled"]) - walk["costs"][k] for k in range(ranks)]
@@ -109,7 +109,7 @@ def test_the_still_form_is_a_picture_and_a_table(name: str) -> None:
     assert page.count("<tr>") == view._picture["ranks"] + 2
     text = view.static_text()
     assert score in text
-    assert dm.metric(name).reader in text
+    assert dm.metric(name).user_model in text
     assert all(words in text for words in view._picture["words"])
 
 
@@ -176,14 +176,14 @@ def test_a_page_of_blocks_is_walked_block_by_block() -> None:
             walk = view._picture
             score = aggregated.score_pages([page], [name])["score"][0]
             assert walk["totals"][-1] == pytest.approx(score)
-            assert walk["baskets"] == [*map(number, told["contribution"])]
+            assert walk["baskets"] == [*map(format_score, told["contribution"])]
             assert [effort for _, effort in walk["tracks"][0]["blocks"]] == told["effort"].tolist()
             drawn, _ = drawing(view.static_html())
             assert f"sum {score:.4f}" in [element.text for element in drawn.iter()]
     with pytest.raises(dm.DivmetricsError, match="does not weigh gain against effort"):
         ReaderWalk("ERR-IA@5", page)
     with pytest.raises(dm.DivmetricsError, match="has no blocks"):
-        ReaderWalk("AS_DCG", page.arranged([]))
+        ReaderWalk("AS_DCG", page.with_blocks([]))
 
 
 def test_a_lab_walks_the_list_in_hand() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 
 import divmetrics as dm
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.parting import parting
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.parting import explain_metric_conflict
 from tests.support.strategies import Sample, quick, samples
 
 METRICS = ("ERR-IA@5", "nDCG-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "P+Q@5", "D-Q@5", "AP-IA@5", "RBU@5")
@@ -41,9 +41,9 @@ def test_what_is_named_speaks_for_the_list(sample: Sample) -> None:
     """Law: of what is said, `explain` gives each number, and the list that is preferred earns more of it."""
     (pool,) = sample.collection().pools.values()
     lists = {"A": pool.docs[::2], "B": pool.docs[1::2]}
-    measure = Measure(pool)
+    measure = ListScorer(pool)
     rows = measure.rows(lists, METRICS)
-    said = parting(rows, METRICS[0], measure, lists)
+    said = explain_metric_conflict(rows, METRICS[0], measure, lists)
     preferred = {row["prefers"] for row in rows if row.get("prefers")}
     assert bool(said) == (len(preferred) == 2)
     found = SENTENCE.findall(said)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics_widgets import RankedListLab
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 from tests.support.strategies import quick, samples
 
 METRICS = ("ERR-IA@5", "nDCG-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "P+Q@5", "D-Q@5", "AP-IA@5", "RBU@5")
@@ -20,7 +20,7 @@ METRICS = ("ERR-IA@5", "nDCG-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "P+Q@5", "D-Q@5
 def lab_of(*metrics: str) -> RankedListLab:
     topic = dm.Topic("1", (dm.Intent("film", 0.5), dm.Intent("book", 0.5)))
     grades = {"d1": {"film": 1}, "d2": {"book": 2}, "d3": {"film": 1}, "d4": {}}
-    pool = dm.Pool.of(topic, grades, scale=2)
+    pool = dm.Judgments.of(topic, grades, scale=2)
     a, b = dm.RankedList(topic, ["d1", "d4"], pool, "A"), dm.RankedList(topic, ["d2", "d3"], pool, "B")
     return RankedListLab(a, b, metrics=metrics)
 
@@ -96,7 +96,7 @@ def test_the_order_of_one_list_moves_no_score_of_the_other(sample: Any, data: st
     (pool,) = sample.collection().pools.values()
     a, b = (next(iter(lists.values())) for lists in sample.runs.values())
     other = data.draw(st.permutations(a))[: data.draw(st.integers(0, len(a)))]
-    measure = Measure(pool)
+    measure = ListScorer(pool)
     before = measure.rows({"A": a, "B": b}, METRICS)
     after = measure.rows({"A": other, "B": b}, METRICS)
     assert [row["scores"][1] for row in before] == [row["scores"][1] for row in after]

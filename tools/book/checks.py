@@ -60,7 +60,7 @@ def pages(site: Path) -> list[Path]:
 def wrong(site: Path) -> list[str]:
     """Everything that is wrong with the site."""
     read.cache_clear()
-    rules = (old_pages, dead_links, strangers, heavy)
+    rules = (old_pages, dead_links, strangers, oversized_pages)
     return [sentence for rule in rules for sentence in rule(site)]
 
 
@@ -106,7 +106,7 @@ def weight(page: Path) -> int:
     return sum(len(gzip.compress(file.read_bytes())) for file in [page, *figures])
 
 
-def heavy(site: Path) -> Iterator[str]:
+def oversized_pages(site: Path) -> Iterator[str]:
     """A lesson is at most a megabyte, compressed; the site at most sixty."""
     for page in sorted((site / COURSE).glob("*.html")):
         if (found := weight(page)) > PAGE:

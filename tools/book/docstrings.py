@@ -23,7 +23,7 @@ MODULE = re.compile(r"\b\w+\.")
 RAISES = re.compile(r"Raises (\w+) ")
 
 
-def escaped(line: str) -> str:
+def escape_line(line: str) -> str:
     """A line of which reStructuredText reads nothing but code."""
     return CODE_OR_MARK.sub(lambda found: _code(found, line) if found[1] else f"\\{found[2]}", line)
 
@@ -33,7 +33,7 @@ def _code(found: re.Match[str], line: str) -> str:
     return f"\\ `{found[1]}`" if stuck else f"`{found[1]}`"
 
 
-def laid_out(lines: Sequence[str], returned: str = "") -> Iterator[str]:
+def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
     """A docstring in which descriptions of parameters stand below their names, and settings are a list.
 
     returned: what the function gives, for a sentence below its parameters that says more of it.
@@ -49,11 +49,11 @@ def laid_out(lines: Sequence[str], returned: str = "") -> Iterator[str]:
             continue
         found = PARAMETER.fullmatch(line) if section in LISTED else None
         if found:
-            yield from (escaped(found["names"]), f"    {escaped(found['what'])}")
+            yield from (escape_line(found["names"]), f"    {escape_line(found['what'])}")
         elif section == "Settings:" and line.strip():
-            yield f"- {escaped(line.strip())}"
+            yield f"- {escape_line(line.strip())}"
         else:
-            yield escaped(line)
+            yield escape_line(line)
 
 
 def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _sections(below: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _docstring(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
     returned = inspect.get_annotations(obj).get("return", "") if inspect.isfunction(obj) else ""
-    lines[:] = laid_out(lines, MODULE.sub("", str(returned)))
+    lines[:] = format_docstring(lines, MODULE.sub("", str(returned)))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

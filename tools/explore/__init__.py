@@ -23,14 +23,14 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Tried:
+class SearchResult:
     """What was looked at, on how many examples, for how long, and what came of it."""
 
     what: str
     examples: int
     seconds: float
     failure: str = ""  # enough to understand it; empty where none was found
-    passed_over: int = 0  # examples about which nothing is promised
+    n_skipped: int = 0  # examples about which nothing is promised
 
     @property
     def failed(self) -> bool:

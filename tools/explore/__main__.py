@@ -6,9 +6,9 @@ import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.explore import Effort, Tried, faults, files, laws, messages, misuse, names, threads
+from tools.explore import Effort, SearchResult, faults, files, laws, messages, misuse, names, threads
 
-EXPLORERS: Mapping[str, Callable[[Effort], Iterator[Tried]]] = {
+EXPLORERS: Mapping[str, Callable[[Effort], Iterator[SearchResult]]] = {
     "laws": laws.explore,
     "files": files.explore,
     "faults": faults.explore,
@@ -42,19 +42,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(any(each.failed for tried in found.values() for each in tried) or not all(found.values()))
 
 
-def table(name: str, tried: Sequence[Tried], effort: Effort) -> str:
+def table(name: str, tried: Sequence[SearchResult], effort: Effort) -> str:
     """A line for each thing that was tried and one for all; what failed in full, and how to see it again."""
     lines = ["", f"{'examples':>9}  {'passed over':>11}  {'seconds':>7}  {name}, seed {effort.seed}"]
     failed = [each for each in tried if each.failed]
-    in_all = Tried(
+    in_all = SearchResult(
         f"in all: {len(tried)} tried, {len(failed)} failed",
         sum(each.examples for each in tried),
         sum(each.seconds for each in tried),
-        passed_over=sum(each.passed_over for each in tried),
+        n_skipped=sum(each.n_skipped for each in tried),
     )
     for each in (*tried, in_all):
         mark = "  FAILED" if each in failed else ""
-        numbers = f"{each.examples:>9,}  {each.passed_over:>11,}  {each.seconds:>7.1f}"
+        numbers = f"{each.examples:>9,}  {each.n_skipped:>11,}  {each.seconds:>7.1f}"
         lines.append(f"{numbers}  {each.what}{mark}")
     for each in failed:
         lines += ["", f"{each.what}:", each.failure or "nothing was tried"]

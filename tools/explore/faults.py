@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tools.explore import Effort, Tried
+from tools.explore import Effort, SearchResult
 
 ROUNDS = 10  # moments of each kind for --times 1
 OLD = b"what was there before\n"
@@ -171,7 +171,7 @@ KINDS: dict[str, Callable[[Place, random.Random], str]] = {
 }
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """A `Tried` for each kind of fault. The seed decides the moments, though not what runs at them."""
     # In the background Ctrl-C is ignored, also by the processes that are started there.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -187,4 +187,4 @@ def explore(effort: Effort) -> Iterator[Tried]:
                 for name in os.listdir(folder):
                     if name.startswith(".divmetrics"):
                         os.unlink(place.folder / name)
-            yield Tried(kind, ROUNDS * effort.times, time.perf_counter() - start, found)
+            yield SearchResult(kind, ROUNDS * effort.times, time.perf_counter() - start, found)

@@ -27,10 +27,10 @@ from typing import Any
 from divmetrics.cli import main
 from divmetrics.errors import UNPRINTABLE, DivmetricsError
 from divmetrics.io.run_preferences import read_preferences
-from tools.explore import Effort, Tried, reference_readers
-from tools.explore.malformed_files import mutated, rewritten
+from tools.explore import Effort, SearchResult, reference_readers
+from tools.explore.malformed_files import mutate_file, rewritten
 from tools.explore.random_collections import World, world
-from tools.explore.reference_readers import Refused
+from tools.explore.reference_readers import RefusedFile
 
 TRIES = 1000  # for --times 1
 PROCESSES = 250  # every so many tries, a process of its own must say the same
@@ -62,7 +62,7 @@ def in_process(arguments: list[str]) -> Outcome:
     return Outcome(status, out.getvalue(), err.getvalue())
 
 
-def form_of(outcome: Outcome) -> str:
+def check_form(outcome: Outcome) -> str:
     """What is wrong with the form of an outcome, whatever its numbers; empty where nothing is."""
     lines = outcome.err.removesuffix("\n").split("\n") if outcome.err else []
     told = [line for line in lines if not line.startswith("divmetrics: warning: ")]
@@ -104,15 +104,15 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
                 topic, [reference_readers.Intent(i, 1 / len(ids)) for i in ids]
             )
         elif topic not in described or present - {"0"} - {i.id for i in described[topic].intents}:
-            raise Refused("not in the topics file")
+            raise RefusedFile("not in the topics file")
         else:
             of_topic[topic] = described[topic]
             children = {(i.id, child.id) for i in described[topic].intents for child in i.children}
             below = {pair for labels in mine.values() for pair in labels if pair[1]}
             if children and below - children:
-                raise Refused("a second level that is not in the topics file")
+                raise RefusedFile("a second level that is not in the topics file")
     if not all(set(lists) & set(of_topic) for _, lists in read.values()):
-        raise Refused("no topic in common")
+        raise RefusedFile("no topic in common")
     cases = {}
     for name, (_, lists) in zip(names, read.values(), strict=True):
         for topic, meant in of_topic.items():
@@ -136,12 +136,12 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
 
 def judged(files: World, outcome: Outcome) -> str:
     """What is wrong with an outcome; empty where nothing is."""
-    wrong = form_of(outcome)
+    wrong = check_form(outcome)
     if wrong:
         return wrong
     try:
         scores = expected(files)
-    except Refused as reason:
+    except RefusedFile as reason:
         return "" if outcome.status == 2 else f"read, although the second reading refuses it ({reason})"
     if scores is None:
         return ""
@@ -167,7 +167,7 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
     lines = [" ".join(["left", "right", "topic", *(f"judge{j}" for j in range(judges)), "status"])]
     for row in range(rng.randint(1, 4)):
         lines.append(" ".join(["A", "B", f"{row}", *(str(rng.randint(-2, 2)) for _ in range(judges)), "ok"]))
-    told, data = mutated(rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"})
+    told, data = mutate_file(rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"})
     (folder / "preferences.txt").write_bytes(data)
     read: list[tuple[str, ...]] | None = None
     with contextlib.suppress(DivmetricsError):
@@ -175,7 +175,7 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
         columns = ["left", "right", "topic", "judge", "preference"]
         read = sorted(tuple(map(str, row)) for row in frame[columns].itertuples(index=False))
     expected: list[tuple[str, ...]] | None = None
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(RefusedFile):
         expected = sorted(reference_readers.preferences(data))
     kind = "mutated preferences, " + ("refused" if read is None else "read")
     return (
@@ -202,7 +202,7 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
                 found = "another writing changes the scores"
         else:
             name = rng.choice([*files.files, *(["topics"] if "topics" in files.files else [])])
-            told, files.files[name] = mutated(rng, name, files.files[name], files.files)
+            told, files.files[name] = mutate_file(rng, name, files.files[name], files.files)
             files.told.append(told)
             after = in_process(files.write(folder))
             found = judged(files, after)
@@ -224,7 +224,7 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
     return kind, found
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """A `Tried` for each kind of try; with the same seed the same files."""
     counts, seconds, failures = Counter[str](), dict[str, float](), dict[str, str]()
     with tempfile.TemporaryDirectory() as folder:
@@ -238,4 +238,4 @@ def explore(effort: Effort) -> Iterator[Tried]:
                 failures.setdefault(kind, f"try {number}: {found}")
     for kind in sorted(counts):
         if effort.only in kind:
-            yield Tried(kind, counts[kind], seconds[kind], failures.get(kind, ""))
+            yield SearchResult(kind, counts[kind], seconds[kind], failures.get(kind, ""))

@@ -12,12 +12,12 @@ from unittest import mock
 
 import pytest
 
-from tools.explore import Effort, Tried
+from tools.explore import Effort, SearchResult
 
 TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
-def explore(effort: Effort, tests: Path = TESTS) -> Iterator[Tried]:
+def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
     """One `Tried` for each law, and for each of its parameters; the tests run in this process.
 
     Stopped by Ctrl+C, it says what has been tried until then.
@@ -32,14 +32,14 @@ def explore(effort: Effort, tests: Path = TESTS) -> Iterator[Tried]:
         raise SystemExit(f"the laws were not tried: pytest ended with {ended!r}, and said why above")
     yield from counting.tried
     if stopped:
-        yield Tried("the others", 0, 0.0, "they were stopped before they were tried")
+        yield SearchResult("the others", 0, 0.0, "they were stopped before they were tried")
 
 
 class Counting:
     """A plugin of pytest: how often each law was called, and how often it got to its end."""
 
     def __init__(self) -> None:
-        self.tried: list[Tried] = []
+        self.tried: list[SearchResult] = []
         self._counts = Counter[str]()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -66,11 +66,11 @@ class Counting:
         held, called = self._counts["held"], self._counts["called"]
         said = [line[1:].rstrip() for line in report.longreprtext.splitlines() if line.startswith("E")]
         self.tried.append(
-            Tried(
+            SearchResult(
                 what=report.nodeid.removeprefix("tests/"),
                 examples=held,
                 seconds=report.duration,
                 failure="\n".join(said) if report.failed else "",
-                passed_over=0 if report.failed else called - held,
+                n_skipped=0 if report.failed else called - held,
             )
         )

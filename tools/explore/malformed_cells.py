@@ -66,7 +66,7 @@ def shell() -> Iterator[InteractiveShell]:
         made.atexit_operations()
         atexit.unregister(made.atexit_operations)
         InteractiveShell.clear_instance()
-        for name in tuple(session.own_rows()):
+        for name in tuple(session.session_metrics()):
             session.unregister(name)
 
 

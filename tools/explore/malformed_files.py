@@ -73,7 +73,7 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
     return f"{name}: {way}", ways[way]()
 
 
-def mutated(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]) -> tuple[str, bytes]:
+def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]) -> tuple[str, bytes]:
     """The same file, a little wrong (or by luck still right)."""
     text = data.decode()
     lines = text.splitlines(keepends=True)

@@ -33,10 +33,10 @@ from divmetrics_widgets import (
     RankedListLab,
     ReaderWalk,
 )
-from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.bench import EditableLists
 from divmetrics_widgets.page_checks import check_page
-from divmetrics_widgets.tool import Tool
-from tools.explore import Effort, Tried
+from divmetrics_widgets.tool import WidgetBase
+from tools.explore import Effort, SearchResult
 
 MESSAGES = 1000
 SHOWN = 10  # findings
@@ -62,7 +62,7 @@ def _nested() -> Any:
 class Subject:
     """A widget of some class, a good edit of it, and what that edit must have done."""
 
-    make: Callable[[], Tool]
+    make: Callable[[], WidgetBase]
     good: Callable[[Any], None]
     worked: Callable[[Any], bool]
 
@@ -187,7 +187,7 @@ def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
 
 def _fit(widget: Any, key: str) -> Any:
     """What might come for this trait; of an edit all parts of the page."""
-    if key == "_edit" and isinstance(widget, Bench):
+    if key == "_edit" and isinstance(widget, EditableLists):
         page = copy.deepcopy(vars(widget.page))
         return {"name": "x", "on": widget._shown["name"], **page}
     return copy.deepcopy(getattr(widget, key))
@@ -228,7 +228,7 @@ def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
 def broken(widget: Any, settable: list[str]) -> str:
     """Why what stands now cannot be shown or read, though nothing refused it; empty where it can."""
     try:
-        if isinstance(widget, Bench):
+        if isinstance(widget, EditableLists):
             check_page(widget.page)
         for name in settable:
             with suppress(DivmetricsError):  # the browser may have asked for a metric that is not known
@@ -238,14 +238,16 @@ def broken(widget: Any, settable: list[str]) -> str:
     return ""
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """For each widget 1,000 messages, times the effort."""
     for name in SUBJECTS:
         if effort.only in name:
             began = perf_counter()
             found = list(findings(name, effort.seed, MESSAGES * effort.times))
             seconds = perf_counter() - began
-            yield Tried(f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(found[:SHOWN]))
+            yield SearchResult(
+                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(found[:SHOWN])
+            )
 
 
 def findings(name: str, seed: int, tries: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
-from tools.explore import Effort, Tried, malformed_cells
+from tools.explore import Effort, SearchResult, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
 CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
@@ -247,7 +247,7 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
             yield found
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
     searches = {
         "wrong calls of what is public": (
@@ -261,7 +261,7 @@ def explore(effort: Effort) -> Iterator[Tried]:
             started = time.perf_counter()
             found = list(map(str, search(effort.seed, tries)))
             told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
-            yield Tried(what, tries, time.perf_counter() - started, told)
+            yield SearchResult(what, tries, time.perf_counter() - started, told)
 
 
 def _short(value: Any) -> str:

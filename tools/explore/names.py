@@ -16,7 +16,7 @@ from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
 
-from tools.explore import Effort, Tried
+from tools.explore import Effort, SearchResult
 
 PIECES = (
     *("</script>", "<script>", "<SCRIPT/x>", "</ScRiPt\t>", "<!--", "-->", "--!>", "]]>", "<![CDATA["),
@@ -82,7 +82,7 @@ def of_page(html: str) -> list[str]:
     return Page(html).wrong
 
 
-def of_figure(figure: Any) -> list[str]:
+def check_figure(figure: Any) -> list[str]:
     """What is wrong with a chart: as SVG but for our own styles, and as a page whose two scripts are ours."""
     dark = importlib.import_module("divmetrics.notebook.charts.dark_mode")
     plain = figure.svg.replace(f"<style>{dark.in_the_dark(dark.ROOT)}</style>", "", 1)
@@ -105,13 +105,13 @@ def of_widget(widget: Any) -> list[str]:
 
 
 KINDS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
-    "charts": ("figures", of_figure),
+    "charts": ("figures", check_figure),
     "widgets": ("tools", of_widget),
     "pieces of pages": ("pieces", of_page),
 }
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """A `Tried` for each kind of output, with other names for each three times of the effort."""
     payloads = importlib.import_module("tests.support.hostile_names")
     for kind, (producer, wrong_with) in KINDS.items():
@@ -127,4 +127,4 @@ def explore(effort: Effort) -> Iterator[Tried]:
                     wrong = wrong_with(made)
                     if wrong:
                         found = found or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
-        yield Tried(f"names in {kind}", examples, time.perf_counter() - start, found)
+        yield SearchResult(f"names in {kind}", examples, time.perf_counter() - start, found)

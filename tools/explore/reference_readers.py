@@ -20,7 +20,7 @@ Labels = dict[
 ]  # (topic, document) -> {(intent, subtopic or ""): grade}
 
 
-class Refused(Exception):
+class RefusedFile(Exception):
     """No such file: the program must refuse it, too."""
 
 
@@ -46,18 +46,18 @@ def text_of(data: bytes) -> bytes:
     """Decompressed, without a byte order mark."""
     if data.startswith(b"\x1f\x8b"):
         if data[3:4] >= b"\x20":
-            raise Refused("gz with flags that mean nothing yet")  # which Python's own module passes over
+            raise RefusedFile("gz with flags that mean nothing yet")  # which Python's own module passes over
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error):
-            raise Refused("gz") from None
+            raise RefusedFile("gz") from None
     if data.startswith(
         (b"\xff\xfe", b"\xfe\xff", b"PK\3\4", b"BZh91AY&SY", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
     ):
-        raise Refused("not UTF-8")
+        raise RefusedFile("not UTF-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\0" in data or not data.strip():
-        raise Refused("binary or empty")
+        raise RefusedFile("binary or empty")
     return data
 
 
@@ -67,32 +67,32 @@ def rows_of(data: bytes, widths: tuple[int, ...]) -> list[list[str]]:
         fields = line.split()
         if fields:
             if len(fields) not in widths or len(fields) != len(found[0] if found else fields):
-                raise Refused("width")
+                raise RefusedFile("width")
             try:
                 found.append([one.decode() for one in fields])
             except UnicodeDecodeError:
-                raise Refused("not UTF-8") from None
+                raise RefusedFile("not UTF-8") from None
     if not found:
-        raise Refused("no rows")
+        raise RefusedFile("no rows")
     return found
 
 
 def whole(text: str) -> int:
     digits = text.lstrip("+-").lstrip("0") or "0"
     if not re.fullmatch("[+-]?[0-9]+", text) or len(digits) > 19:
-        raise Refused("no integer")
+        raise RefusedFile("no integer")
     value = -int(digits) if text.startswith("-") else int(digits)
     if not -(2**63) <= value < 2**63:
-        raise Refused("too large")
+        raise RefusedFile("too large")
     return value
 
 
 def number(text: str) -> float:
     if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
-        raise Refused("no number")
+        raise RefusedFile("no number")
     value = float(text)
     if math.isinf(value):
-        raise Refused("too large")
+        raise RefusedFile("too large")
     return value
 
 
@@ -111,7 +111,7 @@ def judgments(
     if re.fullmatch(rb"L[0-9]{1,18}", first[-1]):
         rows = rows_of(data.replace(b";", b" "), (4,))
         if not all(re.fullmatch("L[0-9]{1,18}", row[3]) for row in rows):
-            raise Refused("level")
+            raise RefusedFile("level")
         rows = [[t, i, "", d, level[1:]] for t, i, d, level in rows]
     else:
         heading = re.split(rb"\r\n|\r|\n", data, maxsplit=1)
@@ -134,23 +134,23 @@ def collected(rows: list[tuple[str, str, str, str, int]]) -> Labels:
     for topic, intent, subtopic, doc, grade in rows:
         labels = found.setdefault((plain_topic(topic), doc), {})
         if labels.setdefault((intent, subtopic), grade) != grade:
-            raise Refused("two grades")
+            raise RefusedFile("two grades")
     return found
 
 
 def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]]) -> Labels:
     rows = []
     if AMBIGUOUS in by_label.values():
-        raise Refused("one label for two")
+        raise RefusedFile("one label for two")
     for doc in tree(data).findall("relevance/doc"):
         if "sls" in doc.attrib:
             key = doc.get("queryid", ""), doc.get("sls", "")
             grade = whole(doc.get("relevance", "")) - 1
             if not doc.get("docid") or key not in by_label:
-                raise Refused("label")
+                raise RefusedFile("label")
             rows.append((key[0], *by_label[key], doc.get("docid", ""), grade))
     if not rows:
-        raise Refused("nothing judged")
+        raise RefusedFile("nothing judged")
     return collected(rows)
 
 
@@ -161,13 +161,13 @@ def run(raw: bytes) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
         end = data.find(b"</SYSDESC>")
         data = data[end + 10 :] if end >= 0 else re.split(rb"\r\n|\r|\n", data, maxsplit=1)[-1]
     elif data.lstrip().startswith(b"<"):
-        raise Refused("XML")
+        raise RefusedFile("XML")
     found: dict[str, list[tuple[str, int, float]]] = {}
     rows = rows_of(data, (6,))
     for topic, _, doc, rank, score, tag in rows:
         listed = found.setdefault(plain_topic(topic), [])
         if tag != rows[0][5] or any(doc == other for other, _, _ in listed):
-            raise Refused("tag or document")
+            raise RefusedFile("tag or document")
         listed.append((doc, whole(rank), number(score)))
     return rows[0][5], found
 
@@ -186,7 +186,7 @@ def preferences(raw: bytes) -> list[tuple[str, ...]]:
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
-        raise Refused("heading")
+        raise RefusedFile("heading")
     found: list[tuple[str, ...]] = []
     for row in rows_of(rest[0] if rest else b"", (len(names),)):
         of = dict(zip(names, row, strict=True))
@@ -211,19 +211,19 @@ def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str,
                 for topic in root.findall("topic")
             ]
         else:
-            raise Refused("no topics")
+            raise RefusedFile("no topics")
     else:
         read = line_topics(data.replace(b";", b" "), choice)
     ids = [topic.id for topic in read]
     if len(set(ids)) < len(ids) or "" in ids:
-        raise Refused("twice")
+        raise RefusedFile("twice")
     return read, labels
 
 
 def line_topics(data: bytes, choice: str | None) -> list[Topic]:
     rows = rows_of(data, (3, 4))
     if len(rows[0]) == 4 and re.fullmatch("L?[0-9]+|-[0-9]+", rows[0][3]):
-        raise Refused("judgments")
+        raise RefusedFile("judgments")
     found: dict[str, list[Intent]] = {}
     for topic, intent, probability, *kind in rows:
         of_topic = found.setdefault(plain_topic(topic), [])
@@ -232,7 +232,7 @@ def line_topics(data: bytes, choice: str | None) -> list[Topic]:
             or kind not in ([], ["nav"], ["inf"])
             or any(i.id == intent for i in of_topic)
         ):
-            raise Refused("intent")
+            raise RefusedFile("intent")
         of_topic.append(
             Intent(intent, number(probability), "navigational" if kind == ["nav"] else "informational")
         )
@@ -244,7 +244,7 @@ def weighed(intents: list[Intent], choice: str | None) -> list[Intent]:
         for intent in intents:
             intent.probability = 1 / len(intents)
     elif abs(sum(intent.probability for intent in intents) - 1) > 1e-3:
-        raise Refused("sum")
+        raise RefusedFile("sum")
     return intents
 
 
@@ -254,24 +254,24 @@ def tree(data: bytes) -> ElementTree.Element:
         if declared:
             name = declared[1].decode().lower()
             if name in ("idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape") or not name:
-                raise Refused("encoding")
+                raise RefusedFile("encoding")
             larger = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932"}
             text = data.decode(larger.get(name, name))
             if not text.startswith(declared[0].decode()) or declared[0][:1] != b"<":
-                raise Refused("encoding")
+                raise RefusedFile("encoding")
             data = text[len(declared[0]) :].encode()
         if b"<!ENTITY" in data or re.search(
             rb"&(?!amp;|lt;|gt;|quot;|apos;|#)", re.sub(rb"<!--.*?-->", b"", data)
         ):
-            raise Refused("an entity")
+            raise RefusedFile("an entity")
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, LookupError, ValueError):
-        raise Refused("XML") from None
+        raise RefusedFile("XML") from None
     deep, level = 0, [root]
     while level:
         deep, level = deep + 1, [child for element in level for child in element]
     if deep > 100:
-        raise Refused("deep")
+        raise RefusedFile("deep")
     return root
 
 
@@ -284,7 +284,7 @@ def web_topics(root: ElementTree.Element) -> list[Topic]:
         for one in below:
             kind, name = one.get("type", "inf"), one.get("number", "").strip()
             if kind not in kinds or not name or any(name == intent.id for intent in intents):
-                raise Refused("subtopic")
+                raise RefusedFile("subtopic")
             intents.append(Intent(name, 1 / len(below), kinds[kind]))
         found.append(Topic(plain_topic(topic.get("number", "").strip()), intents or [Intent("0", 1.0)]))
     return found
@@ -299,7 +299,7 @@ def xml_levels(parent: ElementTree.Element, tag: str) -> Level:
         try:
             probability = float(element.get("poss", ""))
         except ValueError:
-            raise Refused("poss") from None
+            raise RefusedFile("poss") from None
         found.append((str(count), element.get("content", ""), probability, xml_levels(element, "sls")))
     return found
 
@@ -309,12 +309,12 @@ def json_topics(
 ) -> list[Topic]:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
-            raise Refused("a name twice")
+            raise RefusedFile("a name twice")
         return dict(pairs)
 
     def text(value: object) -> str:
         if not isinstance(value, str) or re.search("[\ud800-\udfff]", value):
-            raise Refused("no text")
+            raise RefusedFile("no text")
         return value
 
     def identity(value: object) -> str:
@@ -329,24 +329,24 @@ def json_topics(
     try:
         entries = json.loads(data, object_pairs_hook=once)
         if not entries:
-            raise Refused("none")
+            raise RefusedFile("none")
         for entry in entries:
             text(entry["title"]), text(entry["type"])
         return [two_levels(identity(entry["id"]), level(entry["fls"]), choice, labels) for entry in entries]
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise Refused("JSON") from None
+        raise RefusedFile("JSON") from None
 
 
 def two_levels(
     name: str, first: Level, choice: str | None, labels: dict[tuple[str, str], tuple[str, str]]
 ) -> Topic:
     if not first or len({one[0] for one in first}) < len(first):
-        raise Refused("no subtopics, or one twice")
+        raise RefusedFile("no subtopics, or one twice")
     intents = []
     for ident, _, probability, below in first:
         children = []
         if any(not 0 <= p < math.inf for p in (probability, *(child[2] for child in below))):
-            raise Refused("probability")
+            raise RefusedFile("probability")
         if choice != "flat":
             total = sum(child[2] for child in below)
             if choice == "normalise" and total:
@@ -354,7 +354,7 @@ def two_levels(
             elif choice == "normalise":
                 below = [(i, label, 1 / len(below), under) for i, label, p, under in below]
             if any(under for *_, under in below) or len({child[0] for child in below}) < len(below):
-                raise Refused("third level, or one twice")
+                raise RefusedFile("third level, or one twice")
             for i, label, p, _ in below:
                 children.append(Intent(i, p))
                 labels[name, label] = AMBIGUOUS if (name, label) in labels else (ident, i)

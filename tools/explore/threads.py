@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.explore import Effort, Tried
+from tools.explore import Effort, SearchResult
 from tools.explore.random_collections import world
 
 THREADS, LAPS = 8, 2
@@ -311,7 +311,7 @@ def _in_a_process(folder: Path, seed: int, threads: int, only: str) -> Answers:
     return dict(json.loads(done.stdout))
 
 
-def explore(effort: Effort) -> Iterator[Tried]:
+def explore(effort: Effort) -> Iterator[SearchResult]:
     """A `Tried` for each task: a round for each time of the effort. The seed decides the files and orders."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), effort.seed)
@@ -329,7 +329,7 @@ def explore(effort: Effort) -> Iterator[Tried]:
                     told = [shown for _, shown in expected.values()]
                     failures.setdefault(task, f"round {number}: alone {told}\nin eight threads {others[:3]}")
     for task in counts:
-        yield Tried(f"{task}, {THREADS} threads", counts[task], seconds[task], failures.get(task, ""))
+        yield SearchResult(f"{task}, {THREADS} threads", counts[task], seconds[task], failures.get(task, ""))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.lite.browser_check import wrong_in_browser
+from tools.lite.browser_check import find_browser_problems
 from tools.lite.build import ROOT, make
 from tools.lite.checks import wrong
 
@@ -13,7 +13,7 @@ from tools.lite.checks import wrong
 def main(names: list[str]) -> int:
     site = Path(names[0]) if names else ROOT / "site-lite"
     make(site)
-    found = [*wrong(site), *wrong_in_browser(site)]
+    found = [*wrong(site), *find_browser_problems(site)]
     for sentence in found:
         print(sentence, file=sys.stderr)
     if not found:

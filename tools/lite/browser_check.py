@@ -67,7 +67,7 @@ def served(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def wrong_in_browser(site: Path) -> list[str]:
+def find_browser_problems(site: Path) -> list[str]:
     """What goes wrong from the first page until a kernel asks for Pyodide's packages, and there."""
     with served(site) as address, browser() as chromium:
         context = chromium.new_context()

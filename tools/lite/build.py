@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 from packaging.requirements import Requirement
 
-from tools.lite.packages import carried, read, with_ours
+from tools.lite.packages import add_wheels, bundled_wheels, read
 from tools.notebook_files import FOLDER
 
 ROOT = FOLDER.parent
@@ -83,8 +83,8 @@ def write_packages(lock: Path, wheels: Path, host: str) -> None:
         (new,) = set(wheels.glob("*.whl")) - known
         return new
 
-    ours = carried(read(own), base["packages"], python, fetched)
-    lock.write_text(json.dumps(with_ours(base, ours, host, FROM_THE_LOCK)) + "\n", encoding="utf-8")
+    ours = bundled_wheels(read(own), base["packages"], python, fetched)
+    lock.write_text(json.dumps(add_wheels(base, ours, host, FROM_THE_LOCK)) + "\n", encoding="utf-8")
 
 
 def write_files(folder: Path) -> None:

@@ -76,7 +76,7 @@ def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Req
                 break
 
 
-def carried(
+def bundled_wheels(
     own: Wheel, known: Mapping[str, Any], python: str, fetched: Callable[[Requirement], Path]
 ) -> dict[str, tuple[Wheel, list[str]]]:
     """Every wheel that the site must bring, with the names of what it needs.
@@ -99,7 +99,7 @@ def carried(
     return found
 
 
-def with_ours(
+def add_wheels(
     lock: Mapping[str, Any], ours: Mapping[str, tuple[Wheel, list[str]]], host: str, folder: str
 ) -> dict[str, Any]:
     """Pyodide's list with our wheels, in `folder` as seen from the list; its own come from `host`."""

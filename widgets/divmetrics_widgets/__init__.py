@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from divmetrics import __version__
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
 for package in ("anywidget", "ipywidgets"):
-    needed(package, "divmetrics_widgets")
+    import_optional(package, "divmetrics_widgets")
 
 # isort: split
 from divmetrics_widgets.check import Check

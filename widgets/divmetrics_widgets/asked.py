@@ -123,7 +123,7 @@ class Each:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnswerTest:
     """A test of an answer that has this form."""
 
     test: Test
@@ -148,7 +148,7 @@ class Asked:
         return [] if isinstance(self.form, Number) else self.form.fields
 
 
-def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], Asked]:
+def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTest]:
     """Says of a test that it is of a number from low to high, with so many decimals at most.
 
     Raises DivmetricsError for what are no whole numbers, and where there are too many answers to try.
@@ -160,7 +160,7 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], Asked]:
 
 def each(
     names: Iterable[str], low: int, high: int, decimals: int = 0
-) -> Callable[[Callable[..., Any]], Asked]:
+) -> Callable[[Callable[..., Any]], AnswerTest]:
     """Says of a test that it is of a number for each name, and takes one of them: `test(name, number)`.
 
     An answer is a list or tuple of the numbers; the first that is not right is told. low, high and decimals
@@ -176,7 +176,7 @@ def several(
     length: int | None = None,
     make: Callable[[tuple[Any, ...]], Any] = list,
     names: Iterable[str] = (),
-) -> Callable[[Test], Asked]:
+) -> Callable[[Test], AnswerTest]:
     """Says of a test that it is of so many things in order, each one of the options.
 
     length: without one, `options` are those of the first thing, of the second, and so on. make: from a tuple
@@ -196,7 +196,7 @@ def several(
     for option in dict.fromkeys(str(option) for of_one in known for option in of_one):
         if not WORD.fullmatch(option):
             raise DivmetricsError(
-                f"several: the option {checks.shown(option)} is not one word without commas, quotes and "
+                f"several: the option {checks.quote(option)} is not one word without commas, quotes and "
                 "brackets, which a page could not read in an answer: give it a shorter name, or leave the "
                 "form out, and the answer is checked in Python alone"
             )
@@ -206,16 +206,16 @@ def several(
     return _of_form(Several(known, make, called))
 
 
-def _of_form(form: Number | Several | Each) -> Callable[[Test], Asked]:
+def _of_form(form: Number | Several | Each) -> Callable[[Test], AnswerTest]:
     if not 1 <= form.count <= MOST:
         raise DivmetricsError(
             f"there are {form.count} answers of this form, expected 1 to {MOST}, which can all be tried: "
             "leave the form out, and the answer is checked in Python alone"
         )
-    return lambda test: Asked(test, form)
+    return lambda test: AnswerTest(test, form)
 
 
-def verdicts(test: Asked, judge: Callable[[Test, Any], tuple[str, str]]) -> dict[str, Any]:
+def verdicts(test: AnswerTest, judge: Callable[[Test, Any], tuple[str, str]]) -> dict[str, Any]:
     """What is said of every answer: `runs` of (how many, which of the `texts`), in the form's order.
 
     Where each number has a test of its own there are runs of each. judge: what a test says of an answer.

@@ -23,7 +23,7 @@ from divmetrics.errors import DivmetricsError
 FRONT = resources.files("divmetrics_widgets").joinpath("front")
 _IMPORT = re.compile(r'^import \{(\s*[\w$]+(?:\s*,\s*[\w$]+)*,?\s*)\} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) [\w$]+)", re.MULTILINE)
-DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+DEFAULT_EXPORT = re.compile(r"^export default ", re.MULTILINE)
 _DEFINED = re.compile(
     r"^(export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ([\w$]+)", re.MULTILINE
 )
@@ -50,7 +50,7 @@ class _File:
         """The source without imports, types and exports, but for the default one."""
         source = _EXPORT.sub("", _TYPES.sub("", _IMPORT.sub("", self.source)))
         for found in _OTHERWISE.finditer(source):
-            if not DEFAULT.match(found[0]):
+            if not DEFAULT_EXPORT.match(found[0]):
                 raise DivmetricsError(
                     f"{self.name}: {found[0]!r} cannot be put into one module, expected "
                     'import { name } from "./file.js"; or export before a function, class or const'
@@ -60,12 +60,12 @@ class _File:
     def as_function(self) -> str:
         """The body of a function that returns the default export or, where there is none, all others."""
         uses = _IMPORT.sub(r'const {\1} = use("\2");\n', self.source)
-        body = DEFAULT.sub("return ", _EXPORT.sub("", _TYPES.sub("", uses)))
+        body = DEFAULT_EXPORT.sub("return ", _EXPORT.sub("", _TYPES.sub("", uses)))
         exported = ", ".join(name for name, is_exported in self.defined.items() if is_exported)
-        return body if DEFAULT.search(self.source) else f"{body}return {{ {exported} }};\n"
+        return body if DEFAULT_EXPORT.search(self.source) else f"{body}return {{ {exported} }};\n"
 
 
-def assembled(folder: Traversable, entry: str) -> str:
+def bundle_module(folder: Traversable, entry: str) -> str:
     """The module of a widget whose file is `entry`, which alone has a default export.
 
     Raises DivmetricsError where files import each other in a circle, one imports a file or a name that is not
@@ -82,7 +82,7 @@ def assembled(folder: Traversable, entry: str) -> str:
                     "give one of them another name"
                 )
             homes[name] = file.name
-    defaults = [file.name for file in files.values() for _ in DEFAULT.finditer(file.source)]
+    defaults = [file.name for file in files.values() for _ in DEFAULT_EXPORT.finditer(file.source)]
     if defaults != [entry]:
         found = ", ".join(defaults) or "none"
         raise DivmetricsError(f"{entry}: expected one default export, in this file; found: {found}")
@@ -99,7 +99,7 @@ def together(folder: Traversable, entries: Sequence[str]) -> str:
     """
     files: dict[str, _File] = {}
     for entry in entries:
-        assembled(folder, entry)
+        bundle_module(folder, entry)
         _collect(folder, entry, (), files)
     functions = [f"{json.dumps(name)}: () => {{\n{file.as_function()}}}" for name, file in files.items()]
     use = "const use = (name) => (made[name] ??= files[name]());"

@@ -15,16 +15,16 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
-from divmetrics.notebook.textformat.lab_state import Page
-from divmetrics_widgets.measuring import Measure
+from divmetrics.notebook.textformat.lab_state import LabState
+from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 
 AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
 
 
-class Bench(Tool):
+class EditableLists(WidgetBase):
     """A page that is edited by hand and measured in Python; a subclass says with `_fill` what it shows."""
 
     # Each has one writer, and results say of which page they are: front/history.js tells how this agrees.
@@ -40,7 +40,7 @@ class Bench(Tool):
     _grades = traitlets.Dict().tag(sync=True, echo_update=False)
 
     def __init__(self, **traits: Any) -> None:
-        self._measured: tuple[Any, Any, Measure] | None = None
+        self._measured: tuple[Any, Any, ListScorer] | None = None
         self._took_anew = 0.0  # seconds that it took to measure other judgments than before
         super().__init__(**traits)
         self.observe(self._edited, "_edit")
@@ -48,18 +48,18 @@ class Bench(Tool):
         self.observe(self._try_grades, "_grades_of")
 
     @property
-    def page(self) -> Page:
+    def page(self) -> LabState:
         """What is on the page now, as plain values."""
         return self._agreed()[1]
 
-    def _agreed(self, edit: Mapping[str, Any] | None = None) -> tuple[str, Page]:
+    def _agreed(self, edit: Mapping[str, Any] | None = None) -> tuple[str, LabState]:
         """The page with its name: what was shown and, if it was made on that, the (last) edit over it."""
         now: dict[str, Any] = dict(self._shown)
         over = self._edit if edit is None else edit
         if over.get("on") == now["name"]:
             now |= over
             del now["on"]
-        return now.pop("name"), Page(**now)
+        return now.pop("name"), LabState(**now)
 
     def _check_written(self, written: dict[str, Any]) -> None:
         if "_edit" in written:
@@ -72,7 +72,7 @@ class Bench(Tool):
     def _list(self, side: str) -> RankedList:
         return self._measure().ranked(side, self.page.lists[side])
 
-    def _measure(self) -> Measure:
+    def _measure(self) -> ListScorer:
         """For the judgments on the page; kept while they stay the same."""
         page = self.page
         measure = self._measure_of(page)
@@ -80,13 +80,13 @@ class Bench(Tool):
             self._measured = page.topic, page.docs, measure
         return measure
 
-    def _measure_of(self, page: Page) -> Measure:
+    def _measure_of(self, page: LabState) -> ListScorer:
         """For the judgments on this page: what is kept, if they are the same."""
         if self._measured is not None and self._measured[:2] == (page.topic, page.docs):
             return self._measured[2]
-        return Measure(page.pool())
+        return ListScorer(page.pool())
 
-    def _show(self, page: Page) -> None:
+    def _show(self, page: LabState) -> None:
         """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
         check_page(page)
         with self.hold_sync():
@@ -161,7 +161,7 @@ class Bench(Tool):
                 pages = [*pages, {"grades": grades, "results": results}]
                 self._grades = {**about, "pages": pages}
 
-    def _in_advance(self, page: Page) -> dict[str, Any] | None:
+    def _in_advance(self, page: LabState) -> dict[str, Any] | None:
         """What is measured on a page that nobody has made yet; None where that fails."""
         results: dict[str, Any] = {"rows": []}
         try:
@@ -171,7 +171,7 @@ class Bench(Tool):
             return None
         return results
 
-    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
+    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         """Add what is measured on this page; what is there before an error is shown all the same."""
         raise NotImplementedError
 

@@ -12,13 +12,13 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.taxonomy import families
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
-from divmetrics_widgets.two_levels import pair, squared
+from divmetrics_widgets.two_levels import pair, with_square_forms_only
 
 
-def known_names() -> list[str]:
+def all_metric_names() -> list[str]:
     """Every bare name, one's own included, and every intent-square form."""
     there = metrics()  # which looks into every installed package
-    return [*there, *(pair(name)[1].name for name in squared(there))]
+    return [*there, *(pair(name)[1].name for name in with_square_forms_only(there))]
 
 
 def menu() -> list[dict[str, Any]]:
@@ -31,11 +31,11 @@ def readers(metrics: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in metrics:
         with suppress(DivmetricsError):
-            found[name] = metric_named(name).reader
+            found[name] = metric_named(name).user_model
     return found
 
 
-def shown_name(metric: str | BaseMetric, convention: str | None = None) -> str:
+def resolve_name(metric: str | BaseMetric, convention: str | None = None) -> str:
     """The name under which a metric is shown; DivmetricsError where it is not known by one."""
     found = metric_named(metric, convention)
     name = str(found)

@@ -8,8 +8,8 @@ from html import escape
 from typing import Any
 from uuid import uuid4
 
-from divmetrics.core.checks import is_number, number
-from divmetrics.core.tolerances import TIE, TWO_WAYS
+from divmetrics.core.checks import check_number, is_number
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import asked, in_book, scored
 
@@ -42,7 +42,7 @@ class Check:
     rule = staticmethod(scored.rule)
 
     def __init__(self, answer: Any, expected: Any, why: str = "", *, tolerance: float = 0.0) -> None:
-        number("tolerance", tolerance, 0)
+        check_number("tolerance", tolerance, 0)
         self._given = answer, expected, why, tolerance
         self.right: bool | None = None
         self.reason = ""
@@ -67,19 +67,19 @@ class Check:
         return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
 
     def _repr_html_(self) -> str:
-        return self._in_book() if in_book.wanted() else self._said()
+        return self._in_book() if in_book.is_enabled() else self._said()
 
     def _in_book(self) -> str:
         """A field for the answer, where the test says what it is a test of."""
         _, test, why, tolerance = self._given
         traits = {"_problem": "", "_place": "", "_marks": [], "answer": "", "_told": list(_told(self))}
         tables: dict[str, Any] = {}
-        if isinstance(test, asked.Asked | scored.Lists):
+        if isinstance(test, asked.AnswerTest | scored.ListsForm):
 
             def judge(test: asked.Test, answer: Any) -> tuple[str, str]:
                 return _told(Check(answer, test, why, tolerance=tolerance))
 
-            found = asked.verdicts(test, judge) if isinstance(test, asked.Asked) else test.told()
+            found = asked.verdicts(test, judge) if isinstance(test, asked.AnswerTest) else test.told()
             said = {"none": judge(test, None), "right": (RIGHT, why), "malformed": WRONG}
             tables = {**found, **said, "expected": test.said}
         traits["_asks"] = tables.get("expected", "")
@@ -87,7 +87,7 @@ class Check:
         return in_book.element("check.js", traits, tables, self._said(), uuid4().hex)
 
     def _said(self) -> str:
-        reason = f": {with_code(self.reason)}" if self.reason else ""
+        reason = f": {code_to_html(self.reason)}" if self.reason else ""
         return f"<p><b>{self.verdict}</b>{reason}</p>"
 
 
@@ -99,11 +99,11 @@ def same(given: Any, expected: Any, tolerance: float = 0.0) -> bool:
     """Equal; of two numbers, as close as the tolerance (rounding of floats apart)."""
     given, expected = (float(x) if isinstance(x, Fraction) else x for x in (given, expected))
     if is_number(given) and is_number(expected):
-        return math.isclose(given, expected, rel_tol=TWO_WAYS, abs_tol=tolerance + TIE)
+        return math.isclose(given, expected, rel_tol=CROSS_CHECK_TOLERANCE, abs_tol=tolerance + TIE_TOLERANCE)
     return bool(given == expected)
 
 
-def with_code(text: str) -> str:
+def code_to_html(text: str) -> str:
     """As HTML; what stands between backticks is code."""
     parts = text.split("`")
     return "".join(f"<code>{escape(p)}</code>" if i % 2 else escape(p) for i, p in enumerate(parts))

@@ -15,40 +15,40 @@ from divmetrics.conventions.convention import conventions
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
-from divmetrics.core.parts.part import text_of
+from divmetrics.core.parts.part import plain_formula
 from divmetrics.core.rules import check
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.explanations.catalogue import COLUMNS, told
+from divmetrics.explanations.catalogue import COLUMNS, describe_part
 from divmetrics.explanations.formulas import formula, latex_terms
-from divmetrics.explanations.part_descriptions import plain_words
+from divmetrics.explanations.part_descriptions import describe_columns
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import names_of
-from divmetrics.registry.session import Change, further_rows
+from divmetrics.registry.session import Change, added_metrics
 from divmetrics.research.datasets import harry_potter, harry_potter_documents
 from divmetrics_widgets import menus, tables_html
-from divmetrics_widgets.measuring import Measure, plain
+from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import (
-    anything,
-    either,
+    any_value,
     flag,
     number,
     one_of,
-    perhaps,
+    optional,
     record,
     refused,
     several,
     text,
+    union,
     whole,
 )
-from divmetrics_widgets.tool import Tool, module, styles
+from divmetrics_widgets.tool import WidgetBase, module, styles
 
 UNKNOWN = "mine"  # the name of a composed row that is in no table
-VALUE = perhaps(either(number, text, expected="a number or a word"))
+VALUE = optional(union(number, text, expected="a number or a word"))
 EDITS = several(
-    either(
+    union(
         record(start=text),
         record(stop=flag),
         record(cutoff=VALUE),
@@ -59,7 +59,7 @@ EDITS = several(
 )
 
 
-class MetricComposer(Tool):
+class MetricComposer(WidgetBase):
     """Four menus, one for each column of Table 1 of Yu et al. (2017): N, f, w and M.
 
     Parameters
@@ -77,7 +77,7 @@ class MetricComposer(Tool):
 
     _esm = module("composer.js")
     _css = styles("composer.css")
-    _hears = staticmethod(record(token=text, edits=anything))
+    _hears = staticmethod(record(token=text, edits=any_value))
     _menus = traitlets.Dict().tag(sync=True, echo_update=False)
     _starts = traitlets.Dict().tag(sync=True)
     _shown = traitlets.Dict().tag(sync=True, echo_update=False)
@@ -114,7 +114,7 @@ class MetricComposer(Tool):
         self._show(_checked_row(chosen))
 
     @property
-    def known_as(self) -> tuple[str, ...]:
+    def table_names(self) -> tuple[str, ...]:
         """The names that the tables have for what is composed; none where it is new."""
         return names_of(self._row)
 
@@ -142,8 +142,8 @@ class MetricComposer(Tool):
                 f"the list to be scored is {ranked!r}, expected a RankedList, as in "
                 "MetricComposer(ranked_list=collection.list('A', topic))"
             )
-        self._ranked, self._measure = ranked, Measure(ranked.judgments)
-        topic, marks = ranked.topic, marks_of(ranked.topic.intents)
+        self._ranked, self._measure = ranked, ListScorer(ranked.judgments)
+        topic, marks = ranked.topic, assign_marks(ranked.topic.intents)
         self._listed = {
             "name": ranked.run,
             "title": topic.title or topic.id,
@@ -194,7 +194,7 @@ class MetricComposer(Tool):
         self._row = row
         with self.hold_sync():
             self._menus = {
-                column: [f"{menus.label(part)}: {text_of(part)}" for part in parts]
+                column: [f"{menus.label(part)}: {plain_formula(part)}" for part in parts]
                 for column, parts in self._parts.items()
             }
             shown = {**self._described(), **self._measured(), "list": self._listed}
@@ -203,7 +203,7 @@ class MetricComposer(Tool):
             self.set_trait("state", repr(row))
 
     def _described(self) -> dict[str, Any]:
-        row, known = self._row, self.known_as
+        row, known = self._row, self.table_names
         plain = replace(row, name="T")
         return {
             "name": str(row),
@@ -212,7 +212,7 @@ class MetricComposer(Tool):
             "cutoff": row.cutoff,
             "stop": row.stop is not None,
             "formula": {"text": formula(plain), "terms": _terms(plain)},
-            "reader": list(plain_words(row).items()),
+            "reader": list(describe_columns(row).items()),
             "columns": {column: self._column(column) for column in COLUMNS},
         }
 
@@ -222,7 +222,7 @@ class MetricComposer(Tool):
         return {
             "place": menus.place_of(part, self._parts[column]),
             "words": _about(part),
-            "formula": {"text": text_of(part), "mathml": mathml(typeset) if typeset else ""},
+            "formula": {"text": plain_formula(part), "mathml": mathml(typeset) if typeset else ""},
             "parameters": [asdict(parameter) for parameter in menus.parameters(self._row, column)],
         }
 
@@ -238,7 +238,7 @@ class MetricComposer(Tool):
         remarks += [str(said.message) for said in caught if issubclass(said.category, DivmetricsWarning)]
         if not np.isfinite(earned["cells"]).all():
             return {"score": "", "cells": [], "remarks": remarks}
-        if not isinstance(self._row.N, One) and compared(np.sum(earned["cells"]), 1) > 0:
+        if not isinstance(self._row.N, One) and compare_scores(np.sum(earned["cells"]), 1) > 0:
             remarks.append("The score is above 1: this N is not the most that a list can earn.")
         return {**earned, "remarks": remarks}
 
@@ -251,7 +251,7 @@ class MetricComposer(Tool):
         rows = []
         for column, sentence in shown["reader"]:
             part = getattr(self._row, column)
-            code, text, words = map(escape, (repr(part), text_of(part), sentence))
+            code, text, words = map(escape, (repr(part), plain_formula(part), sentence))
             rows.append([column, words, text, f"<code>{code}</code>"])
         pieces = [
             f"<p><b>{escape(shown['name'])}</b>: {escape(shown['formula']['text'])}</p>",
@@ -292,7 +292,7 @@ def _neighbours(row: Metric) -> list[tuple[str, str]]:
 def _starts() -> dict[str, list[str]]:
     """For each convention the names of its single rows, and last one's own and those of plug-ins."""
     tables = {f"convention {table}": list(map(str, _plain_rows(table))) for table in conventions()}
-    own = [name for name, row in further_rows().items() if isinstance(row, Metric)]
+    own = [name for name, row in added_metrics().items() if isinstance(row, Metric)]
     return {**tables, "your own": own} if own else tables
 
 
@@ -307,7 +307,7 @@ def _renamed(row: Metric, own: str) -> Metric:
 
 def _about(part: Any) -> list[str]:
     """What a part is, with its formula and its source."""
-    return list(dict.fromkeys(told(part)))
+    return list(dict.fromkeys(describe_part(part)))
 
 
 def _terms(row: Metric) -> list[tuple[str, str]]:

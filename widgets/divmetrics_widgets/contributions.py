@@ -12,19 +12,19 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics_widgets import tables_html
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.messages import either, several, text, whole
-from divmetrics_widgets.one_list import OneList
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.messages import several, text, union, whole
+from divmetrics_widgets.one_list import SingleListWidget
 from divmetrics_widgets.telling import tell
 from divmetrics_widgets.tool import module, styles
 
 DEEPEST = 20
-CELL = several(either(text, whole(1), expected="an intent, or a rank from 1"))
+CELL = several(union(text, whole(1), expected="an intent, or a rank from 1"))
 
 
-class ContributionsView(OneList):
+class ContributionsView(SingleListWidget):
     """What each intent earns at each rank of one list; the cells add up to the score.
 
     Parameters
@@ -57,8 +57,8 @@ class ContributionsView(OneList):
         self._follow_names()
 
     @cached_property
-    def _measure(self) -> Measure:
-        return Measure(self._list.judgments)
+    def _measure(self) -> ListScorer:
+        return ListScorer(self._list.judgments)
 
     @traitlets.validate("selected")
     def _cell(self, proposal: Any) -> list[Any]:
@@ -96,7 +96,7 @@ class ContributionsView(OneList):
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
-        marks = marks_of(ranked.topic.intents)
+        marks = assign_marks(ranked.topic.intents)
         words, fold = tell(metric, ranked, self._measure, depth, self._about), earned.fold
         rows = [
             {

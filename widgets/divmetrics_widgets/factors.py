@@ -17,11 +17,11 @@ import numpy as np
 from divmetrics.core.collection import Topic
 from divmetrics.core.metric import BaseMetric, IntentSquare, WeightedSum
 from divmetrics.core.parts import One
-from divmetrics.explanations.terms import Reading, terms
+from divmetrics.explanations.terms import RowOnBatch, terms
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.render.tables import number
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.telling import standing
+from divmetrics.render.tables import format_score
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.telling import document_standing
 
 # Of a cell; a page without a kernel fills these, too.
 CELL = "Rank {rank}: {doc} {stands}; it {does} for {intent}."
@@ -43,7 +43,7 @@ def _products(metric: BaseMetric, topic: Topic) -> int:
 
 
 def factors(
-    metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]], only: str | None = None
+    metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], only: str | None = None
 ) -> dict[str, Any]:
     """For each document of each list, or one alone: by intent, in the topic's order, sentence and lines.
 
@@ -60,7 +60,7 @@ def factors(
 
 def _of_list(
     metric: BaseMetric,
-    measure: Measure,
+    measure: ListScorer,
     side: str,
     listed: Sequence[str],
     ranks: Sequence[int],
@@ -87,9 +87,9 @@ def _of_list(
     }
 
 
-def _sentence(doc: str, k: int, i: int, measure: Measure, grades: np.ndarray, earned: np.ndarray) -> str:
+def _sentence(doc: str, k: int, i: int, measure: ListScorer, grades: np.ndarray, earned: np.ndarray) -> str:
     intent = measure.pool.topic.intents[i].id
-    stands = standing(doc, measure.pool, intent, grades[i, : k + 1].tolist()).removesuffix(".")
+    stands = document_standing(doc, measure.pool, intent, grades[i, : k + 1].tolist()).removesuffix(".")
     value = float(earned[i, k]) if k < earned.shape[1] else 0.0
     return CELL.format(rank=k + 1, doc=doc, stands=stands, does=earns(value), intent=intent)
 
@@ -97,11 +97,11 @@ def _sentence(doc: str, k: int, i: int, measure: Measure, grades: np.ndarray, ea
 def earns(value: float) -> str:
     """What a document does, in words."""
     does = "costs" if value < 0 else "earns" if value else "nothing"
-    return EARNS[does].format(value=number(abs(value)))
+    return EARNS[does].format(value=format_score(abs(value)))
 
 
 def _lines(
-    reading: Reading, topic: Topic, ranks: Sequence[int], forms: list[dict[str, Any]]
+    reading: RowOnBatch, topic: Topic, ranks: Sequence[int], forms: list[dict[str, Any]]
 ) -> Iterator[tuple[int, int, list[Any]]]:
     """The place of the intent, the rank and the line of every product that is not 0."""
     term, earned, pieces = reading.term, reading.earned, reading.factors
@@ -137,7 +137,7 @@ def _line(
     running = [abs(product) for product in accumulate(values, mul)]
     top = max(running, default=0.0)
     shares = [round(product / top, 4) if top else 0.0 for product in running]
-    return [len(forms) - 1, steps, shares, number(value), below, value]
+    return [len(forms) - 1, steps, shares, format_score(value), below, value]
 
 
 def _shortened(made: list[list[Any]]) -> list[list[Any]]:
@@ -146,11 +146,11 @@ def _shortened(made: list[list[Any]]) -> list[list[Any]]:
     rest = [line for line in made if line not in kept]
     shown = [line[:-1] for line in made if line in kept]
     if rest:
-        shown.append([-1, [], [], number(sum(line[-1] for line in rest)), f"{len(rest)} more"])
+        shown.append([-1, [], [], format_score(sum(line[-1] for line in rest)), f"{len(rest)} more"])
     return shown
 
 
-def _form(reading: Reading, topic: Topic, shares: bool) -> dict[str, Any]:
+def _form(reading: RowOnBatch, topic: Topic, shares: bool) -> dict[str, Any]:
     """What stands above a line, and each of its factors: in words, as MathML, and whether it divides."""
     term, row = reading.term, reading.row
     signs = {"weight": getattr(row.f, "latex", ""), "discount": getattr(row.w, "latex", "")}

@@ -9,20 +9,20 @@ from typing import Any
 import traitlets
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.collection import Collection, Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.lab_state import SIDES, Page, keys_of
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.textformat.lab_state import SIDES, LabState, label_keys
+from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.registry.session import Change
 from divmetrics.research.disagreements import Agreement, Disagreement, disagree
-from divmetrics.research.disagreements.disagreement import Find
+from divmetrics.research.disagreements.disagreement import SearchGoal
 from divmetrics_widgets import tables_html
-from divmetrics_widgets.by_name import known_names, means
+from divmetrics_widgets.by_name import all_metric_names, means
 from divmetrics_widgets.lab import RankedListLab
-from divmetrics_widgets.lab_below import LabBelow
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.messages import anything, flag, number, perhaps, record, text, whole
+from divmetrics_widgets.lab_below import EmbeddedLabMixin
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.messages import any_value, flag, number, optional, record, text, whole
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import module, styles
 
@@ -34,13 +34,13 @@ CHOICE = record(
     m2=text,
     pool=text,
     find=text,
-    length=perhaps(number),
-    budget=perhaps(number),
-    seed=perhaps(number),
+    length=optional(number),
+    budget=optional(number),
+    seed=optional(number),
 )
 
 
-class DisagreementFinder(LabBelow):
+class DisagreementFinder(EmbeddedLabMixin):
     """Two lists on which two metrics disagree the most, or with the fewest edits, and why.
 
     Parameters
@@ -60,7 +60,7 @@ class DisagreementFinder(LabBelow):
 
     _esm = module("finder.js")
     _css = styles("finder.css")
-    _hears = staticmethod(record(may=("find", "open"), find=anything, open=flag, token=whole(0)))
+    _hears = staticmethod(record(may=("find", "open"), find=any_value, open=flag, token=whole(0)))
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _choice = traitlets.Dict().tag(sync=True)
@@ -72,10 +72,10 @@ class DisagreementFinder(LabBelow):
         self,
         m1: str | BaseMetric = "ERR-IA@5",
         m2: str | BaseMetric = "D#-nDCG@5",
-        topic: str | Pool | RankedList | Collection = FIRST,
+        topic: str | Judgments | RankedList | Collection = FIRST,
         length: int = 3,
         *,
-        find: Find = "margin",
+        find: SearchGoal = "margin",
         budget: int = BUDGET,
         seed: int = 0,
         about: Mapping[str, str] | None = None,
@@ -83,7 +83,7 @@ class DisagreementFinder(LabBelow):
         self._about = dict(about or {})
         self._given = None if isinstance(topic, str) else topic
         pools = [*([GIVEN] if self._given is not None else []), *PRESETS]
-        super().__init__(_names=known_names(), _pools=pools)
+        super().__init__(_names=all_metric_names(), _pools=pools)
         pool = topic if isinstance(topic, str) else GIVEN
         choice = {"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find}
         self._search({**choice, "budget": budget, "seed": seed})
@@ -111,7 +111,7 @@ class DisagreementFinder(LabBelow):
         self._do(content["token"], act)
 
     def _metric_changed(self, change: Change) -> None:
-        self._names = known_names()
+        self._names = all_metric_names()
         if change.what != "gone" and any(means(self._choice[key], change.name) for key in ("m1", "m2")):
             self._search(self._choice)
 
@@ -146,7 +146,7 @@ class DisagreementFinder(LabBelow):
             self._found = self._described(answer, about)
             self.set_trait("answer", answer)
 
-    def _topic(self, name: str) -> tuple[Pool | RankedList | Collection, Mapping[str, str]]:
+    def _topic(self, name: str) -> tuple[Judgments | RankedList | Collection, Mapping[str, str]]:
         """The judgments of this name, and what is known about the documents."""
         if name == GIVEN and self._given is not None:
             return self._given, self._about
@@ -157,18 +157,18 @@ class DisagreementFinder(LabBelow):
         if isinstance(answer, Agreement):
             return {"title": f"{answer!r}", "lists": {}}
         names = list(map(str, answer.metrics))
-        page = self._page = Page.of(answer.a, answer.b, names, about)
+        page = self._page = LabState.of(answer.a, answer.b, names, about)
         listed = set().union(*page.lists.values())
-        marks = marks_of(answer.a.topic.intents)
+        marks = assign_marks(answer.a.topic.intents)
         (m1, m2), (one, other) = names, answer.margins
         return {
             "title": f"{m1} prefers A by {one:.4g}, {m2} prefers B by {other:.4g}.",
             "lists": page.lists,
             "what": f"Two {answer.searched.what}, {answer.edits} edit{'s' if answer.edits > 1 else ''} apart "
             "(an edit swaps two documents or replaces one).",
-            "marks": {key: marks[t["id"]] for t in page.topic["intents"] for key in keys_of(t)},
+            "marks": {key: marks[t["id"]] for t in page.topic["intents"] for key in label_keys(t)},
             "docs": {doc["id"]: doc for doc in page.docs if doc["id"] in listed},
-            "rows": Measure(answer.searched.pool).rows(page.lists, names),
+            "rows": ListScorer(answer.searched.pool).rows(page.lists, names),
             "reasons": [*answer.reasons, answer.how],
         }
 

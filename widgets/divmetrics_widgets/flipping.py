@@ -11,7 +11,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import SIDES
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import Goal, Move, NoFlip, Regrade, flip
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 
 CELLS = 1_000_000  # of (list, intent, rank, metric) that are scored for an answer: about a second
 LEAST = 2_000  # lists, however large they are
@@ -41,7 +41,7 @@ def flipped(
         "lists": lists,
         "moves": [{"side": edit.side, "doc": edit.doc} for edit in moves],
         "grades": [{"doc": edit.doc, "intent": edit.intent, "grade": edit.new} for edit in regrades],
-        "rows": Measure(found.after[0].judgments).rows(lists, shown),
+        "rows": ListScorer(found.after[0].judgments).rows(lists, shown),
     }
 
 

@@ -15,33 +15,33 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.offline.intent_weights import IdealList, Mixes
+from divmetrics.notebook.offline.intent_weights import IdealList, IntentMixtures
 from divmetrics.notebook.offline.permutation_tables import (
     Automaton,
-    Orders,
+    ListPermutations,
     Reorderings,
     reorderings,
-    weighted,
+    weighted_terms,
 )
 from divmetrics.notebook.textformat.lab_state import SIDES
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import Goal, Progress
-from divmetrics.research.counterfactual.user_mix import mixed
+from divmetrics.research.counterfactual.user_mix import with_intent_share
 from divmetrics_widgets.factors import CELL, EARNS, earns, factors, lines_needed
 from divmetrics_widgets.flipping import reached
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.mixing import lines_told, searches
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.mixing import searches, straight_line_texts
 from divmetrics_widgets.moved import IDEAL, TOLD
-from divmetrics_widgets.parting import BECAUSE
+from divmetrics_widgets.parting import BECAUSE_TEMPLATES
 from divmetrics_widgets.ranks_ahead import RANKS, WORDS
-from divmetrics_widgets.telling import standing
-from divmetrics_widgets.walking import walked
+from divmetrics_widgets.telling import document_standing
+from divmetrics_widgets.walking import walk_to_json
 
 # What is worked out in Python alone.
 ORDER = "what {metric} makes of another order is worked out in Python alone"
-MIX = "what {metric} makes of another mix of readers is worked out in Python alone"
+NO_MIX = "what {metric} makes of another mix of readers is worked out in Python alone"
 BEST = "The best list for another mix of readers is worked out in Python alone."
 FACTORS = "What is multiplied for it in another mix of readers is worked out in Python alone."
 LINES = "What {metric} makes of every share of these readers is worked out in Python alone."
@@ -57,7 +57,7 @@ Aim = tuple[Goal, tuple[RankedList, RankedList]]
 
 
 def tables(
-    measure: Measure,
+    measure: ListScorer,
     lists: Mapping[str, Sequence[str]],
     metrics: Sequence[str],
     about: Mapping[str, str],
@@ -68,8 +68,8 @@ def tables(
     `values` are all numbers that occur; an automaton holds their places. about: {document: a few words about
     it}, for the walks down the lists as they are. aim: a goal with its first page.
     """
-    palette, orders = Palette(), Orders(measure.pool, list(lists.values()))
-    mixes = Mixes.of(measure.pool, list(lists.values()))
+    palette, orders = Palette(), ListPermutations(measure.pool, list(lists.values()))
+    mixes = IntentMixtures.of(measure.pool, list(lists.values()))
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
     found = {
@@ -81,19 +81,19 @@ def tables(
         "metrics": found,
         "walks": {name: _walks(metric, measure, lists, about) for name, metric in named.items()},
         "values": palette.values,
-        "tie": TIE,
+        "tie": TIE_TOLERANCE,
         "goal": None if aim is None else _goal(*aim),
         "standing": _standing(measure, orders),
         "words": {
-            "because": BECAUSE,
+            "because": BECAUSE_TEMPLATES,
             "at": WORDS,
             "ranks": RANKS,
             "cell": CELL,
             "earns": EARNS,
-            "lines": lines_told(),
+            "lines": straight_line_texts(),
             "ideal": IDEAL,
             "documents": TOLD,
-            "beyond": {"mix": MIX, "best": BEST, "factors": FACTORS, "walk": WALK, "lines": LINES},
+            "beyond": {"mix": NO_MIX, "best": BEST, "factors": FACTORS, "walk": WALK, "lines": LINES},
         },
     }
 
@@ -117,11 +117,11 @@ class Palette:
 
 def _of_metric(
     metric: BaseMetric,
-    measure: Measure,
+    measure: ListScorer,
     lists: Mapping[str, Sequence[str]],
-    orders: Orders,
+    orders: ListPermutations,
     palette: Palette,
-    mixes: Mixes | None,
+    mixes: IntentMixtures | None,
 ) -> dict[str, Any]:
     try:
         found = reorderings(metric, orders)
@@ -139,11 +139,11 @@ def _of_metric(
         "lines": lines_needed(metric, measure.pool.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
         "told": _told(metric, measure, orders),
-        **earning(found, lists, palette),
+        **contribution_tables(found, lists, palette),
     }
 
 
-def earning(found: Reorderings, lists: Iterable[str], palette: Palette) -> dict[str, Any]:
+def contribution_tables(found: Reorderings, lists: Iterable[str], palette: Palette) -> dict[str, Any]:
     """What every row earns from each of these lists, in every order."""
     return {
         "parts": [[plain(automaton, palette) for automaton in part] for part in found.parts],
@@ -152,11 +152,11 @@ def earning(found: Reorderings, lists: Iterable[str], palette: Palette) -> dict[
 
 
 def _walks(
-    metric: BaseMetric, measure: Measure, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
+    metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
 ) -> dict[str, Any]:
     """By list; none where the metric has no score for one."""
     try:
-        return {side: walked(metric, measure.ranked(side, docs), about) for side, docs in lists.items()}
+        return {side: walk_to_json(metric, measure.ranked(side, docs), about) for side, docs in lists.items()}
     except DivmetricsError:  # said in the table of scores
         return {}
 
@@ -165,20 +165,20 @@ def _shown(how: bool | IdealList) -> Any:
     return {"docs": how.docs, "worth": how.worth.tolist()} if isinstance(how, IdealList) else how
 
 
-def _alone(metric: BaseMetric, measure: Measure) -> list[list[list[float]]]:
+def _alone(metric: BaseMetric, measure: ListScorer) -> list[list[list[float]]]:
     """What every document that is judged earns alone at the top: by term, by intent, and each number once."""
-    alone = measure.view({}).judged.each_alone()
-    terms = (weight * term.contributions(alone)[0, :, :, 0] for weight, term in weighted(metric))
+    alone = measure.view({}).judged.as_single_docs()
+    terms = (weight * term.contributions(alone)[0, :, :, 0] for weight, term in weighted_terms(metric))
     earned = np.stack(list(terms))  # (term, document, intent)
     return np.unique(earned, axis=1).swapaxes(1, 2).tolist()
 
 
-def _best(metric: BaseMetric, measure: Measure, longest: int) -> dict[str, Any]:
+def _best(metric: BaseMetric, measure: ListScorer, longest: int) -> dict[str, Any]:
     best = measure.best(metric, metric.cutoff or longest)
     return {"docs": best, "score": f"{measure.earned(metric, {'best': best})['best'].score:.4f}"}
 
 
-def _standing(measure: Measure, orders: Orders) -> list[list[list[str]]]:
+def _standing(measure: ListScorer, orders: ListPermutations) -> list[list[list[str]]]:
     """For each intent and document how it stands in a list: with 0, 1, 2, ... relevant documents above it.
 
     One sentence alone for a document that is not relevant.
@@ -190,18 +190,20 @@ def _standing(measure: Measure, orders: Orders) -> list[list[list[str]]]:
         for doc in orders.docs:
             grade = int(pool.grades[i, pool.position[doc]]) if doc in pool.position else 0
             above = range(orders.longest if grade else 1)
-            told = [standing(doc, pool, intent.id, [*[1] * n, grade]) for n in above]
+            told = [document_standing(doc, pool, intent.id, [*[1] * n, grade]) for n in above]
             of_intent.append([words.removesuffix(".") for words in told])
         found.append(of_intent)
     return found
 
 
-def _told(metric: BaseMetric, measure: Measure, orders: Orders) -> dict[str, Any] | None:
+def _told(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
     """What is told of a cell: with all that is multiplied there, where that can be told in good time."""
     return _texts(metric, measure, orders, lines=True) or _texts(metric, measure, orders, lines=False)
 
 
-def _texts(metric: BaseMetric, measure: Measure, orders: Orders, lines: bool) -> dict[str, Any] | None:
+def _texts(
+    metric: BaseMetric, measure: ListScorer, orders: ListPermutations, lines: bool
+) -> dict[str, Any] | None:
     """Automata whose values are the places of `texts`.
 
     A text is what the document does and, if asked for, the lines of `divmetrics_widgets.factors`.
@@ -242,7 +244,7 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
         "metrics": names,
         "start": lists,
         "mixed": reached(goal, start, _mixed(start)).get("problem", ""),
-        "before": [row["prefers"] for row in Measure(start[0].judgments).rows(lists, names)],
+        "before": [row["prefers"] for row in ListScorer(start[0].judgments).rows(lists, names)],
         "most": goal.edits,
         "turned": [no[0], yes[0]],
         "kept": [list(words) for words in zip(no[1:-1], yes[1:-1], strict=True)],
@@ -255,7 +257,7 @@ def _mixed(lists: tuple[RankedList, RankedList]) -> tuple[RankedList, RankedList
     pool = lists[0].judgments
     first, *others = pool.topic.intents
     share = 0.0 if first.probability else 1.0
-    topic = mixed(pool.topic, first.id, share) if others else pool.topic
+    topic = with_intent_share(pool.topic, first.id, share) if others else pool.topic
     a, b = (RankedList(topic, listed.docs, replace(pool, topic=topic), listed.run) for listed in lists)
     return a, b
 

@@ -13,7 +13,7 @@ import pandas as pd
 from IPython.display import display
 
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets.looking_over import label, oddity, on_example
+from divmetrics_widgets.looking_over import describe_call, find_oddity, label
 
 MIME = "application/vnd.divmetrics.answer+json"
 MOST_VALUES = 10_000
@@ -83,14 +83,14 @@ def hand_in(
     display({MIME: said, "text/plain": text}, raw=True)
     # Only now, since a function may do what it likes.
     if str(question) in FUNCTIONS and example is not None:
-        told = on_example(answer, example, lambda result: shown(written(result)))
+        told = describe_call(answer, example, lambda result: shown(written(result)))
         display({"text/plain": f"    {told}"}, raw=True)
 
 
 def _remark(value: Any, form: str | None, of: Any, length: int | None) -> str:
     """What is told below an answer that is handed in."""
     try:
-        told = oddity(value, form, of, length)
+        told = find_oddity(value, form, of, length)
     except Exception:  # an answer of a form that nobody thought of: whoever grades it will see
         return ""
     return f"\n    Look again. {told}" if told else ""

@@ -12,25 +12,31 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.lab_state import Page, marks_on
+from divmetrics.notebook.textformat.lab_state import LabState, intent_marks
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change
 from divmetrics_widgets import following_levels, tables_html
-from divmetrics_widgets.bench import Bench
-from divmetrics_widgets.by_name import means, shown_name
-from divmetrics_widgets.measuring import Measure, plain
+from divmetrics_widgets.bench import EditableLists
+from divmetrics_widgets.by_name import means, resolve_name
+from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, preset
 from divmetrics_widgets.tool import module, styles
-from divmetrics_widgets.two_levels import check_levels, pair, served, squared, tell_levels
+from divmetrics_widgets.two_levels import (
+    check_levels,
+    describe_levels,
+    pair,
+    subtopic_hits,
+    with_square_forms_only,
+)
 
 SIDE = "A"
 DEPTH = 20
 HEADS = ["subtopic", "probability", "documents", "first at rank", "served at rank: grade"]
 
 
-class HierarchyLab(Bench):
+class HierarchyLab(EditableLists):
     """The tree of a topic, and one list under a metric and under its intent-square form.
 
     Parameters
@@ -60,8 +66,8 @@ class HierarchyLab(Bench):
     ) -> None:
         page = _page(start, about)
         chosen = _usable(metric, page)
-        super().__init__(_squared=list(squared()))
-        self._show(Page(page.topic, page.docs, page.lists, [chosen]))
+        super().__init__(_squared=list(with_square_forms_only()))
+        self._show(LabState(page.topic, page.docs, page.lists, [chosen]))
         self._stand(page.topic["id"])
         self._follow_names()
 
@@ -95,7 +101,7 @@ class HierarchyLab(Bench):
             raise refused(metrics, "the choice of metrics", "one")
 
     def _metric_changed(self, change: Change) -> None:
-        self._squared = list(squared())
+        self._squared = list(with_square_forms_only())
         if means(self.page.metrics[0], change.name):
             self._report()
 
@@ -107,7 +113,7 @@ class HierarchyLab(Bench):
             forms = pair(page.metrics[0])
             self.scores = {str(form): float(form.scores(seen)[0, 0]) for form in forms}
 
-    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
+    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         check_levels(page.topic)
         flat, square = pair(page.metrics[0])
         results.update(
@@ -116,7 +122,7 @@ class HierarchyLab(Bench):
             earned={SIDE: plain(measure.earned(flat, page.lists)[SIDE])},
             most=measure.most(flat),
             below=plain(measure.earned(square, page.lists)[SIDE]),
-            words=tell_levels(flat, square, measure.ranked(SIDE, page.lists[SIDE]), measure),
+            words=describe_levels(flat, square, measure.ranked(SIDE, page.lists[SIDE]), measure),
         )
 
     def _tables(self) -> dict[str, Any]:
@@ -134,7 +140,9 @@ class HierarchyLab(Bench):
         tree = []
         for intent in topic["intents"]:
             name = f"<b>{escape(intent['id'])}</b> {escape(intent['label'])}"
-            children = [served(page.docs, docs, f"{intent['id']}/{c['id']}") for c in intent["children"]]
+            children = [
+                subtopic_hits(page.docs, docs, f"{intent['id']}/{c['id']}") for c in intent["children"]
+            ]
             ranks = sorted({rank for found in children for rank, _ in found})
             tree.append([name, f"<b>{intent['probability']:.4g}</b>", *_how_many(ranks), ""])
             for child, found in zip(intent["children"], children, strict=True):
@@ -150,7 +158,7 @@ class HierarchyLab(Bench):
         pieces = [tables_html.table(HEADS, tree, title)]
         if self._problem:
             return f"{pieces[0]}<p>{escape(self._problem)}</p>"
-        intents = marks_on(topic)
+        intents = intent_marks(topic)
         leaves = {f"{t['id']}/{e['id']}": intents[t["id"]] for t in topic["intents"] for e in t["children"]}
         below = {"cells": results["below"]["leaves"], "score": results["below"]["score"]}
         scores = [[escape(name), f"{score:.4f}"] for name, score in self.scores.items()]
@@ -168,9 +176,9 @@ def _how_many(ranks: Sequence[int]) -> list[str]:
     return [f"{len(ranks)}", f"{ranks[0]}" if ranks else ""]
 
 
-def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> Page:
+def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> LabState:
     if isinstance(start, RankedList):
-        page = Page.of(start, start, about=about, depth=DEPTH)
+        page = LabState.of(start, start, about=about, depth=DEPTH)
     elif isinstance(start, str):
         page = preset(start)
     else:
@@ -182,13 +190,13 @@ def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> Pa
             f"the list of topic {page.topic['id']} is empty: there is nothing to move or to measure; give a "
             "list with at least one document"
         )
-    return Page(page.topic, page.docs, {SIDE: docs})
+    return LabState(page.topic, page.docs, {SIDE: docs})
 
 
-def _usable(metric: str | BaseMetric, page: Page) -> str:
+def _usable(metric: str | BaseMetric, page: LabState) -> str:
     """The metric's name; DivmetricsError where it, or its intent-square form, cannot measure the list."""
     flat, square = pair(metric)
-    seen = Measure(page.pool()).view(page.lists)
+    seen = ListScorer(page.pool()).view(page.lists)
     for form in (flat, square):
         form.scores(seen)
-    return shown_name(flat)
+    return resolve_name(flat)

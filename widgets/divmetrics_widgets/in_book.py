@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from divmetrics_widgets.assembly import DEFAULT, FRONT, together
+from divmetrics_widgets.assembly import DEFAULT_EXPORT, FRONT, together
 
 START = "book.js"
-ASKED_BY = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
+BOOK_VARIABLE = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
 
 
-def wanted() -> bool:
+def is_enabled() -> bool:
     """Are widgets to be shown so?"""
-    return bool(os.environ.get(ASKED_BY))
+    return bool(os.environ.get(BOOK_VARIABLE))
 
 
 def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], still: str, model: str) -> str:
@@ -42,7 +42,9 @@ def script() -> str:
     A widget's files are run where the page has such a widget.
     """
     sources = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".js"))
-    entries = [name for name in sources if DEFAULT.search(FRONT.joinpath(name).read_text(encoding="utf-8"))]
+    entries = [
+        name for name in sources if DEFAULT_EXPORT.search(FRONT.joinpath(name).read_text(encoding="utf-8"))
+    ]
     return f"(() => {{\n{together(FRONT, entries)}use({json.dumps(START)})(use);\n}})();\n"
 
 

@@ -12,16 +12,16 @@ import traitlets
 
 from divmetrics import datasets
 from divmetrics.core import checks
-from divmetrics.core.batch import view_lists
+from divmetrics.core.batch import batch_lists
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets import tables_html
-from divmetrics_widgets.judge_pairs import Pair, as_seen, checked_pairs, harry_potter_pairs
+from divmetrics_widgets.judge_pairs import Pair, check_pairs, harry_potter_pairs, pair_to_json
 from divmetrics_widgets.judge_words import said
 from divmetrics_widgets.lab import RankedListLab
-from divmetrics_widgets.lab_below import LabBelow
+from divmetrics_widgets.lab_below import EmbeddedLabMixin
 from divmetrics_widgets.messages import one_of, record, several, whole
 from divmetrics_widgets.tool import module, styles
 
@@ -38,7 +38,7 @@ PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.research.meta.
 CONFIDENCE = 0.95
 
 
-class PreferenceJudge(LabBelow):
+class PreferenceJudge(EmbeddedLabMixin):
     """Pairs of lists, questions about each pair, and how often metrics agree with the answers.
 
     Parameters
@@ -93,16 +93,16 @@ class PreferenceJudge(LabBelow):
         if pairs is None:
             pairs, about = harry_potter_pairs(rng), about or datasets.harry_potter_documents()
         self._about = dict(about or {})
-        cut = [(a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in checked_pairs(pairs)]
+        cut = [(a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in check_pairs(pairs)]
         self._lists = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in cut]
         self._names = list(questions)
         super().__init__(
-            _pairs=[as_seen(*pair, self._about, labels) for pair in self._lists],
+            _pairs=[pair_to_json(*pair, self._about, labels) for pair in self._lists],
             _questions=list(questions.values()),
             answers=[""] * (len(self._lists) * len(questions)),
         )
         self._scores = list(self._measured())
-        self._pages: dict[int, Page] = {}
+        self._pages: dict[int, LabState] = {}
         self._stand(" ".join(pair["title"] for pair in self._pairs))
         # A trait, for a message of its own may overtake the last answers.
         self.observe(self._compare, "_ends")
@@ -193,7 +193,7 @@ class PreferenceJudge(LabBelow):
         checks.whole("pair", pair, 1, most=len(self._lists))
         if pair not in self._pages:
             left, right = self._lists[pair - 1]
-            self._pages[pair] = Page.of(left, right, list(map(str, self._metrics)), self._about)
+            self._pages[pair] = LabState.of(left, right, list(map(str, self._metrics)), self._about)
         return self._lab_of(self._pages[pair])
 
     def _said(self, _: Any, content: Any, __: Any) -> None:
@@ -223,7 +223,7 @@ class PreferenceJudge(LabBelow):
 
     def _measured(self) -> Iterator[tuple[str, int, str, float]]:
         for number, pair in enumerate(self._lists, 1):
-            lists = view_lists(pair)
+            lists = batch_lists(pair)
             for metric in self._metrics:
                 for side, score in zip(SIDES, metric.scores(lists)[0].tolist(), strict=True):
                     yield side, number, str(metric), score

@@ -11,12 +11,12 @@ import numpy as np
 from divmetrics import datasets
 from divmetrics.core.collection import Collection, RankedList
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 
 Pair = tuple[RankedList, RankedList]
 
 
-def checked_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
+def check_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
     """The pairs; of a Collection, all pairs of its runs on each topic."""
     if isinstance(pairs, Collection):
         pairs = [pair for topic in pairs.topics for pair in combinations(pairs.lists(topic.id), 2)]
@@ -34,12 +34,14 @@ def checked_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
     return [(a, b) for a, b in found]
 
 
-def as_seen(left: RankedList, right: RankedList, about: Mapping[str, str], labels: bool) -> dict[str, Any]:
+def pair_to_json(
+    left: RankedList, right: RankedList, about: Mapping[str, str], labels: bool
+) -> dict[str, Any]:
     """A pair in plain values: title, intents [label, probability], and for each side [id, about, labels].
 
     The labels are empty unless they are to be seen.
     """
-    page = Page.of(left, right, about=about)
+    page = LabState.of(left, right, about=about)
     grades = {doc["id"]: doc["grades"] for doc in page.docs}
     for ranked in (left, right):
         if not labels and not any(about.get(doc) for doc in ranked.docs):

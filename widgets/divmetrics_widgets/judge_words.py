@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
 
 def share(agree: int, disagree: int, confidence: float) -> tuple[float, float, float]:
@@ -13,7 +13,7 @@ def share(agree: int, disagree: int, confidence: float) -> tuple[float, float, f
     The interval is that of Clopper & Pearson (1934), which holds for few pairs, too. agree, disagree: counts
     of pairs on which the metric prefers a list, at least one of them.
     """
-    stats = needed("scipy.stats", "how often a metric agrees")
+    stats = import_optional("scipy.stats", "how often a metric agrees")
     interval = stats.binomtest(agree, agree + disagree).proportion_ci(confidence)
     return agree / (agree + disagree), float(interval.low), float(interval.high)
 

@@ -14,28 +14,28 @@ from divmetrics.core import checks
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.io.loading import load_under
-from divmetrics.notebook.textformat.lab_state import SIDES, Page, marks_on
+from divmetrics.io.loading import load_for_convention
+from divmetrics.notebook.textformat.lab_state import SIDES, LabState, intent_marks
 from divmetrics.notebook.textformat.lab_text import read_page, write_page
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change
-from divmetrics.registry.suggest import corrected
+from divmetrics.registry.suggest import suggest_name
 from divmetrics.research.counterfactual import Goal, Progress
 from divmetrics_widgets import published, tables_html
-from divmetrics_widgets.by_name import means, menu, readers, shown_name
+from divmetrics_widgets.by_name import means, menu, readers, resolve_name
 from divmetrics_widgets.factors import lines_needed
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.following import tables
-from divmetrics_widgets.measuring import Measure, plain
-from divmetrics_widgets.messages import Text, either, flag, name, one_of, record, refused, text, whole
+from divmetrics_widgets.measuring import ListScorer, plain
+from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, text, union, whole
 from divmetrics_widgets.mixing import lines
-from divmetrics_widgets.moved import Measured, moved
+from divmetrics_widgets.moved import MeasuredPage, moved
 from divmetrics_widgets.page_checks import listed_docs
-from divmetrics_widgets.parting import parting
+from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
-from divmetrics_widgets.questions import Questions
+from divmetrics_widgets.questions import ExplainableLists
 from divmetrics_widgets.tool import module, styles
-from divmetrics_widgets.walking import walked
+from divmetrics_widgets.walking import walk_to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ LINKS = ("https://", "http://", "file://")
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
-class RankedListLab(Questions):
+class RankedListLab(ExplainableLists):
     """Two lists of one topic side by side; every edit shows what the metrics make of it.
 
     Parameters
@@ -80,14 +80,12 @@ class RankedListLab(Questions):
     _families: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _readers = traitlets.Dict().tag(sync=True)  # of each metric that is shown, what they do
     # Which metric is to be flipped, on which page, and the smallest edit that does it.
-    _wanted = traitlets.Dict().tag(
-        sync=True, echo_update=False, reads=either(record(), WANTED, expected="{}")
-    )
+    _wanted = traitlets.Dict().tag(sync=True, echo_update=False, reads=union(record(), WANTED, expected="{}"))
     _flip = traitlets.Dict().tag(sync=True, echo_update=False)
     _goal = traitlets.Dict().tag(sync=True, echo_update=False)
     # Over which intent's share of the readers a metric is to be drawn, on which page, and the lines.
     _lines_wanted = traitlets.Dict().tag(
-        sync=True, echo_update=False, reads=either(record(), LINES, expected="{}")
+        sync=True, echo_update=False, reads=union(record(), LINES, expected="{}")
     )
     _lines = traitlets.Dict().tag(sync=True, echo_update=False)
     # The address of the page of the book that has this lab, and the name of what the lab shows there.
@@ -105,8 +103,8 @@ class RankedListLab(Questions):
         goal: Goal | None = None,
     ) -> None:
         self._written = ""  # the state, where the lab wrote it itself
-        self._before: Measured | None = None  # the page before the last edit,
-        self._last: Measured | None = None  # and the one measured last
+        self._before: MeasuredPage | None = None  # the page before the last edit,
+        self._last: MeasuredPage | None = None  # and the one measured last
         self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
@@ -143,10 +141,10 @@ class RankedListLab(Questions):
         """
         checks.whole("depth", depth, 1)
         chosen = convention_named(convention)
-        collection = load_under(chosen, qrels, [run_a, run_b], topics, scale=scale)
+        collection = load_for_convention(chosen, qrels, [run_a, run_b], topics, scale=scale)
         found = _checked(metrics, convention)
         a, b = collection.lists(topic)
-        return cls(write_page(Page.of(a, b, found, depth=depth)))
+        return cls(write_page(LabState.of(a, b, found, depth=depth)))
 
     @staticmethod
     def presets() -> tuple[str, ...]:
@@ -302,7 +300,7 @@ class RankedListLab(Questions):
         elif shown:
             self._report()
 
-    def _page_before(self, page: Page) -> Measured | None:
+    def _page_before(self, page: LabState) -> MeasuredPage | None:
         """Before this page comes the one measured last; before that one, the same as came before it."""
         last = self._last
         return last if last and replace(last.page, metrics=page.metrics) != page else self._before
@@ -314,12 +312,12 @@ class RankedListLab(Questions):
             super()._report()
         finally:
             rows = self._results["rows"]
-            self._last = Measured(page, rows, self._measure() if rows else None)
+            self._last = MeasuredPage(page, rows, self._measure() if rows else None)
             self._written = write_page(self.page)
             self.state = self._written
             self._readers = readers(self.page.metrics)
 
-    def _fill(self, results: dict[str, Any], measure: Measure, page: Page) -> None:
+    def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         lists = page.lists
         results["rows"] = measure.rows(lists, page.metrics)
         if self._aim:
@@ -334,11 +332,11 @@ class RankedListLab(Questions):
             chosen = self._chosen if self._chosen in usable else usable[0]
             results.update(self._details(metric_named(chosen), measure, page), chosen=chosen)
             names = [chosen, *(name for name in usable if name != chosen)]
-            now = Measured(page, results["rows"], measure)
+            now = MeasuredPage(page, results["rows"], measure)
             results["moved"] = moved(self._page_before(page), now, names)
-            results["parts"] = parting(results["rows"], chosen, measure, lists)
+            results["parts"] = explain_metric_conflict(results["rows"], chosen, measure, lists)
 
-    def _details(self, metric: BaseMetric, measure: Measure, page: Page) -> dict[str, Any]:
+    def _details(self, metric: BaseMetric, measure: ListScorer, page: LabState) -> dict[str, Any]:
         """Where a metric's scores come from; a best list and a walk where they are asked for."""
         lists = page.lists
         earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
@@ -354,7 +352,7 @@ class RankedListLab(Questions):
             found["best"] = {"docs": best, "score": f"{score:.4f}"}
         if self._walk:
             about = {doc["id"]: doc["about"] for doc in page.docs}
-            found["walk"] = walked(metric, measure.ranked(self._walk, lists[self._walk]), about)
+            found["walk"] = walk_to_json(metric, measure.ranked(self._walk, lists[self._walk]), about)
         return found
 
     def __repr__(self) -> str:
@@ -381,7 +379,7 @@ class RankedListLab(Questions):
             tables_html.scores_table(SIDES, self._results["rows"]),
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]
-        chosen, marks = self._results.get("chosen", ""), marks_on(topic)
+        chosen, marks = self._results.get("chosen", ""), intent_marks(topic)
         found = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
         for side, earned in found.items():
             fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
@@ -389,9 +387,9 @@ class RankedListLab(Questions):
         return "".join(pieces)
 
 
-def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str] | None) -> Page:
+def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str] | None) -> LabState:
     if isinstance(start, RankedList):
-        return Page.of(start, b or start, METRICS, about)
+        return LabState.of(start, b or start, METRICS, about)
     if not isinstance(start, str) or b is not None:
         raise DivmetricsError(
             f"a lab starts with {start!r}{' and a list' if b is not None else ''}; expected a preset's name, "
@@ -416,14 +414,14 @@ def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
     several = [metrics] if isinstance(metrics, (str, BaseMetric)) else metrics
     if not isinstance(several, Iterable):
         raise refused(metrics, "the choice of metrics", "names of metrics, such as ['ERR-IA@5']")
-    return [shown_name(metric, convention) for metric in several]
+    return [resolve_name(metric, convention) for metric in several]
 
 
 def _meant(
-    name: str, usable: Sequence[str], measure: Measure, lists: Mapping[str, Sequence[str]]
+    name: str, usable: Sequence[str], measure: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str | None:
     """The metric that was meant by a name that cannot be measured; "" for none, None where it reads well."""
-    meant = corrected(name, cutoff=_usual_cutoff(usable))
+    meant = suggest_name(name, cutoff=_usual_cutoff(usable))
     if meant is None:
         return ""
     return None if meant == name or "problem" in measure.rows(lists, [meant])[0] else meant

@@ -8,13 +8,13 @@ from typing import Any
 import traitlets
 from ipywidgets import widget_serialization  # type: ignore[import-untyped]  # it has no types
 
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.notebook.textformat.lab_text import write_page
 from divmetrics_widgets.lab import RankedListLab
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 
 
-class LabBelow(Tool):
+class EmbeddedLabMixin(WidgetBase):
     """A widget with one lab of its own, made when it is first asked for; `front/below.js` shows it."""
 
     _asked = traitlets.Int(0).tag(sync=True, echo_update=False)  # the token of what was done last
@@ -22,10 +22,10 @@ class LabBelow(Tool):
     _lab = traitlets.Instance(RankedListLab, allow_none=True).tag(sync=True, **widget_serialization)
 
     def __init__(self, **traits: Any) -> None:
-        self._in_lab: Page | None = None
+        self._in_lab: LabState | None = None
         super().__init__(**traits)
 
-    def _lab_of(self, page: Page) -> RankedListLab:
+    def _lab_of(self, page: LabState) -> RankedListLab:
         """The lab with this page. What a reader has done with the page stays until another one is opened."""
         if self._lab is None:
             self._lab = RankedListLab(write_page(page))

@@ -13,7 +13,7 @@ from typing import Any
 MOST_NAMED = 6  # names in a sentence
 
 
-def oddity(value: Any, form: str | None, of: Any = None, length: int | None = None) -> str:
+def find_oddity(value: Any, form: str | None, of: Any = None, length: int | None = None) -> str:
     """The first thing that looks unlike what was asked for, as sentences; nothing where nothing does.
 
     value : the answer as JSON; form : as `hand_in` has it
@@ -36,7 +36,7 @@ def oddity(value: Any, form: str | None, of: Any = None, length: int | None = No
     return ""
 
 
-def on_example(function: Callable[..., Any], example: Sequence[Any], told: Callable[[Any], str]) -> str:
+def describe_call(function: Callable[..., Any], example: Sequence[Any], told: Callable[[Any], str]) -> str:
     """What a function does on an example, in a sentence; `told` says what it returned."""
     try:
         result = told(function(*example))

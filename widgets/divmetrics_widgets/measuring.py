@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.batch import View, view
-from divmetrics.core.collection import Collection, Pool, RankedList, Run
+from divmetrics.core.batch import Batch, make_batch
+from divmetrics.core.collection import Collection, Judgments, RankedList, Run
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import compared, is_best
+from divmetrics.core.tolerances import compare_scores, is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.registry.parse import metric as metric_named
 
 
 @dataclass
-class Measure:
+class ListScorer:
     """Measures lists of one topic; what depends on the judgments alone is worked out once."""
 
-    pool: Pool
-    _judged: View | None = field(default=None, repr=False)
-    _last: tuple[dict[str, tuple[str, ...]], View] | None = field(default=None, repr=False)
+    pool: Judgments
+    _judged: Batch | None = field(default=None, repr=False)
+    _last: tuple[dict[str, tuple[str, ...]], Batch] | None = field(default=None, repr=False)
     _earned: dict[BaseMetric, list[Contributions]] = field(default_factory=dict, repr=False)  # on that View
     _most: dict[BaseMetric, float] = field(default_factory=dict, repr=False)
 
@@ -37,11 +37,11 @@ class Measure:
         """These documents as a list that is judged."""
         return RankedList(self.pool.topic, docs, self.pool, side)
 
-    def view(self, lists: Mapping[str, Sequence[str]]) -> View:
+    def view(self, lists: Mapping[str, Sequence[str]]) -> Batch:
         """The lists as the runs of a View; the last is kept, for scores and contributions alike."""
         asked = {name: tuple(docs) for name, docs in lists.items()}
         if self._last is None or self._last[0] != asked or list(self._last[0]) != list(asked):
-            found = view(self.collection(lists), leaves=True, pool=self._judged)
+            found = make_batch(self.collection(lists), leaves=True, pool=self._judged)
             self._judged = found.pool
             self._last = asked, found
             self._earned = {}
@@ -52,14 +52,14 @@ class Measure:
         seen = self.view(lists)
         return [self._row(seen, list(lists), name) for name in metrics]
 
-    def _row(self, seen: View, sides: Sequence[str], name: str) -> dict[str, Any]:
+    def _row(self, seen: Batch, sides: Sequence[str], name: str) -> dict[str, Any]:
         try:
             scores = metric_named(name).scores(seen)[0].tolist()
         except DivmetricsError as error:
             return {"metric": name, "problem": str(error)}
         row: dict[str, Any] = {"metric": name, "scores": [f"{score:.4f}" for score in scores]}
         if len(scores) == 2:
-            better = compared(*scores)
+            better = compare_scores(*scores)
             row["prefers"] = {1: sides[0], 0: "", -1: sides[1]}[better]
             row["difference"] = _signed(scores[0] - scores[1]) if better else "0.0000"
         return row
@@ -75,7 +75,7 @@ class Measure:
         """The most that a judged document earns for one intent when it stands alone at the top."""
         if metric not in self._most:
             judged = self.view({}).judged if self._judged is None else self._judged
-            self._most[metric] = float(np.abs(metric.contributions(judged.each_alone())).max(initial=0))
+            self._most[metric] = float(np.abs(metric.contributions(judged.as_single_docs())).max(initial=0))
         return self._most[metric]
 
     def best(self, metric: BaseMetric, depth: int) -> list[str]:
@@ -88,7 +88,7 @@ class Measure:
         reached = 0.0
         while left and len(chosen) < depth:
             scores = metric.scores(self.view({doc: [*chosen, doc] for doc in left}))[0]
-            if compared(scores.max(), reached) < 1:
+            if compare_scores(scores.max(), reached) < 1:
                 break
             reached = scores.max()
             chosen.append(left.pop(int(np.argmax(is_best(scores)))))

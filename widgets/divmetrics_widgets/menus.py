@@ -11,7 +11,7 @@ from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import Difference, Part, Product
 from divmetrics.core.parts.setting import Value, declared
-from divmetrics.core.settings import Found, settings, with_settings
+from divmetrics.core.settings import NamedSetting, settings, with_settings
 from divmetrics.core.settings import parameters as parameters_of
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import COLUMNS
@@ -101,7 +101,7 @@ def parameters(row: Metric, column: str) -> list[Parameter]:
     ]
 
 
-def _owner(row: Metric, found: Found) -> tuple[str, tuple[Value, ...]]:
+def _owner(row: Metric, found: NamedSetting) -> tuple[str, tuple[Value, ...]]:
     """The column that a setting of N belongs to, and its values there: N reads its list as the row does."""
     return next(
         (

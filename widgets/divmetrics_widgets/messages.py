@@ -43,7 +43,7 @@ def text(value: Any, what: str, *, least: int = 0) -> str:
     return value
 
 
-class Sentence(traitlets.Unicode):
+class ShortenedText(traitlets.Unicode):
     """A trait for what is said in a widget: of more than anybody would read, the start and the end."""
 
     def validate(self, obj: Any, value: Any) -> str:
@@ -78,7 +78,7 @@ def number(value: Any, what: str) -> float:
     return value
 
 
-def anything(value: Any, what: str) -> Any:
+def any_value(value: Any, what: str) -> Any:
     """What is read later, where more is known."""
     return value
 
@@ -110,7 +110,7 @@ def one_of(words: Collection[str]) -> Reader:
     return read
 
 
-def either(*readers: Reader, expected: str) -> Reader:
+def union(*readers: Reader, expected: str) -> Reader:
     """What the first of them takes."""
 
     def read(value: Any, what: str) -> Any:
@@ -124,7 +124,7 @@ def either(*readers: Reader, expected: str) -> Reader:
     return read
 
 
-def perhaps(reader: Reader) -> Reader:
+def optional(reader: Reader) -> Reader:
     """What the reader takes, or None."""
 
     def read(value: Any, what: str) -> Any:

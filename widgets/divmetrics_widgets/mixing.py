@@ -16,7 +16,7 @@ from divmetrics.core.parts import ExactIdeal
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import ReaderMix, reader_mix
-from divmetrics.research.counterfactual.user_mix_result import SIDES, Span, percent, tell_mix
+from divmetrics.research.counterfactual.user_mix_result import SIDES, Span, describe_mix, percent
 
 POINTS = 51
 STEP = 0.004  # of shares that a picture tells apart
@@ -41,7 +41,7 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
     }
 
 
-def lines_told() -> dict[str, str]:
+def straight_line_texts() -> dict[str, str]:
     """What is said of two straight lines, with places for the intent and the share at which they cross.
 
     By what is preferred at share 0 and at share 1, "A B"; "-" is for neither. After "flat", of lines on which
@@ -56,9 +56,9 @@ def lines_told() -> dict[str, str]:
             elif low != high:
                 points = [(0.0 if high else 1.0, SIDES[0])]
             case = f"{low or '-'} {high or '-'}"
-            said[case] = tell_mix("{intent}", spans, points, (), False, _share)
+            said[case] = describe_mix("{intent}", spans, points, (), False, _share)
             if low == high:
-                said[f"flat {case}"] = tell_mix("{intent}", spans, points, (), True, _share)
+                said[f"flat {case}"] = describe_mix("{intent}", spans, points, (), True, _share)
     return said
 
 

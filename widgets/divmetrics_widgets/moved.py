@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.parts.normalisers import Ideal, ListedIdeal
-from divmetrics.core.tolerances import rounding
+from divmetrics.core.parts.normalisers import Ideal, RankedIdeal
+from divmetrics.core.tolerances import rounding_error
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.lab_state import SIDES, Page
+from divmetrics.notebook.textformat.lab_state import SIDES, LabState
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 
 TOLD = 3  # documents of an ideal list
 # How an ideal list differs from the one before; a page without a kernel fills these, too.
@@ -26,12 +26,12 @@ IDEAL = {
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredPage:
     """A page, the rows of its scores, and what measured it; None where it cannot be measured."""
 
-    page: Page
+    page: LabState
     rows: Sequence[Mapping[str, Any]]
-    measure: Measure | None
+    measure: ListScorer | None
 
     def scores(self, name: str) -> Sequence[str] | None:
         """Of both lists, as they are shown; None where there are none."""
@@ -39,7 +39,7 @@ class Measured:
         return next(found, None)
 
 
-def moved(before: Measured | None, now: Measured, names: Sequence[str]) -> str:
+def moved(before: MeasuredPage | None, now: MeasuredPage, names: Sequence[str]) -> str:
     """A sentence on the first of these metrics of which there is something to say; "" for nothing.
 
     That a list was moved about, or a grade of its own documents changed,
@@ -63,13 +63,13 @@ def moved(before: Measured | None, now: Measured, names: Sequence[str]) -> str:
         return ""
 
 
-def _untouched(side: str, before: Page, now: Page) -> bool:
+def _untouched(side: str, before: LabState, now: LabState) -> bool:
     listed = now.lists[side]
     old, new = (_labels(page) for page in (before, now))
     return listed == before.lists[side] and all(old[doc] == new[doc] for doc in listed)
 
 
-def _labels(page: Page) -> dict[str, Any]:
+def _labels(page: LabState) -> dict[str, Any]:
     return {doc["id"]: doc["grades"] for doc in page.docs}
 
 
@@ -79,7 +79,12 @@ def _shape(topic: Mapping[str, Any]) -> Any:
 
 
 def _by_the_pool(
-    name: str, before: Measured, now: Measured, past: Measure, measure: Measure, sides: Sequence[str]
+    name: str,
+    before: MeasuredPage,
+    now: MeasuredPage,
+    past: ListScorer,
+    measure: ListScorer,
+    sides: Sequence[str],
 ) -> str:
     old, new = before.scores(name), now.scores(name)
     if old is None or new is None:
@@ -92,7 +97,9 @@ def _by_the_pool(
     return f"{whose} {name} moved too: {why or _pool(before.page, now.page, past, measure)}."
 
 
-def _by_probabilities(name: str, before: Page, now: Page, past: Measure, measure: Measure) -> str:
+def _by_probabilities(
+    name: str, before: LabState, now: LabState, past: ListScorer, measure: ListScorer
+) -> str:
     metric = metric_named(name)
     for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
@@ -108,25 +115,25 @@ class _IdealList:
     value: np.ndarray
 
 
-def _ideals(metric: BaseMetric, measure: Measure, page: Page) -> Iterator[_IdealList]:
+def _ideals(metric: BaseMetric, measure: ListScorer, page: LabState) -> Iterator[_IdealList]:
     pool = measure.pool
     known = [pool.docs[place] for place in pool.relevant.tolist()]
     for row, seen in metric.rows(measure.view(page.lists)):
         if isinstance(row.N, Ideal):
             judged = seen.judged
-            order = row.N.order(judged, row) if isinstance(row.N, ListedIdeal) else None
+            order = row.N.order(judged, row) if isinstance(row.N, RankedIdeal) else None
             one = order is not None and len(seen.topics) == 1
             places = order[0].tolist() if order is not None and one else []
             docs = tuple(known[place] for place in places if place >= 0)
-            yield _IdealList(docs, row.N(row.prepared(seen), row))
+            yield _IdealList(docs, row.N(row.truncate(seen), row))
 
 
-def _ideal(metric: BaseMetric, before: Page, now: Page, past: Measure, measure: Measure) -> str:
+def _ideal(metric: BaseMetric, before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
     """How the ideal list that the metric divides by changed; "" where it has none, or the same."""
     for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
             return f"the ideal list changed ({_begins(old.docs, new.docs)})"
-        other = np.abs(old.value - new.value) > rounding(new.value)
+        other = np.abs(old.value - new.value) > rounding_error(new.value)
         if not other.any():
             continue
         intents = now.topic["intents"]
@@ -148,7 +155,7 @@ def _begins(old: Sequence[str], new: Sequence[str]) -> str:
     return IDEAL[case].format(rank=first + 1, docs=" ".join(new[first : first + TOLD]))
 
 
-def _pool(before: Page, now: Page, past: Measure, measure: Measure) -> str:
+def _pool(before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
     """What else is judged otherwise than before."""
     counts = [m.pool.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
     changed = [

@@ -14,10 +14,10 @@ from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.session import Change
 from divmetrics_widgets.by_name import means
 from divmetrics_widgets.messages import text
-from divmetrics_widgets.tool import Tool
+from divmetrics_widgets.tool import WidgetBase
 
 
-class OneList(Tool):
+class SingleListWidget(WidgetBase):
     """One list under a chosen metric; a subclass says with `_drawn` what is shown of it."""
 
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)

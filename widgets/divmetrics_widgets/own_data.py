@@ -11,7 +11,7 @@ from typing import Any
 from divmetrics.errors import DivmetricsError
 
 
-class Chance(random.Random):
+class StableRandom(random.Random):
     """Chance that is the same in every version of Python.
 
     Of all that `random` has, only `random()` is promised to stay the same.
@@ -36,7 +36,7 @@ def normalised(student: str) -> str:
     return re.sub(r"[\W_]", "", str(student)).casefold()
 
 
-def number_of(student: str, draws: Sequence[int], *about: str) -> int:
+def student_number(student: str, draws: Sequence[int], *about: str) -> int:
     """Which of the numbers belongs to the student with that id.
 
     about : course, term and assignment, each of which gives the student another one

@@ -5,52 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, get_args
 
-from divmetrics.core.collection import Kind, RankedList
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.core.collection import IntentKind, RankedList
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.notebook.textformat.marks import SHAPES
 from divmetrics.notebook.textformat.tokens import MOST
 from divmetrics_widgets.messages import (
-    either,
     name,
     number,
     one_of,
-    perhaps,
+    optional,
     record,
     refused,
     several,
     table,
     text,
+    union,
     whole,
 )
 
 _INTENT: dict[str, Any] = {"id": name, "label": text, "probability": number}
 _CHILDREN = several(record(**_INTENT), key="id")
-_LOOKS: dict[str, Any] = {"kind": one_of(get_args(Kind)), "mark": one_of(SHAPES)}
+_LOOKS: dict[str, Any] = {"kind": one_of(get_args(IntentKind)), "mark": one_of(SHAPES)}
 _INTENTS = several(record(("mark",), **_INTENT, **_LOOKS, children=_CHILDREN), least=1, key="id")
 TOPIC = record(id=name, title=text, scale=whole(1, MOST), adhoc=whole(1, MOST), intents=_INTENTS)
 _LABELS = table(name, whole(0, MOST))
-DOCS = several(record(id=name, about=text, grades=perhaps(_LABELS)), key="id")
+DOCS = several(record(id=name, about=text, grades=optional(_LABELS)), key="id")
 LIST = several(name, once=True)
 LISTS = record(may=("B",), A=LIST, B=LIST)
 METRICS = several(name)
 _PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS, "example": text}
-EDIT = either(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
-HAND = either(record(), record(side=text, doc=text), expected="the side and the id of a document")
-GRADES = either(
+EDIT = union(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
+HAND = union(record(), record(side=text, doc=text), expected="the side and the id of a document")
+GRADES = union(
     record(),
     record(number=whole(0), of=name, doc=name, grades=several(_LABELS)),
     expected="a document of the page and grades that it may have",
 )
 
 
-def check_page(page: Page) -> None:
+def check_page(page: LabState) -> None:
     """DivmetricsError for what can be no page; one whose probabilities do not sum to 1 can."""
     for part, reads in _PARTS.items():
         reads(getattr(page, part), f"the page, {part}")
     check_names(page)
 
 
-def check_names(page: Page) -> None:
+def check_names(page: LabState) -> None:
     """DivmetricsError where lists and labels name what is not on the page."""
     known, keys, top = {doc["id"] for doc in page.docs}, page.keys, page.topic["scale"]
     for side, listed in page.lists.items():

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from divmetrics.core.tolerances import compared, levels
+from divmetrics.core.tolerances import compare_scores, dense_ranks
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 
 # By how many intents are named, of those that speak for a list; a page without a kernel fills them, too.
-BECAUSE = (
+BECAUSE_TEMPLATES = (
     "{metric} prefers {winner} because {first} earns {there} there and {here} in {loser}.",
     "{metric} prefers {winner} because {first} and {second} together earn {there} there and {here} "
     "in {loser}.",
 )
 
 
-def parting(
-    rows: Sequence[Mapping[str, Any]], chosen: str, measure: Measure, lists: Mapping[str, Sequence[str]]
+def explain_metric_conflict(
+    rows: Sequence[Mapping[str, Any]], chosen: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str:
     """A sentence on the chosen metric, and one on the first that prefers the other list; "" where none does.
 
@@ -35,18 +35,18 @@ def parting(
     )
 
 
-def _because(name: str, winner: str, measure: Measure, lists: Mapping[str, Sequence[str]]) -> str:
+def _because(name: str, winner: str, measure: ListScorer, lists: Mapping[str, Sequence[str]]) -> str:
     (loser,) = set(lists) - {winner}
     earned = measure.earned(metric_named(name), lists)
     more, less = (earned[side].by_intent.sum(axis=1) for side in (winner, loser))
     ahead = more - less
-    level = levels(ahead)
+    level = dense_ranks(ahead)
     speak = sorted((place for place, by in enumerate(ahead) if by > 0), key=lambda place: -level[place])
     half = sum(ahead[place] for place in speak) / 2
-    named = speak[: 1 if compared(ahead[speak[0]], half) >= 0 else len(BECAUSE)]
+    named = speak[: 1 if compare_scores(ahead[speak[0]], half) >= 0 else len(BECAUSE_TEMPLATES)]
     there, here = _apart(more[named].sum(), less[named].sum())
     ids = [measure.pool.topic.intents[place].id for place in named]
-    return BECAUSE[len(named) - 1].format(
+    return BECAUSE_TEMPLATES[len(named) - 1].format(
         metric=name, winner=winner, loser=loser, first=ids[0], second=ids[-1], there=there, here=here
     )
 

@@ -8,18 +8,18 @@ from typing import Any
 import traitlets
 
 from divmetrics.core import checks
-from divmetrics.core.tolerances import TIE, TWO_WAYS
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets.check import same, with_code
+from divmetrics_widgets.check import code_to_html, same
 from divmetrics_widgets.closed import closed
-from divmetrics_widgets.messages import either, number, perhaps, text
-from divmetrics_widgets.stills import still_of
-from divmetrics_widgets.tool import Tool, module, styles
+from divmetrics_widgets.messages import number, optional, text, union
+from divmetrics_widgets.stills import static_html_of
+from divmetrics_widgets.tool import WidgetBase, module, styles
 
 _remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
 
 
-class Predict(Tool):
+class Predict(WidgetBase):
     """A question asked before a result is shown; the answer is kept while the kernel runs.
 
     Parameters
@@ -42,7 +42,7 @@ class Predict(Tool):
     _kind = traitlets.Unicode("").tag(sync=True)
     _unit = traitlets.Unicode("").tag(sync=True)
     answer = traitlets.Any(None, allow_none=True).tag(
-        sync=True, echo_update=False, reads=perhaps(either(number, text, expected="a number or a text"))
+        sync=True, echo_update=False, reads=optional(union(number, text, expected="a number or a text"))
     )
 
     def __init__(
@@ -112,11 +112,11 @@ class Predict(Tool):
         return f"{given} {self._unit}".strip()
 
     def static_html(self) -> str:
-        ways = with_code(self._ways()).replace("   ", " &nbsp; ")
-        return f"<p><b>Predict.</b> {with_code(self._question)}<br>{ways}</p>"
+        ways = code_to_html(self._ways()).replace("   ", " &nbsp; ")
+        return f"<p><b>Predict.</b> {code_to_html(self._question)}<br>{ways}</p>"
 
 
-class Found(Tool):
+class Found(WidgetBase):
     """What came out, beside what was predicted; made by `Predict.found`.
 
     Without a prediction it is shown closed, with all that lets the result be seen, and its repr keeps it
@@ -136,12 +136,12 @@ class Found(Tool):
     def __init__(
         self, prediction: Predict, value: Any, why: str = "", *, tolerance: float = 0.0, show: Any = ()
     ) -> None:
-        checks.number("tolerance", tolerance, 0)
+        checks.check_number("tolerance", tolerance, 0)
         self._value = str(value) if prediction._kind != "number" else value
         if not prediction._fits(self._value):
             raise DivmetricsError(f"what was found is {value!r}, expected {prediction._expected()}")
         self._tolerance = tolerance
-        stills = [still_of(thing) for thing in (show if isinstance(show, list | tuple) else [show])]
+        stills = [static_html_of(thing) for thing in (show if isinstance(show, list | tuple) else [show])]
         self._texts = [text for _, text in stills]
         super().__init__(_why=why, _shown="".join(html for html, _ in stills))
         self._prediction = prediction
@@ -185,12 +185,12 @@ class Found(Tool):
                 "far": self._told("{given}", _off(False, "{off}")),
             }
         value = float(self._value) if kind == "number" else None
-        within = float(self._tolerance) + TIE
+        within = float(self._tolerance) + TIE_TOLERANCE
         return {
             "of": self._prediction.model_id,
             "value": value,
             "within": within,
-            "relative": TWO_WAYS,
+            "relative": CROSS_CHECK_TOLERANCE,
             "told": told,
         }
 
@@ -201,7 +201,7 @@ class Found(Tool):
         return str(self) if self._predicted else "The answer is closed: predict first, or print it."
 
     def static_html(self) -> str:
-        answer = f"<p><b>{with_code(self._words)}</b> {with_code(self._why)}</p>{self._shown}"
+        answer = f"<p><b>{code_to_html(self._words)}</b> {code_to_html(self._why)}</p>{self._shown}"
         return answer if self._predicted else closed("show me the answer", answer)
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from divmetrics import datasets
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.textformat.lab_state import Page
+from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.notebook.textformat.lab_text import read_page
 from divmetrics.registry.parse import metric
 from divmetrics_widgets import own_pages
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 
 FIRST = "harry potter"
 PAPERS, OWN = "from papers", "written for this lab"
@@ -31,11 +31,11 @@ class Preset:
     question: str
     source: str
     first: str
-    page: Callable[[], Page] = field(repr=False)
+    page: Callable[[], LabState] = field(repr=False)
     group: str = PAPERS
 
 
-def preset(name: str) -> Page:
+def preset(name: str) -> LabState:
     """The page of this name; DivmetricsError lists the names when there is none."""
     if name not in PRESETS:
         raise DivmetricsError(
@@ -44,37 +44,37 @@ def preset(name: str) -> Page:
     return replace(PRESETS[name].page(), example=name)
 
 
-def _harry_potter() -> Page:
+def _harry_potter() -> LabState:
     collection = datasets.harry_potter()
     a, c = collection.list("A", "0083"), collection.list("C", "0083")
     names = ["S-recall@5", "ERR-IA@5", "alpha-nDCG@5", "D#-nDCG@5", "ERR-IS@5"]
-    return Page.of(a, c, names, datasets.harry_potter_documents())
+    return LabState.of(a, c, names, datasets.harry_potter_documents())
 
 
-def _yu2017(query: str) -> Page:
+def _yu2017(query: str) -> LabState:
     """The run's list, and beside it one that is best for D-nDCG@10 of the same judgments."""
     ranked = datasets.yu2017().list("Sem13-D-E-1A", query)
-    best = Measure(ranked.judgments).best(metric("D-nDCG@10"), 10)
+    best = ListScorer(ranked.judgments).best(metric("D-nDCG@10"), 10)
     names = ["S-recall@10", "S-recall-IS@10", "ERR-IA@10", "ERR-IS@10", "nDCG-IA@10", "nDCG-IS@10"]
-    return Page.of(ranked, ranked.reordered(best), names)
+    return LabState.of(ranked, ranked.reordered(best), names)
 
 
-def _sakai2010(topic: str) -> Page:
+def _sakai2010(topic: str) -> LabState:
     first, second = datasets.sakai2010().lists(topic)
-    return Page.of(first, second, ["I-rec@10", "alpha-nDCG@10", "nDCG-IA@10", "D-nDCG@10", "D#-nDCG@10"])
+    return LabState.of(first, second, ["I-rec@10", "alpha-nDCG@10", "nDCG-IA@10", "D-nDCG@10", "D#-nDCG@10"])
 
 
-def _sakai2012() -> Page:
+def _sakai2012() -> LabState:
     ranked = datasets.sakai2012().list("Figure 1", "figure1")
     swapped = ranked.reordered(["d1", "d4", "d3", "d2", "d5"])
-    return Page.of(ranked, swapped, ["D-nDCG@5", "DIN-nDCG@5", "Q-IA@5", "P+Q@5", "Ef-P@5"])
+    return LabState.of(ranked, swapped, ["D-nDCG@5", "DIN-nDCG@5", "Q-IA@5", "P+Q@5", "Ef-P@5"])
 
 
-def _synthetic() -> Page:
+def _synthetic() -> LabState:
     collection: Collection = datasets.synthetic(seed=1)
     topic = collection.topics[0].id
     first, *_, last = collection.lists(topic)
-    return Page.of(first, last, ["S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10"], depth=10)
+    return LabState.of(first, last, ["S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10"], depth=10)
 
 
 PRESETS: Mapping[str, Preset] = {

@@ -12,21 +12,21 @@ from typing import Any
 import traitlets
 
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics_widgets.bench import Bench
+from divmetrics_widgets.bench import EditableLists
 from divmetrics_widgets.factors import factors
-from divmetrics_widgets.messages import either, name, record, text, whole
+from divmetrics_widgets.messages import name, record, text, union, whole
 from divmetrics_widgets.ranks_ahead import ranks_ahead
 
 CELLS = 600  # of all lists: so many are told at once, of more those of a document
 
-QUESTION = either(
+QUESTION = union(
     record(),
     record(number=whole(0), of=name, side=text, doc=text),
     expected="a question about a document of the page",
 )
 
 
-class Questions(Bench):
+class ExplainableLists(EditableLists):
     """A bench that tells of a document what it earns, factor by factor, and what it would at other ranks."""
 
     # `number` tells a question from the same one asked again, as where a metric has come to mean another.

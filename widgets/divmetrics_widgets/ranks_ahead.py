@@ -10,8 +10,8 @@ import numpy as np
 from divmetrics.core.tolerances import is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.render.tables import listed
-from divmetrics_widgets.measuring import Measure
+from divmetrics.render.tables import join_words
+from divmetrics_widgets.measuring import ListScorer
 
 # What is told of a document at its rank; a page without a kernel fills these, too.
 WORDS = {
@@ -26,7 +26,7 @@ CELLS = 1_000_000  # of (rank, intent, rank, metric) that are scored for an answ
 
 
 def ranks_ahead(
-    measure: Measure, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
+    measure: ListScorer, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
 ) -> dict[str, Any]:
     """For each metric that can be measured the list's scores with `doc` at the ranks from `first` on.
 
@@ -60,7 +60,7 @@ def ranks_ahead(
     return {"first": ranks[0] + 1, "at": at + 1, "rows": rows, "words": words}
 
 
-def _room(measure: Measure, docs: Sequence[str], metrics: Sequence[str]) -> int:
+def _room(measure: ListScorer, docs: Sequence[str], metrics: Sequence[str]) -> int:
     return max(1, CELLS // (len(measure.pool.topic.intents) * len(docs) * max(1, len(metrics))))
 
 
@@ -103,4 +103,4 @@ def _ranks(ranks: Iterable[int]) -> str:
             runs.append([rank])
     told = [f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs]
     several = len(runs) > 1 or len(runs[0]) > 1
-    return RANKS["several" if several else "one"].format(ranks=listed(told))
+    return RANKS["several" if several else "one"].format(ranks=join_words(told))

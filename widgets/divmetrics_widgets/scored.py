@@ -13,14 +13,14 @@ from itertools import pairwise
 from typing import Any, Literal, get_args
 
 from divmetrics.core import checks
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import TIE, compared
+from divmetrics.core.tolerances import TIE_TOLERANCE, compare_scores
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.offline.permutation_tables import Orders, reorderings
+from divmetrics.notebook.offline.permutation_tables import ListPermutations, reorderings
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.asked import WORD
-from divmetrics_widgets.following import Palette, earning
+from divmetrics_widgets.following import Palette, contribution_tables
 
 Relation = Literal[">", ">=", "=", "<=", "<"]
 HOLDS: dict[str, tuple[int, ...]] = {">": (1,), ">=": (0, 1), "=": (0,), "<=": (-1, 0), "<": (-1,)}
@@ -51,7 +51,7 @@ class Rule:
         """What is said where it does not hold; "" where it does, up to rounding."""
         left = score(self.left)
         right = score(self.right) if isinstance(self.right, tuple) else self.right
-        if compared(left, self.times * right + self.more) in HOLDS[self.relation]:
+        if compare_scores(left, self.times * right + self.more) in HOLDS[self.relation]:
             return ""
         return self.otherwise.format(left=f"{left:.4f}", right=f"{right:.4f}")
 
@@ -81,21 +81,28 @@ def rule(
     if isinstance(than, str | RankedList):
         right = than, left[1]
     else:
-        right = (than[0], _metric(than[1])) if isinstance(than, tuple) else checks.number("than", than)
+        right = (than[0], _metric(than[1])) if isinstance(than, tuple) else checks.check_number("than", than)
     otherwise = otherwise or f"{left[1]} of {of} is {{left}}, {_beside(left, relation, right)}"
     if re.search(r"[{}]", re.sub(r"\{(left|right)\}", "", otherwise)):
-        raise DivmetricsError(f"rule: {checks.shown(otherwise)} has other braces than {{left}} and {{right}}")
-    return Rule(left, relation, right, checks.number("times", times), checks.number("more", more), otherwise)
+        raise DivmetricsError(f"rule: {checks.quote(otherwise)} has other braces than {{left}} and {{right}}")
+    return Rule(
+        left,
+        relation,
+        right,
+        checks.check_number("times", times),
+        checks.check_number("more", more),
+        otherwise,
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Lists:
+class ListsForm:
     """Lists of a pool's documents, best first and none of them twice, that keep the rules.
 
     sizes: by the name of a list how many documents it has, from and to.
     """
 
-    pool: Pool
+    pool: Judgments
     docs: tuple[str, ...]
     sizes: Mapping[str, tuple[int, int]]
     together: Together
@@ -164,7 +171,7 @@ class Lists:
             "rules": rules,
             "scores": scores,
             "values": palette.values,
-            "tie": TIE,
+            "tie": TIE_TOLERANCE,
         }
 
     @property
@@ -173,14 +180,14 @@ class Lists:
         return [{"name": name} for name in self.sizes] if len(self.sizes) > 1 else []
 
     def _earning(self, metric: BaseMetric, length: int, palette: Palette) -> dict[str, Any]:
-        orders = Orders(self.pool, [self.docs], length=length)
+        orders = ListPermutations(self.pool, [self.docs], length=length)
         found = reorderings(metric, orders)
         if found is None:
             raise DivmetricsError(
                 f"lists: what {metric} makes of every list of {length} documents is more than a page can hold"
             )
         ranks = metric.contributions(orders.view([tuple(range(length))])).shape[-1]
-        return {**earning(found, [str(length)], palette), "ranks": ranks}
+        return {**contribution_tables(found, [str(length)], palette), "ranks": ranks}
 
     def _read(self, answer: Any) -> dict[str, tuple[str, ...]] | None:
         """The lists by their names; None for what are none."""
@@ -212,13 +219,13 @@ class Lists:
 
 
 def lists(
-    of: Pool | RankedList,
+    of: Judgments | RankedList,
     sizes: Mapping[str, int | tuple[int, int]],
     *rules: Rule,
     docs: Sequence[str] | None = None,
     together: Together = "",
     but: Sequence[str] = (),
-) -> Lists:
+) -> ListsForm:
     """A test of one list or more, in order, that keep these rules (see `rule`): the first one broken is told.
 
     of: a pool, or a list of one. sizes: by the name of each list how many documents it has, or from how many
@@ -245,9 +252,9 @@ def lists(
     for doc in known:
         if not WORD.fullmatch(doc):
             raise DivmetricsError(
-                f"lists: the document {checks.shown(doc)} is not one word without commas, quotes and brackets"
+                f"lists: the document {checks.quote(doc)} is not one word without commas, quotes and brackets"
             )
-    return Lists(pool, known, ranges, together, frozenset(but), rules)
+    return ListsForm(pool, known, ranges, together, frozenset(but), rules)
 
 
 def _metric(given: str | BaseMetric) -> BaseMetric:

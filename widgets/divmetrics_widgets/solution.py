@@ -14,7 +14,7 @@ from IPython.utils.capture import RichOutput, capture_output
 
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets.closed import closed
-from divmetrics_widgets.stills import html_of, printed
+from divmetrics_widgets.stills import mimebundle_to_html, printed
 
 
 class Solution:
@@ -58,7 +58,7 @@ class Solution:
         return f"{self._title}: closed; it is in {self._path}"
 
     def _repr_html_(self) -> str:
-        shown = (html_of(output.data, output.metadata) for output in self._shown)
+        shown = (mimebundle_to_html(output.data, output.metadata) for output in self._shown)
         results = "".join([printed(self._printed), *shown])
         code = f"<pre><code>{escape(self._code.strip())}</code></pre>"
         return closed(self._title, f"{code}<hr>{results}" if results else code)

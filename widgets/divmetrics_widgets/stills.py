@@ -12,7 +12,7 @@ from divmetrics.errors import DivmetricsError
 _LIVE = "application/vnd.jupyter.widget-view+json"
 
 
-def still_of(thing: object) -> tuple[str, str]:
+def static_html_of(thing: object) -> tuple[str, str]:
     """The HTML of a thing, and its text: of one with `_repr_mimebundle_` or `_repr_html_`, or of a text.
 
     A text is shown as `print` shows it. DivmetricsError for a widget, of which only a picture would be seen,
@@ -27,7 +27,7 @@ def still_of(thing: object) -> tuple[str, str]:
             f"to be shown with the answer is {type(thing).__name__}, {why}; expected a text, or what has "
             "_repr_html_ or _repr_mimebundle_, such as a DataFrame or a figure"
         )
-    return html_of(data, metadata), str(data.get("text/plain", repr(thing)))
+    return mimebundle_to_html(data, metadata), str(data.get("text/plain", repr(thing)))
 
 
 def _forms(thing: object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -44,7 +44,7 @@ def _forms(thing: object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     return {}, {}
 
 
-def html_of(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+def mimebundle_to_html(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
     """What was displayed, from its forms; a picture as an image: a stranger's notebook shows no <svg>."""
     plain = str(data.get("text/plain", ""))
     if "text/html" in data:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 
-from divmetrics.core.batch import view_lists
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.batch import batch_lists
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.explanations.terms import terms
-from divmetrics_widgets.measuring import Measure
+from divmetrics_widgets.measuring import ListScorer
 
 SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: "exactly"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def tell(
-    metric: BaseMetric, ranked: RankedList, measure: Measure, depth: int, about: Mapping[str, str]
+    metric: BaseMetric, ranked: RankedList, measure: ListScorer, depth: int, about: Mapping[str, str]
 ) -> list[list[str]]:
     """A text for each row of the contributions and each rank."""
     docs = ranked.docs[:depth]
     # The same document with nothing relevant above it, and at the top by itself.
-    lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
+    lists = {"list": ranked.docs, **isolated_lists(ranked, depth)}
     lists |= {f"alone {k}": (doc,) for k, doc in enumerate(docs)}
     earned = measure.earned(metric, lists)
     whole = earned["list"]
@@ -36,9 +36,9 @@ def tell(
                 for name, place in (("list", k), (f"bare {k}", k), (f"alone {k}", 0))
             )
             meaning = f" ({about[doc]})" if about.get(doc) else ""
-            stands = standing(doc, ranked.judgments, row.name, whole.grades[r, : k + 1].tolist())
+            stands = document_standing(doc, ranked.judgments, row.name, whole.grades[r, : k + 1].tolist())
             said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {stands}"]
-            if not compared(value):
+            if not compare_scores(value):
                 said.append("It earns nothing here.")
             else:
                 said.append(_earning(value, bare, alone, k))
@@ -48,14 +48,14 @@ def tell(
     return rows
 
 
-def bare_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
+def isolated_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
     """For each place k from 0 "bare k": its document at its rank, below documents that nobody judged."""
     free = (name for n in count() if (name := f"-{n}") not in ranked.judgments.position)
     nowhere = list(islice(free, depth))
     return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
 
 
-def standing(doc: str, judgments: Pool, name: str, grades: Sequence[int]) -> str:
+def document_standing(doc: str, judgments: Judgments, name: str, grades: Sequence[int]) -> str:
     """Its grade, the last of those given, and how many documents above serve the same."""
     if doc not in judgments.position:
         return "was never judged."
@@ -73,9 +73,9 @@ def _earning(value: float, bare: float, alone: float, k: int) -> str:
     said = f"It earns {value:.4f}"
     if k:
         shares = []
-        if compared(alone) > 0:
+        if compare_scores(alone) > 0:
             shares.append(f"{share(value / alone)} what it would have earned at the top")
-        if compared(bare) > 0:
+        if compare_scores(bare) > 0:
             shares.append(f"{share(value / bare)} what it would earn here with nothing relevant above it")
         said += f": {'; '.join(shares)}" if shares else ""
     return f"{said}."
@@ -83,7 +83,7 @@ def _earning(value: float, bare: float, alone: float, k: int) -> str:
 
 def share(ratio: float) -> str:
     """A ratio in words, to be followed by what it is a ratio to."""
-    simple = next((words for exact, words in SIMPLE.items() if not compared(ratio, exact)), None)
+    simple = next((words for exact, words in SIMPLE.items() if not compare_scores(ratio, exact)), None)
     if simple:
         return simple
     return f"{ratio:.1%} of" if ratio < 1 else f"{ratio:.3f} times"
@@ -93,7 +93,7 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
     """For each intent (and second-level subtopic) and rank, what is multiplied there."""
     found: dict[tuple[int, int | None, int], list[str]] = {}
     topic = ranked.topic
-    for term in terms(metric, view_lists([ranked]), topic.intents):
+    for term in terms(metric, batch_lists([ranked]), topic.intents):
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
         weighted = len(term.headings) > (term.intent is not None)  # the innermost is no intent's
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""

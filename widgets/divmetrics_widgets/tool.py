@@ -10,11 +10,11 @@ import anywidget
 import traitlets
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.appearance.marks import drawn
+from divmetrics.notebook.appearance.marks import mark_drawings
 from divmetrics.registry.session import Change, watch
 from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import FRONT, assembled
-from divmetrics_widgets.messages import Reader, Sentence, anything, nothing, table
+from divmetrics_widgets.assembly import FRONT, bundle_module
+from divmetrics_widgets.messages import Reader, ShortenedText, any_value, nothing, table
 from divmetrics_widgets.place import place
 
 _ENTRIES: dict[str, str] = {}  # of every module that was made, the file
@@ -22,7 +22,7 @@ _ENTRIES: dict[str, str] = {}  # of every module that was made, the file
 
 def module(entry: str) -> str:
     """A file in `front/` with all that it imports, as one ES module."""
-    text = assembled(FRONT, entry)
+    text = bundle_module(FRONT, entry)
     _ENTRIES[text] = entry
     return text
 
@@ -32,15 +32,15 @@ def styles(*names: str) -> str:
     return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in ("common.css", *names))
 
 
-class Tool(anywidget.AnyWidget):
+class WidgetBase(anywidget.AnyWidget):
     """A widget of hand-written JavaScript and CSS; nothing is fetched from anywhere.
 
     A subclass sets `_esm = module(...)` and `_css = styles(...)`. A trait that the browser may write is
     tagged with `reads`, which says what it may hold (see `messages`); `_hears` reads every other message.
     """
 
-    _marks = traitlets.List(drawn()).tag(sync=True)
-    _problem = Sentence("").tag(sync=True, echo_update=False)
+    _marks = traitlets.List(mark_drawings()).tag(sync=True)
+    _problem = ShortenedText("").tag(sync=True, echo_update=False)
     _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
     _hears: Reader = staticmethod(nothing)
     _refusal = ""
@@ -58,7 +58,7 @@ class Tool(anywidget.AnyWidget):
         A trait without `reads` is not the browser's to write, and is left as it is.
         """
         try:
-            found = table(anything, anything)(sync_data, "the message")
+            found = table(any_value, any_value)(sync_data, "the message")
             readers = {name: self.trait_metadata(name, "reads") for name in found if name in self.keys}
             written = {n: reads(found[n], f"{n.lstrip('_')}") for n, reads in readers.items() if reads}
             self._check_written(written)
@@ -131,7 +131,7 @@ class Tool(anywidget.AnyWidget):
         return in_book.element(entry, self.get_state(own), self._tables(), self.static_html(), self.model_id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        if in_book.wanted():
+        if in_book.is_enabled():
             return {"text/html": self._in_book(), "text/plain": self.static_text()}, {}
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:

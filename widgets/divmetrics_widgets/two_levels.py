@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from divmetrics.core.collection import RankedList, leaf_index
+from divmetrics.core.collection import RankedList, subtopic_index
 from divmetrics.core.metric import BaseMetric, IntentSquare
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import intent_square, metrics
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.render.tables import listed
-from divmetrics_widgets.measuring import Measure
-from divmetrics_widgets.telling import bare_lists, share
+from divmetrics.render.tables import join_words
+from divmetrics_widgets.measuring import ListScorer
+from divmetrics_widgets.telling import isolated_lists, share
 
 # Sentences with their blanks, which a page without a kernel fills as Python does (front/hierarchy_alone.js).
 FORMS = {
@@ -38,13 +38,13 @@ def pair(name: str | BaseMetric) -> tuple[BaseMetric, BaseMetric]:
     square = intent_square(flat)
     if square is None:
         raise DivmetricsError(
-            f"{flat} has no intent-square form of its own; those that have one are {', '.join(squared())}"
+            f"{flat} has no intent-square form of its own; those that have one are {', '.join(with_square_forms_only())}"
         )
     square = square.with_parameters(**dict(flat.given)) if flat.given else square
     return flat, square if flat.cutoff is None else square @ flat.cutoff
 
 
-def squared(there: Sequence[str] | None = None) -> tuple[str, ...]:
+def with_square_forms_only(there: Sequence[str] | None = None) -> tuple[str, ...]:
     """Of these names (else of all) those that have an intent-square form of their own, in the same order."""
     return tuple(name for name in there or metrics() if intent_square(metric_named(name)) is not None)
 
@@ -60,7 +60,9 @@ def check_levels(topic: Mapping[str, Any]) -> None:
         )
 
 
-def served(docs: Iterable[Mapping[str, Any]], listed: Iterable[str], key: str) -> list[tuple[int, int]]:
+def subtopic_hits(
+    docs: Iterable[Mapping[str, Any]], listed: Iterable[str], key: str
+) -> list[tuple[int, int]]:
     """(rank from 1, grade) of those in the list that serve a second-level subtopic, "intent/subtopic"."""
     grades = {doc["id"]: (doc["grades"] or {}).get(key, 0) for doc in docs}
     return [(rank, grades[doc]) for rank, doc in enumerate(listed, 1) if grades.get(doc, 0)]
@@ -78,7 +80,9 @@ class _Encounter:
     repeats: bool  # the same subtopics; otherwise other ones
 
 
-def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measure: Measure) -> list[str]:
+def describe_levels(
+    flat: BaseMetric, square: BaseMetric, ranked: RankedList, measure: ListScorer
+) -> list[str]:
     """In words: the first document that repeats a subtopic, and the first with a new one of a served intent.
 
     A document that does both for one intent is passed over, since its earnings cannot be told apart.
@@ -90,7 +94,7 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
     ]
     if not chosen:
         return [FORMS["none"].format(depth=depth)]
-    lists = {"list": ranked.docs, **bare_lists(ranked, depth)}
+    lists = {"list": ranked.docs, **isolated_lists(ranked, depth)}
     earned = {
         str(metric): {name: of_list.by_intent for name, of_list in measure.earned(metric, lists).items()}
         for metric in (flat, square)
@@ -100,16 +104,16 @@ def tell_levels(flat: BaseMetric, square: BaseMetric, ranked: RankedList, measur
 
 def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
     pool = ranked.judgments
-    if pool.leaf_grades is None:
+    if pool.subtopic_grades is None:
         return
-    rows = leaf_index(pool.topic)
+    rows = subtopic_index(pool.topic)
     for i, intent in enumerate(pool.topic.intents):
         first: dict[str, int] = {}  # second-level subtopic -> the rank that served it first
         for k, doc in enumerate(ranked.docs[:depth]):
             at = pool.position.get(doc)
             if at is None:
                 continue
-            leaves = tuple(e.id for e in intent.children if pool.leaf_grades[rows[intent.id, e.id], at])
+            leaves = tuple(e.id for e in intent.children if pool.subtopic_grades[rows[intent.id, e.id], at])
             known = [leaf for leaf in leaves if leaf in first]
             if first and leaves and len(known) in (0, len(leaves)):
                 above = {first[leaf] for leaf in known} or {min(first.values())}
@@ -120,19 +124,19 @@ def _encounters(ranked: RankedList, depth: int) -> Iterator[_Encounter]:
 
 def _sentence(e: _Encounter, ranked: RankedList, earned: Mapping[str, Any]) -> str:
     form = FORMS["repeats" if e.repeats else "brings"]
-    above = FORMS["several" if len(e.above) > 1 else "one"].format(ranks=listed([*map(str, e.above)]))
-    leaves = listed([f"{e.name}/{leaf}" for leaf in e.leaves])
+    above = FORMS["several" if len(e.above) > 1 else "one"].format(ranks=join_words([*map(str, e.above)]))
+    leaves = join_words([f"{e.name}/{leaf}" for leaf in e.leaves])
     said = form.format(rank=e.place + 1, doc=ranked.docs[e.place], leaves=leaves, intent=e.name, above=above)
     (flat, gift), (square, below) = (
-        (name, told_gift(*(float(lists[of][e.intent, e.place]) for of in ("list", f"bare {e.place}"))))
+        (name, gift_phrase(*(float(lists[of][e.intent, e.place]) for of in ("list", f"bare {e.place}"))))
         for name, lists in earned.items()
     )
     return f"{said} {FORMS['there'].format(flat=flat, square=square, intent=e.name, gift=gift, below=below)}"
 
 
-def told_gift(value: float, bare: float) -> str:
+def gift_phrase(value: float, bare: float) -> str:
     """What is given, beside what would be with nothing relevant above."""
-    shown = f"{value:.4f}" if compared(value) else "nothing"
-    if min(compared(bare), compared(value)) < 1:
+    shown = f"{value:.4f}" if compare_scores(value) else "nothing"
+    if min(compare_scores(bare), compare_scores(value)) < 1:
         return shown
     return f"{shown}, {share(value / bare)} what it would give with nothing relevant above"

@@ -10,16 +10,16 @@ import traitlets
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated import Page, page_metric
+from divmetrics.research.aggregated import BlockPage, page_metric
 from divmetrics_widgets.messages import whole
-from divmetrics_widgets.one_list import OneList
+from divmetrics_widgets.one_list import SingleListWidget
 from divmetrics_widgets.tool import module, styles
 from divmetrics_widgets.walk_still import still_html, still_text
-from divmetrics_widgets.walking import DEEPEST, walked
-from divmetrics_widgets.walking_pages import walked_page
+from divmetrics_widgets.walking import DEEPEST, walk_to_json
+from divmetrics_widgets.walking_pages import page_walk_to_json
 
 
-class ReaderWalk(OneList):
+class ReaderWalk(SingleListWidget):
     """What a metric's readers do, step by step down one list; the baskets of all ranks add up to the score.
 
     Parameters
@@ -42,7 +42,7 @@ class ReaderWalk(OneList):
     def __init__(
         self,
         metric: str | BaseMetric,
-        ranked_list: RankedList | Page,
+        ranked_list: RankedList | BlockPage,
         *,
         metrics: Iterable[str | BaseMetric] = (),
         about: Mapping[str, str] | None = None,
@@ -66,7 +66,7 @@ class ReaderWalk(OneList):
         self.rank = min(self.rank, self._picture["ranks"])
 
     def _check_list(self, shown: Any) -> None:
-        if not isinstance(shown, Page):
+        if not isinstance(shown, BlockPage):
             super()._check_list(shown)
         elif not shown.blocks:
             raise DivmetricsError(
@@ -75,13 +75,13 @@ class ReaderWalk(OneList):
             )
 
     def _named(self, name: str | BaseMetric) -> BaseMetric:
-        return page_metric(name) if isinstance(self._list, Page) else super()._named(name)
+        return page_metric(name) if isinstance(self._list, BlockPage) else super()._named(name)
 
     def _drawn(self, name: str) -> dict[str, Any]:
         metric = self._metrics[name]
-        if isinstance(self._list, Page):
-            return walked_page(metric, self._list, self._about)
-        return walked(metric, self._list, self._about)
+        if isinstance(self._list, BlockPage):
+            return page_walk_to_json(metric, self._list, self._about)
+        return walk_to_json(metric, self._list, self._about)
 
     def __repr__(self) -> str:
         return f"<ReaderWalk: {self._chosen} of list {self._list.run} = {self._picture['score']}>"

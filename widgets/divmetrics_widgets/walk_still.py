@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from divmetrics.notebook.appearance.marks import colour_of, sign
+from divmetrics.notebook.appearance.marks import colour_of, mark_sign
 from divmetrics.notebook.appearance.palette import OKABE_ITO, ink_on
-from divmetrics.notebook.user_model_words import readers
+from divmetrics.notebook.user_model_words import format_user_share
 from divmetrics.render.tables import Cell, html_notes, html_table, html_title, text_table
 
 Segment = tuple[int | None, float]  # the mark of an intent, None for all; a value of at least 0
@@ -166,7 +166,7 @@ def _bar(
         )
         if width >= 14 and mark is not None:
             middle = x + width / 2
-            yield _text(middle, y + 16, sign(mark), anchor="middle", fill=ink_on(colour))
+            yield _text(middle, y + 16, mark_sign(mark), anchor="middle", fill=ink_on(colour))
         x += width
 
 
@@ -221,4 +221,7 @@ def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
 def _columns(track: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """For each group its name and, line by line, how many readers it has left or what is told of it."""
     for group, here, labels in zip(track["groups"], track["here"], track["labels"], strict=True):
-        yield group["name"], [readers(share) for share in here] if track["picture"] in CROWDS else labels
+        yield (
+            group["name"],
+            [format_user_share(share) for share in here] if track["picture"] in CROWDS else labels,
+        )

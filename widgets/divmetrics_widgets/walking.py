@@ -14,20 +14,20 @@ import numpy as np
 from divmetrics.core.collection import Intent, RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.explanations.user_model import Track, Walk
-from divmetrics.notebook.textformat.marks import marks_of
-from divmetrics.notebook.user_model_words import readers, tell_basket, tell_walk
-from divmetrics.render.tables import number
+from divmetrics.notebook.textformat.marks import assign_marks
+from divmetrics.notebook.user_model_words import describe_basket, describe_walk, format_user_share
+from divmetrics.render.tables import format_score
 
 SPACE = "\u00a0"  # within a line
 DEEPEST = 20  # ranks that are walked; those below are told as one
 
 
-def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> dict[str, Any]:
+def walk_to_json(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> dict[str, Any]:
     """The walk as plain values; DivmetricsError where the metric has no score for the list."""
     walk = Walk.of(metric, ranked)
     ranks = min(walk.baskets.shape[1], DEEPEST)
     baskets = walk.baskets[:, :ranks]
-    intents, marks = ranked.topic.intents, marks_of(ranked.topic.intents)
+    intents, marks = ranked.topic.intents, assign_marks(ranked.topic.intents)
     grades = dict(zip(ranked.judgments.docs, ranked.judgments.grades.T, strict=True))
     nothing = np.zeros(len(intents), dtype=int)
     filled, costs = _filled(walk, ranks)
@@ -36,7 +36,7 @@ def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> 
         track["heading"] = heading
     return {
         "metric": str(metric),
-        "reader": metric.reader,
+        "reader": metric.user_model,
         "list": ranked.run,
         "title": ranked.topic.title or ranked.topic.id,
         "ranks": ranks,
@@ -51,12 +51,12 @@ def walked(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> 
         "intents": [{"id": intent.id, "label": intent.label, "mark": marks[intent.id]} for intent in intents],
         "filled": filled.tolist(),
         "costs": costs.tolist(),
-        "baskets": [number(value) for value in baskets.sum(axis=0).tolist()],
-        "running": [number(value) for value in [0.0, *walk.running[:ranks].tolist()]],
+        "baskets": [format_score(value) for value in baskets.sum(axis=0).tolist()],
+        "running": [format_score(value) for value in [0.0, *walk.running[:ranks].tolist()]],
         "totals": [0.0, *walk.running[:ranks].tolist()],
-        "score": number(walk.contributions.score),
-        "words": tell_walk(walk, ranks),
-        "rule": tell_basket(walk, ranks),
+        "score": format_score(walk.contributions.score),
+        "words": describe_walk(walk, ranks),
+        "rule": describe_basket(walk, ranks),
         "worth": _worth(walk, ranks),
         "tracks": tracks,
         "closed": [] if walk.closed is None else _padded(walk.closed, ranks + 1).tolist(),
@@ -120,7 +120,7 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
             )
         ],
         "here": here.tolist(),
-        "interest": _padded(track.still, ranks + 1).tolist(),
+        "interest": _padded(track.examination_probability, ranks + 1).tolist(),
         "satisfied": _earned(track.satisfied, ranks).tolist(),
         "earned": _earned(track.earned, ranks).tolist(),
         "counted": _stepped(track.counted, ranks),
@@ -132,7 +132,7 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
         "best": [],
         "effort": [] if track.cost is None else _sums(track.cost, ranks),
     }
-    found["costs"] = [number(value) for value in found["effort"]]
+    found["costs"] = [format_score(value) for value in found["effort"]]
     for name, values in track.beside.items():
         found[name] = _stepped(values, ranks)
     if track.stops is not None:
@@ -141,7 +141,7 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
         (ideal,) = track.ideals
         totals = ideal.earned.sum(axis=0)
         found["best"] = [
-            {"doc": doc, "value": value, "text": number(value)}
+            {"doc": doc, "value": value, "text": format_score(value)}
             for doc, value in zip(ideal.docs, totals.tolist(), strict=True)
         ][:ranks]
     found["labels"] = [[_label(track, g, step) for step in range(ranks + 1)] for g in range(len(here))]
@@ -160,7 +160,7 @@ def _worth(walk: Walk, ranks: int) -> list[str]:
     discounts = [track.factors["discount"] for track in walk.tracks if "discount" in track.factors]
     if len(discounts) != 1 or not len(discounts[0]):
         return []
-    return [number(value) for value in _padded(discounts[0][:1], ranks)[0].tolist()]
+    return [format_score(value) for value in _padded(discounts[0][:1], ranks)[0].tolist()]
 
 
 def _headings(walk: Walk) -> list[str]:
@@ -180,16 +180,16 @@ def _label(track: Track, g: int, step: int) -> str:
     here, so_far = track.here[g, step], track.earned[g, :step].sum()
     match track.picture:
         case "leave":
-            return f"{readers(here)} of {readers(track.start[g])} here"
+            return f"{format_user_share(here)} of {format_user_share(track.start[g])} here"
         case "fade":
-            return f"interest {track.still[g, step]:.4g}"
+            return f"interest {track.examination_probability[g, step]:.4g}"
         case "doors":
-            opened = step and not track.still[g, step]
-            return f"open, {number(so_far)}" if opened else "closed"
+            opened = step and not track.examination_probability[g, step]
+            return f"open, {format_score(so_far)}" if opened else "closed"
         case "piles":
             best = _best(track, g)
-            closed = "" if track.still[g, step] else ", closed"
-            return f"{number(so_far)}{f', ideal{SPACE}{number(best)}' if best is not None else ''}{closed}"
+            closed = "" if track.examination_probability[g, step] else ", closed"
+            return f"{format_score(so_far)}{f', ideal{SPACE}{format_score(best)}' if best is not None else ''}{closed}"
         case "stop":
             at = int(track.stops[g, step - 1]) if step and track.stops is not None else 0
             return f"stops at rank {at}" if at else "has not stopped"
@@ -212,9 +212,9 @@ def _state(track: Track, step: int) -> str:
     step = min(step, track.earned.shape[1])
     match track.picture:
         case "leave" | "fade":
-            part = f"{readers(track.here[:, step].sum())} of {readers(track.start.sum())}"
+            part = f"{format_user_share(track.here[:, step].sum())} of {format_user_share(track.start.sum())}"
             return f"{part} readers read on" if track.picture == "leave" else f"interest left: {part}"
         case "doors":
-            opened = int((track.still[:, step] == 0).sum()) if step else 0
+            opened = int((track.examination_probability[:, step] == 0).sum()) if step else 0
             return f"{opened} of {len(track.names)} doors open"
-    return f"{number(track.earned[:, :step].sum())} so far"
+    return f"{format_score(track.earned[:, :step].sum())} so far"

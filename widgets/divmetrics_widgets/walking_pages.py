@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Any
 
 from divmetrics.core.metric import BaseMetric
-from divmetrics.render.tables import number
-from divmetrics.research.aggregated import Page, explain_page
+from divmetrics.render.tables import format_score
+from divmetrics.research.aggregated import BlockPage, explain_page
 from divmetrics_widgets.walking import DEEPEST
 
 NOTHING = (  # what a page's readers do not have
@@ -16,7 +16,7 @@ NOTHING = (  # what a page's readers do not have
 )
 
 
-def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dict[str, Any]:
+def page_walk_to_json(metric: BaseMetric, page: BlockPage, about: Mapping[str, str]) -> dict[str, Any]:
     """What `explain_page` says, for every step; DivmetricsError for a metric that does not weigh effort."""
     told = explain_page(metric, page)
     ranks = min(len(told), DEEPEST)
@@ -29,13 +29,13 @@ def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dic
     for k, block in enumerate(blocks):
         filled[places[block.vertical]][k] = rows[k]["contribution"]
         grades[k][places[block.vertical]] = sum(item.grade for item in page.items(block))
-    words = [f"Nothing has been read. The score is {number(0.0)} so far."]
+    words = [f"Nothing has been read. The score is {format_score(0.0)} so far."]
     words += [_told(row, whole[row["block"]]) for row in rows[:ranks]]
-    words[-1] += f" The baskets add up to {metric} = {number(whole[-1])}."
+    words[-1] += f" The baskets add up to {metric} = {format_score(whole[-1])}."
     efforts = [row["effort"] for row in rows[:ranks]]
     return {
         "metric": str(metric),
-        "reader": metric.reader,
+        "reader": metric.user_model,
         "list": page.run,
         "title": f"query {page.query.id}",
         "ranks": ranks,
@@ -46,13 +46,13 @@ def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dic
         "intents": [{"id": name, "label": "", "mark": place} for name, place in places.items()],
         "filled": filled,
         "costs": [0.0] * ranks,
-        "baskets": [number(row["contribution"]) for row in rows[:ranks]],
-        "running": [number(value) for value in whole[: ranks + 1]],
+        "baskets": [format_score(row["contribution"]) for row in rows[:ranks]],
+        "running": [format_score(value) for value in whole[: ranks + 1]],
         "totals": whole[: ranks + 1],
-        "score": number(whole[-1]),
+        "score": format_score(whole[-1]),
         "words": words,
         "rule": "",
-        "worth": [number(row["examined"]) for row in rows[:ranks]],
+        "worth": [format_score(row["examined"]) for row in rows[:ranks]],
         "tracks": [
             {
                 "picture": "blocks",
@@ -66,7 +66,7 @@ def walked_page(metric: BaseMetric, page: Page, about: Mapping[str, str]) -> dic
                 "earned": [[row["contribution"] for row in rows[:ranks]]],
                 "gains": [[row["gain"] for row in rows[:ranks]]],
                 "labels": [[f"effort so far {value:.4g}" for value in accumulate(efforts, initial=0.0)]],
-                "state": [f"{number(value)} so far" for value in whole[: ranks + 1]],
+                "state": [f"{format_score(value)} so far" for value in whole[: ranks + 1]],
             }
         ],
         "closed": [],
@@ -78,5 +78,5 @@ def _told(row: Mapping[Any, Any], so_far: float) -> str:
     return (
         f"Block {row['block']}: {row['vertical']} ({row['items']}) gives a gain of {row['gain']:.4g} for an "
         f"effort of {row['effort']:.4g}, and both count {row['examined']:.4g} here; its basket holds "
-        f"{number(row['contribution'])}. The score is {number(so_far)} so far."
+        f"{format_score(row['contribution'])}. The score is {format_score(so_far)} so far."
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import divmetrics as dm
-from divmetrics_widgets.own_data import Chance, number_of
+from divmetrics_widgets.own_data import StableRandom, student_number
 
 COURSE = ""
 TERM = ""
@@ -61,12 +61,12 @@ class Mine:
 
 def of(student: str) -> Mine:
     """The data of the student with that id; capitals, blanks and signs in the id do not count."""
-    return drawn(number_of(student, DRAWS, COURSE, TERM, "ps2"))
+    return drawn(student_number(student, DRAWS, COURSE, TERM, "ps2"))
 
 
 def drawn(number: int) -> Mine:
     """The data of that number: the same everywhere, whatever the version of Python."""
-    chance = Chance(number)
+    chance = StableRandom(number)
     query = sorted(TOPICS)[chance.below(len(TOPICS))]
     intents = chance.shuffled(TOPICS[query])
     shares = SHARES[chance.below(len(SHARES))]
@@ -80,7 +80,7 @@ def drawn(number: int) -> Mine:
         doc: {intent: grade for intent, grade in zip(intents, row, strict=True) if grade}
         for doc, row in sorted(zip(docs, grades, strict=True))
     }
-    pool = dm.Pool.of(topic, judged, scale=TOP_GRADE)
+    pool = dm.Judgments.of(topic, judged, scale=TOP_GRADE)
     alpha = ALPHAS[chance.below(len(ALPHAS))]
     a, b = (dm.RankedList(topic, chance.shuffled(tuple(docs))[:LENGTH], pool, run=run) for run in "AB")
     return Mine(topic, judged, alpha, a, b)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from divmetrics_widgets.own_data import Chance, number_of
+from divmetrics_widgets.own_data import StableRandom, student_number
 
 COURSE = ""
 TERM = ""
@@ -84,13 +84,13 @@ class Mine:
 
 def of(student: str) -> Mine:
     """The data of the student with that id; capitals, blanks and signs in the id do not count."""
-    number = number_of(student, DRAWS, COURSE, TERM, "ps3")
+    number = student_number(student, DRAWS, COURSE, TERM, "ps3")
     return replace(drawn(number), claims=tuple(Claim(*each) for each in GIVEN[number]))
 
 
 def drawn(number: int) -> Mine:
     """The data of that number, without claims: the same everywhere, whatever the version of Python."""
-    chance = Chance(number)
+    chance = StableRandom(number)
     names = chance.some(TREES, len(RUNS))
     out = {name: chance.some(range(TOPICS), count) for name, (_, _, count) in zip(names, RUNS, strict=True)}
     judged: list[str] = []
@@ -123,7 +123,7 @@ def drawn(number: int) -> Mine:
 
 
 def _lines(
-    chance: Chance, topic: str, run: str, docs: dict[str, None], score: dict[str, float], again: bool
+    chance: StableRandom, topic: str, run: str, docs: dict[str, None], score: dict[str, float], again: bool
 ) -> list[str]:
     """The lines of a list."""
     ranked = list(docs)

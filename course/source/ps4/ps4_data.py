@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 import divmetrics as dm
-from divmetrics.core.tolerances import compared
-from divmetrics.notebook.expressions import try_out, write_metric
-from divmetrics.notebook.expressions.rule_checks import RANGE
-from divmetrics_widgets.own_data import Chance, number_of
+from divmetrics.core.tolerances import compare_scores
+from divmetrics.notebook.expressions import check_rules, write_metric
+from divmetrics.notebook.expressions.rule_checks import WITHIN_RANGE
+from divmetrics_widgets.own_data import StableRandom, student_number
 
 COURSE = ""
 TERM = ""
@@ -104,7 +104,7 @@ class Mine:
 
 def of(student: str) -> Mine:
     """The data of the student with that id; capitals, blanks and signs in the id do not count."""
-    return drawn(number_of(student, DRAWS, COURSE, TERM, "ps4"))
+    return drawn(student_number(student, DRAWS, COURSE, TERM, "ps4"))
 
 
 def drawn(number: int) -> Mine:
@@ -121,14 +121,14 @@ def drawn(number: int) -> Mine:
 
 def need(number: int) -> Need:
     """The card of that number."""
-    below = Chance(f"need {number}").below
+    below = StableRandom(f"need {number}").below
     pages, ranks, readers = (list(each)[below(len(each))] for each in (PAGES, RANKS, READERS))
     return Need(SERVICES[below(len(SERVICES))], pages, ranks, readers)
 
 
 def pool(number: int, place: int) -> dm.RankedList:
     """A topic of three subjects with ten documents, as a list of all of them; place 0 is the student's."""
-    below = Chance(f"pool {number} {place}").below
+    below = StableRandom(f"pool {number} {place}").below
     shares = SHARES[below(len(SHARES))]
     alone = below(3)  # the subject whose kind is not that of the other two
     most, other = (("navigational", "informational"), ("informational", "navigational"))[below(2)]
@@ -144,7 +144,7 @@ def pool(number: int, place: int) -> dm.RankedList:
     for doc in docs[1:]:  # the first serves nobody
         grades = {name: below(TOP_GRADE) + 1 for name in "abc" if below(3) == 0}
         judged[doc] = grades or {"abc"[below(3)]: below(TOP_GRADE) + 1}
-    return dm.RankedList(topic, docs, dm.Pool.of(topic, judged, scale=TOP_GRADE), run="all")
+    return dm.RankedList(topic, docs, dm.Judgments.of(topic, judged, scale=TOP_GRADE), run="all")
 
 
 def systems(number: int) -> dm.Collection:
@@ -207,7 +207,7 @@ def case(ranked: dm.RankedList) -> dict:
 def listed(case: dict) -> dm.RankedList:
     """The list that a case describes."""
     topic = dm.Topic(case["topic"], tuple(dm.Intent(*each) for each in case["intents"]))
-    return dm.RankedList(topic, case["docs"], dm.Pool.of(topic, case["judged"], scale=case["scale"]))
+    return dm.RankedList(topic, case["docs"], dm.Judgments.of(topic, case["judged"], scale=case["scale"]))
 
 
 def rules(parts: object) -> pd.DataFrame | None:
@@ -216,12 +216,12 @@ def rules(parts: object) -> pd.DataFrame | None:
     if score is ...:
         return None
     made = metric(parts) if isinstance(parts, str) else parts
-    found = try_out(made) if isinstance(made, dm.Metric) else ()
-    rows = [(each.rule, each.verdict, each.said) for each in found if each.rule != RANGE]
+    found = check_rules(made) if isinstance(made, dm.Metric) else ()
+    rows = [(each.rule, each.verdict, each.said) for each in found if each.rule != WITHIN_RANGE]
     if all(each.verdict != "broken" for each in found):
         low, high, count = extremes(score)
-        verdict = "kept" if compared(low, 0) >= 0 and compared(1, high) >= 0 else "law 2 fails"
-        rows.append((f"law 2: {RANGE}", verdict, f"from {low:.4g} to {high:.4g} on {count} lists"))
+        verdict = "kept" if compare_scores(low, 0) >= 0 and compare_scores(1, high) >= 0 else "law 2 fails"
+        rows.append((f"law 2: {WITHIN_RANGE}", verdict, f"from {low:.4g} to {high:.4g} on {count} lists"))
     return pd.DataFrame(rows, columns=["rule", "verdict", "what was found"]).set_index("rule")
 
 
@@ -245,6 +245,6 @@ def shown_pairs(mine: Mine, parts: object = ...) -> pd.DataFrame:
         rows[f"pair {k}"] = {"A, the better one": " ".join(a.docs), "B": " ".join(b.docs)}
         if score is not ...:
             of_a, of_b = score(a), score(b)
-            told = "yes" if compared(of_a, of_b) > 0 else "no"
+            told = "yes" if compare_scores(of_a, of_b) > 0 else "no"
             rows[f"pair {k}"] |= {"score of A": of_a, "score of B": of_b, "in order": told}
     return pd.DataFrame.from_dict(rows, "index")

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
-needed("ir_measures", "divmetrics.adapters.ir_measures")
+import_optional("ir_measures", "divmetrics.adapters.ir_measures")
 
 # isort: split
 from divmetrics.adapters.ir_measures.measures import MEASURES, measure

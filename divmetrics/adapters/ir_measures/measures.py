@@ -17,12 +17,12 @@ from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.registry import metric as metric_named
-from divmetrics.registry.session import further_rows
+from divmetrics.registry.session import added_metrics
 
 PLAIN = "paper"  # the convention that a bare name means
 CUTOFF = "cutoff"
 SEPARATORS = re.compile(r"\W+")
-OF_THE_LIST: Mapping[str, ParamInfo] = MappingProxyType(
+LIST_PARAMETERS: Mapping[str, ParamInfo] = MappingProxyType(
     {
         CUTOFF: ParamInfo(dtype=int, desc="ranking cutoff threshold"),
         "rel": ParamInfo(dtype=int, default=1, desc="lower grades count as 0"),
@@ -49,10 +49,10 @@ class Measure(ir_measures.Measure):
         self.judged_only = self["judged_only"]
         if not isinstance(self.judged_only, bool):
             raise DivmetricsError(
-                f"{name}: judged_only is {checks.shown(self.judged_only)}, expected True or False"
+                f"{name}: judged_only is {checks.quote(self.judged_only)}, expected True or False"
             )
         self.scale = None if self["scale"] is None else checks.whole(f"{name}: scale", self["scale"], 1)
-        own = {_dotted(key): value for key, value in self.params.items() if key not in OF_THE_LIST}
+        own = {_dotted(key): value for key, value in self.params.items() if key not in LIST_PARAMETERS}
         cut = row.with_parameters(**own) if own else row
         self.metric = cut @ self.params[CUTOFF] if CUTOFF in self.params else cut
 
@@ -63,7 +63,7 @@ class Measure(ir_measures.Measure):
             _undotted(found.name): ParamInfo(default=found.values[-1], desc=found.setting.says)
             for found in self.row.settings()
         }
-        return {**OF_THE_LIST, **own}
+        return {**LIST_PARAMETERS, **own}
 
     def __call__(self, **params: Any) -> Measure:
         return Measure(self.row, self.name, **{**self.params, **params})
@@ -102,7 +102,7 @@ def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
     if asked.cutoff is not None:
         params[CUTOFF] = asked.cutoff
     if called not in MEASURES:
-        registered = further_rows().get(asked.name, asked)
+        registered = added_metrics().get(asked.name, asked)
         made = Measure(registered, called, **params)
         return made if made.metric == asked else Measure(asked, called, **params)
     known = MEASURES[called]

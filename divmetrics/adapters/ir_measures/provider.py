@@ -13,7 +13,7 @@ from divmetrics.adapters.ir_measures.measures import Measure
 from divmetrics.adapters.relevance_evaluator import RelevanceEvaluator
 from divmetrics.core.collection import Topic
 from divmetrics.core.metric import Collapsed
-from divmetrics.io import held_judgments
+from divmetrics.io import wrap_judgments
 from divmetrics.io.loading import load_runs, topics_by_id
 
 TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
@@ -41,7 +41,7 @@ class Evaluator(ir_measures.providers.Evaluator):
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
         asked = list(dict.fromkeys(measures))
-        held = held_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in asked))
+        held = wrap_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in asked))
         self._evaluators: list[tuple[RelevanceEvaluator, dict[str, Measure]]] = []
         super().__init__(asked, () if held.frame.empty else tuple(held.topics().values()))
         if held.frame.empty:  # of a batch of PyTerrier's whose topics nobody judged

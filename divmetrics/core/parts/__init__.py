@@ -16,15 +16,15 @@ from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Lin
 from divmetrics.core.parts.normalisers import (
     Count,
     Depth,
-    EndlessIdeal,
     ExactIdeal,
     GeometricTotal,
     GreedyIdeal,
-    IdealIdeal,
-    RelevantSeen,
+    RelevantRetrieved,
     SortedIdeal,
+    UpperBound,
+    UpperBoundInfinite,
 )
-from divmetrics.core.parts.pages import IdealRate, Orientation, PerEffort, ReadOn
+from divmetrics.core.parts.pages import BlockContinuation, GainPerEffort, IdealRate, Orientation
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.stops import PreferredRank
@@ -43,19 +43,58 @@ from divmetrics.core.parts.utility import (
     RelevantSoFar,
     Utility,
 )
-from divmetrics.core.parts.weights import Distribution, Probability, Uniform
+from divmetrics.core.parts.weights import NormalisedProbability, Probability, Uniform
 
 __all__ = [
-    "CHOICES", "GAINS", "BlendedRatio", "ByKind", "Cascade", "Count", "Depth", "Difference", "Distribution",
-    "Effort", "EndlessIdeal", "ExactIdeal", "Exponential", "FirstCover", "Gain", "GainRatio",
-    "GeometricTotal", "Graded", "GreedyIdeal", "IdealIdeal", "IdealRate", "Linear", "Log2", "Novelty",
-    "One", "Orientation", "Part", "Patience", "PerEffort", "Persistence", "PreferredRank", "Probability",
-    "Product", "RankBiased", "ReadOn", "Reciprocal", "RelativeGain", "Relevant", "RelevantSeen",
-    "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform", "Utility",
+    "GAINS",
+    "PART_OPTIONS",
+    "BlendedRatio",
+    "BlockContinuation",
+    "ByKind",
+    "Cascade",
+    "Count",
+    "Depth",
+    "Difference",
+    "Effort",
+    "ExactIdeal",
+    "Exponential",
+    "FirstCover",
+    "Gain",
+    "GainPerEffort",
+    "GainRatio",
+    "GeometricTotal",
+    "Graded",
+    "GreedyIdeal",
+    "IdealRate",
+    "Linear",
+    "Log2",
+    "NormalisedProbability",
+    "Novelty",
+    "One",
+    "Orientation",
+    "Part",
+    "Patience",
+    "Persistence",
+    "PreferredRank",
+    "Probability",
+    "Product",
+    "RankBiased",
+    "Reciprocal",
+    "RelativeGain",
+    "Relevant",
+    "RelevantRetrieved",
+    "RelevantSoFar",
+    "Satisfaction",
+    "Setting",
+    "SortedIdeal",
+    "Uniform",
+    "UpperBound",
+    "UpperBoundInfinite",
+    "Utility",
 ]  # fmt: skip
 
 # The parts that a name may choose by a word, as in `gain=exponential`.
-CHOICES: Mapping[str, Mapping[str, Part]] = {
+PART_OPTIONS: Mapping[str, Mapping[str, Part]] = {
     "gain": GAINS,
     "ideal": {part.word: part for part in (GreedyIdeal(), ExactIdeal())},
 }

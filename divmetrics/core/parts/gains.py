@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from divmetrics.core.batch import View
-from divmetrics.core.parts.part import Part, formula
+from divmetrics.core.batch import Batch
+from divmetrics.core.parts.part import Part, set_formula
 from divmetrics.core.parts.setting import Setting
 
 
@@ -21,7 +21,7 @@ class Gain(Part):
         "what a grade g earns: g, or 2^g - 1", words=("linear", "exponential")
     )
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         raise NotImplementedError
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
@@ -29,28 +29,28 @@ class Gain(Part):
         raise NotImplementedError
 
 
-@formula("g", "g_i^k")
+@set_formula("g", "g_i^k")
 @dataclass(frozen=True)
 class Linear(Gain):
     """V(g) = g."""
 
     word: ClassVar[str] = "linear"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         return view.linear
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
         return scale
 
 
-@formula("(2^g - 1)", "(2^{g_i^k}-1)")
+@set_formula("(2^g - 1)", "(2^{g_i^k}-1)")
 @dataclass(frozen=True)
 class Exponential(Gain):
     """X(g) = 2^g - 1."""
 
     word: ClassVar[str] = "exponential"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         return view.exponential
 
     def top(self, scale: int | np.ndarray) -> np.ndarray:
@@ -82,7 +82,7 @@ class Satisfaction(Part):
 
     latex: ClassVar[str] = r"R(g_i^k)"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         top: int | np.ndarray = view.scale
         if self.top == "intent":
             top = np.maximum(view.judged.linear.max(axis=-1, keepdims=True, initial=0), 1)
@@ -101,12 +101,12 @@ class GainRatio(Part):
 
     latex: ClassVar[str] = r"\frac{g_i^k}{h_i+1}"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         most = self.gain(view.judged).max(axis=-1, keepdims=True, initial=0)
         return self.gain(view) / (most + 1)
 
 
-def largest_gain(view: View, gain: Gain) -> np.ndarray:
+def largest_gain(view: Batch, gain: Gain) -> np.ndarray:
     """h: the largest gain in the ideal list, (topic, 1, intent, 1); 1 where there is none to divide by."""
     most = gain(view.judged).max(axis=-1, keepdims=True, initial=0)
     return np.where(most > 0, most, 1.0)

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 from divmetrics.core.parts.setting import Settable, Setting, declared
-from divmetrics.core.protocols import Row
+from divmetrics.core.protocols import MetricRow
 
 P = TypeVar("P", bound="Part")
 
@@ -32,10 +32,10 @@ class Part(Settable):
     text: ClassVar[str] = ""
     latex: ClassVar[str] = ""
     needs_cutoff: ClassVar[bool] = False
-    only_relevant: ClassVar[bool] = False
-    reader: ClassVar[str] = ""
+    ignores_nonrelevant: ClassVar[bool] = False
+    user_model: ClassVar[str] = ""
 
-    def still(self, view: View) -> np.ndarray:
+    def examination_probability(self, view: Batch) -> np.ndarray:
         """The share of readers whom a document at this rank still reaches, as far as this part says: all.
 
         Broadcasts to (topic, run, intent, rank); at rank k what stands above has been read.
@@ -62,7 +62,7 @@ class Part(Settable):
         raise NotImplementedError
 
 
-def formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
+def set_formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
     """A decorator of a part's class: the formula that it stands for, where no setting changes it."""
 
     def said(kind: type[P]) -> type[P]:
@@ -72,7 +72,7 @@ def formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
     return said
 
 
-def said_by_kind(informational: str, navigational: str) -> str:
+def describe_by_kind(informational: str, navigational: str) -> str:
     """What readers of both kinds of intents do: clauses said of both once, and then of each its own."""
     inf, nav = informational.split("; "), navigational.split("; ")
     said = [clause for clause in inf if clause in nav]
@@ -82,7 +82,7 @@ def said_by_kind(informational: str, navigational: str) -> str:
     return "; ".join(said)
 
 
-def text_of(part: object) -> str:
+def plain_formula(part: object) -> str:
     """The formula of a part in plain text; its code where it has none, as a part of one's own may."""
     return getattr(part, "text", "") or repr(part)
 
@@ -92,12 +92,12 @@ def _told(name: str, default: object, setting: Setting) -> str:
     return f"      {name} = {default} ({setting.allowed}): {setting.says}"
 
 
-@formula("1", "1")
+@set_formula("1", "1")
 @dataclass(frozen=True)
 class One(Part):
     """1, in any of the columns N, f and w."""
 
-    only_relevant: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
 
-    def __call__(self, view: View, row: Row | None = None) -> np.ndarray:
+    def __call__(self, view: Batch, row: MetricRow | None = None) -> np.ndarray:
         return np.ones((1, 1, 1, 1))

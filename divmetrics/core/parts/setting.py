@@ -82,16 +82,16 @@ class Settable:
             setting.check(name, getattr(self, name))
 
 
-FREE = Setting("a number that the metric's own text uses")
+LITERAL_SETTING = Setting("a number that the metric's own text uses")
 
 # What several parts share.
 Alpha = Annotated[
     float, Setting("how much less each further document for an intent adds", 0, 1, usual=(0, 1, 0.05))
 ]
-Persisting = Annotated[
+Beta = Annotated[
     float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.05, 0.95, 0.05))
 ]
-Patient = Annotated[
+Phi = Annotated[
     float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.01, 0.99, 0.01))
 ]
-Pull = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]
+OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]

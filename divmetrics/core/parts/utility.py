@@ -8,12 +8,12 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from divmetrics.core.batch import View, first_cover, uncovered
+from divmetrics.core.batch import Batch, is_first_relevant, none_relevant_above
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
-from divmetrics.core.parts.part import Part, formula, said_by_kind
+from divmetrics.core.parts.part import Part, describe_by_kind, set_formula
 from divmetrics.core.parts.setting import Alpha, Setting
-from divmetrics.core.prefix_sums import before_product, before_sum
+from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
 
 
 class Utility(Part):
@@ -28,24 +28,24 @@ class Utility(Part):
 
     reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
     by_intent: ClassVar[bool] = False
-    zero_elsewhere: ClassVar[bool] = False
+    zero_if_nonrelevant: ClassVar[bool] = False
     picture: ClassVar[str] = "piles"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
         raise NotImplementedError
 
-    def signs(self, view: View) -> Mapping[str, str]:
+    def signs(self, view: Batch) -> Mapping[str, str]:
         """The LaTeX of each piece, as far as there is some."""
-        pieces = self.pieces(view)
+        pieces = self.factors(view)
         return dict.fromkeys(pieces, self.latex) if len(pieces) == 1 else {}
 
-    def beside(self, view: View) -> Mapping[str, np.ndarray]:
+    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
         """Numbers of the same shape that pieces are made of, where a picture shows them."""
         return {}
 
-    def __call__(self, view: View) -> np.ndarray:
-        first, *others = self.pieces(view).values()
+    def __call__(self, view: Batch) -> np.ndarray:
+        first, *others = self.factors(view).values()
         product = first
         for piece in others:
             product = product * piece
@@ -66,12 +66,12 @@ class Combined(Utility):
         return all(part.by_intent for part in self._utilities())
 
     @property
-    def only_relevant(self) -> bool:  # type: ignore[override]
-        return all(part.only_relevant for part in self._utilities())
+    def ignores_nonrelevant(self) -> bool:  # type: ignore[override]
+        return all(part.ignores_nonrelevant for part in self._utilities())
 
     @property
-    def zero_elsewhere(self) -> bool:  # type: ignore[override]
-        return all(part.zero_elsewhere for part in self._utilities())
+    def zero_if_nonrelevant(self) -> bool:  # type: ignore[override]
+        return all(part.zero_if_nonrelevant for part in self._utilities())
 
     def _utilities(self) -> list[Utility]:
         return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
@@ -82,10 +82,10 @@ class Combined(Utility):
         return next((part.picture for part in self._utilities() if part.picture != "piles"), "piles")
 
     @property
-    def reader(self) -> str:  # type: ignore[override]
-        return "; ".join(filter(None, (part.reader for part in self._utilities())))
+    def user_model(self) -> str:  # type: ignore[override]
+        return "; ".join(filter(None, (part.user_model for part in self._utilities())))
 
-    def beside(self, view: View) -> Mapping[str, np.ndarray]:
+    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
         return {name: values for part in self._utilities() for name, values in part.beside(view).items()}
 
 
@@ -123,16 +123,16 @@ class Product(Pair):
         return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
     @property
-    def zero_elsewhere(self) -> bool:  # type: ignore[override]
-        return any(part.zero_elsewhere for part in self._utilities())
+    def zero_if_nonrelevant(self) -> bool:  # type: ignore[override]
+        return any(part.zero_if_nonrelevant for part in self._utilities())
 
-    def still(self, view: View) -> np.ndarray:
-        return self.first.still(view) * self.second.still(view)
+    def examination_probability(self, view: Batch) -> np.ndarray:
+        return self.first.examination_probability(view) * self.second.examination_probability(view)
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {**self.first.pieces(view), **self.second.pieces(view)}
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
+        return {**self.first.factors(view), **self.second.factors(view)}
 
-    def signs(self, view: View) -> Mapping[str, str]:
+    def signs(self, view: Batch) -> Mapping[str, str]:
         return {**self.first.signs(view), **self.second.signs(view)}
 
 
@@ -143,26 +143,26 @@ class Difference(Pair):
     between: ClassVar[str] = "({} - {})"
     between_latex: ClassVar[str] = r"\left({}-{}\right)"
 
-    def still(self, view: View) -> np.ndarray:
-        return self.first.still(view)
+    def examination_probability(self, view: Batch) -> np.ndarray:
+        return self.first.examination_probability(view)
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         return {"gain less effort": self.first(view) - self.second(view)}
 
 
-@formula("I(g)", "I(g_i^k)")
+@set_formula("I(g)", "I(g_i^k)")
 @dataclass(frozen=True)
 class Relevant(Utility):
     """I(g): 1 for a relevant document, whatever its grade."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
     picture: ClassVar[str] = "counters"
-    reader: ClassVar[str] = "readers count the relevant documents"
+    user_model: ClassVar[str] = "readers count the relevant documents"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         return {"relevant": view.relevant}
 
 
@@ -173,9 +173,9 @@ class Graded(Utility):
     gain: Gain = Linear()
 
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
-    reader: ClassVar[str] = "readers collect the gain of every document"
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
+    user_model: ClassVar[str] = "readers collect the gain of every document"
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -185,7 +185,7 @@ class Graded(Utility):
     def latex(self) -> str:  # type: ignore[override]
         return self.gain.latex
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         return {"gain": self.gain(view)}
 
 
@@ -200,9 +200,9 @@ class RelativeGain(Utility):
     top: LargestOf = "scale"
 
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
-    reader: ClassVar[str] = (
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
+    user_model: ClassVar[str] = (
         "no document makes readers leave: each one they reach adds its gain as a share of the highest"
     )
 
@@ -214,47 +214,47 @@ class RelativeGain(Utility):
     def latex(self) -> str:  # type: ignore[override]
         return rf"\frac{{{self.gain.latex}}}{{\max}}"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         gain = self.gain(view)  # first: it refuses grades that are too large
         largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
         return {"gain / max gain": gain / largest}
 
 
-@formula("I(g) [no relevant document for i above]", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]")
+@set_formula("I(g) [no relevant document for i above]", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]")
 @dataclass(frozen=True)
 class FirstCover(Utility):
     """1 for the first relevant document of the intent, 0 for every later one."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
     picture: ClassVar[str] = "doors"
-    reader: ClassVar[str] = "only the first relevant document for each intent counts"
+    user_model: ClassVar[str] = "only the first relevant document for each intent counts"
 
-    def still(self, view: View) -> np.ndarray:
-        return uncovered(view.relevant)
+    def examination_probability(self, view: Batch) -> np.ndarray:
+        return none_relevant_above(view.relevant)
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        return {"first relevant document": first_cover(view.relevant)}
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
+        return {"first relevant document": is_first_relevant(view.relevant)}
 
 
-@formula("c_k", "c_i^k")
+@set_formula("c_k", "c_i^k")
 @dataclass(frozen=True)
 class RelevantSoFar(Utility):
     """c_k: relevant documents up to and including rank k (AP)."""
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
     picture: ClassVar[str] = "counters"
-    reader: ClassVar[str] = "each adds the number found so far"
+    user_model: ClassVar[str] = "each adds the number found so far"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
 
 
-@formula("R(g_k) prod_{j<k} (1 - R(g_j))", r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)")
+@set_formula("R(g_k) prod_{j<k} (1 - R(g_j))", r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)")
 @dataclass(frozen=True)
 class Cascade(Utility):
     """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, and by none of the documents above (Chapelle 2009)."""
@@ -262,26 +262,28 @@ class Cascade(Utility):
     R: Satisfaction | GainRatio = Satisfaction()
 
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
     picture: ClassVar[str] = "leave"
-    reader: ClassVar[str] = "readers walk down the list and leave at the first document that satisfies them"
+    user_model: ClassVar[str] = (
+        "readers walk down the list and leave at the first document that satisfies them"
+    )
 
-    def still(self, view: View) -> np.ndarray:
-        return self.pieces(view)["readers still unsatisfied"]
+    def examination_probability(self, view: Batch) -> np.ndarray:
+        return self.factors(view)["readers still unsatisfied"]
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         stop = self.R(view)
-        return {"chance to satisfy": stop, "readers still unsatisfied": before_product(1 - stop)}
+        return {"chance to satisfy": stop, "readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
-    def signs(self, view: View) -> Mapping[str, str]:
+    def signs(self, view: Batch) -> Mapping[str, str]:
         return {
             "chance to satisfy": r"R(g_i^k)",
             "readers still unsatisfied": r"\prod_{j<k}\big(1-R(g_i^j)\big)",
         }
 
 
-@formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
+@set_formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
 @dataclass(frozen=True)
 class Novelty(Utility):
     """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1 (Clarke et al. 2008)."""
@@ -290,25 +292,25 @@ class Novelty(Utility):
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
-    only_relevant: ClassVar[bool] = True
-    zero_elsewhere: ClassVar[bool] = True
+    ignores_nonrelevant: ClassVar[bool] = True
+    zero_if_nonrelevant: ClassVar[bool] = True
     picture: ClassVar[str] = "fade"
 
     @property
-    def reader(self) -> str:  # type: ignore[override]
+    def user_model(self) -> str:  # type: ignore[override]
         times = 1 - self.alpha
         return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next"
 
-    def still(self, view: View) -> np.ndarray:
-        return self.pieces(view)["novelty"]
+    def examination_probability(self, view: Batch) -> np.ndarray:
+        return self.factors(view)["novelty"]
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
-        above = before_sum(view.relevant)
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
+        above = exclusive_cumsum(view.relevant)
         # Looked up: far cheaper than a power per cell.
         powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
         return {"relevant": view.relevant, "novelty": powers[above]}
 
-    def signs(self, view: View) -> Mapping[str, str]:
+    def signs(self, view: Batch) -> Mapping[str, str]:
         return {"relevant": "I(g_i^k)", "novelty": r"(1-\alpha)^{c_i^{k-1}}"}
 
 
@@ -318,7 +320,7 @@ Blend = Annotated[
 ]
 
 
-@formula("(C(k) + beta cg(k)) / (k + beta cg*(k))", r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}")
+@set_formula("(C(k) + beta cg(k)) / (k + beta cg*(k))", r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}")
 @dataclass(frozen=True)
 class BlendedRatio(Utility):
     """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)); cg* is the ideal list's (S&Z 2019, Eq. 2)."""
@@ -327,16 +329,16 @@ class BlendedRatio(Utility):
     beta: Blend = 1.0
 
     by_intent: ClassVar[bool] = True
-    reader: ClassVar[str] = (
+    user_model: ClassVar[str] = (
         "what they have by then is compared with what the ideal list would have given them"
     )
 
-    def beside(self, view: View) -> Mapping[str, np.ndarray]:
+    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
         ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
         found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
         return {"found": found, "ideal": view.ranks + self.beta * ideal}
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         beside = self.beside(view)
         return {"blended ratio": beside["found"] / beside["ideal"]}
 
@@ -345,7 +347,7 @@ Cost = Annotated[float, Setting("what reading one rank costs", 0, usual=(0, 0.1,
 Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is charged")]
 
 
-@formula("e", "e")
+@set_formula("e", "e")
 @dataclass(frozen=True)
 class Effort(Utility):
     """e: the cost of reading one rank, at every rank up to the cutoff or only where the list has a document.
@@ -359,14 +361,14 @@ class Effort(Utility):
     by_intent: ClassVar[bool] = True
 
     @property
-    def reader(self) -> str:  # type: ignore[override]
+    def user_model(self) -> str:  # type: ignore[override]
         return f"each rank costs {self.e:g}, read or not"
 
     @property
     def needs_cutoff(self) -> bool:  # type: ignore[override]
         return self.charged == "cutoff"
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         where = view.listed if self.charged == "documents" else np.ones((1, 1, 1, view.depth))
         return {"effort": self.e * where}
 
@@ -394,19 +396,23 @@ class ByKind(Combined):
         )
 
     @property
-    def reader(self) -> str:  # type: ignore[override]
-        return said_by_kind(self.informational.reader, self.navigational.reader)
+    def user_model(self) -> str:  # type: ignore[override]
+        return describe_by_kind(self.informational.user_model, self.navigational.user_model)
 
-    def still(self, view: View) -> np.ndarray:
+    def examination_probability(self, view: Batch) -> np.ndarray:
         navigational = view.navigational[:, None, :, None]
-        return np.where(navigational, self.navigational.still(view), self.informational.still(view))
+        return np.where(
+            navigational,
+            self.navigational.examination_probability(view),
+            self.informational.examination_probability(view),
+        )
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         navigational = view.navigational[:, None, :, None]
-        inf, nav = self.informational.pieces(view), self.navigational.pieces(view)
+        inf, nav = self.informational.factors(view), self.navigational.factors(view)
         return {
             name: np.where(navigational, nav.get(name, 1.0), inf.get(name, 1.0)) for name in {**inf, **nav}
         }
 
-    def signs(self, view: View) -> Mapping[str, str]:
+    def signs(self, view: Batch) -> Mapping[str, str]:
         return {**self.navigational.signs(view), **self.informational.signs(view)}

@@ -43,7 +43,7 @@ _PATHS = {
 }
 
 
-def drawn() -> list[list[str]]:
+def mark_drawings() -> list[list[str]]:
     """Colour and path of each mark, as a browser draws it."""
     return [[colour, _PATHS.get(shape, shape)] for colour, shape in MARKS]
 
@@ -53,7 +53,7 @@ def colour_of(mark: int) -> str | None:
     return MARKS[mark][0] if mark < len(MARKS) else None
 
 
-def sign(mark: int) -> str:
+def mark_sign(mark: int) -> str:
     """The mark at this place of MARKS; beyond the tenth there is none of one's own."""
     return SIGNS[mark] if mark < len(SIGNS) else "○"
 
@@ -63,10 +63,10 @@ def html_marks(mark: int, times: int = 1) -> str:
     colour = colour_of(mark) or ""
     colour = ON_A_PAGE.get(colour, colour)
     style = f' style="color:{colour}"' if colour else ""
-    return f'<span aria-hidden="true"{style}>{sign(mark) * times}</span>'
+    return f'<span aria-hidden="true"{style}>{mark_sign(mark) * times}</span>'
 
 
-def graded(mark: int, grade: int) -> tuple[str, str]:
+def render_grade(mark: int, grade: int) -> tuple[str, str]:
     """A grade as text and as HTML: as many marks, and the number."""
     times = grade if grade <= MOST_REPEATED else 1
-    return f"{sign(mark) * times} {grade}", f"{html_marks(mark, times)}&nbsp;{grade}"
+    return f"{mark_sign(mark) * times} {grade}", f"{html_marks(mark, times)}&nbsp;{grade}"

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from divmetrics.notebook.appearance.palette import OKABE_ITO
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
 if TYPE_CHECKING:
     from divmetrics.notebook.charts.asl_plot import asl_curves
@@ -52,6 +52,6 @@ _ON_FIRST_USE = {
 
 def __getattr__(name: str) -> Any:
     if name in _ON_FIRST_USE:
-        needed("altair", f"divmetrics.notebook.charts.{name}")
+        import_optional("altair", f"divmetrics.notebook.charts.{name}")
         return getattr(import_module(f"divmetrics.notebook.charts.{_ON_FIRST_USE[name]}"), name)
     raise AttributeError(f"module 'divmetrics.notebook.charts' has no attribute {name!r}")

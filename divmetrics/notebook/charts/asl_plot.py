@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.notebook.charts.axes import Across, ticks_to
+from divmetrics.notebook.charts.axes import HorizontalAxis, ticks_to
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
-from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
-from divmetrics.notebook.charts.title_sentences import best, verb
+from divmetrics.notebook.charts.series_plot import Series, VerticalAxis, series_plot
+from divmetrics.notebook.charts.table_checks import check_columns, count, first_dozen
+from divmetrics.notebook.charts.title_sentences import best, names_with_verb
 from divmetrics.research.meta.significance import COLUMNS, asl_curve, discriminative_power
 
 MOST_POINTS = 300  # of a curve: more make no difference that can be seen
@@ -40,8 +40,8 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     most = int(power["pairs"].max())
     chart = series_plot(
         series,
-        Across("pairs of runs by falling ASL", "pairs of runs", ticks=ticks_to(most)),
-        Up("ASL", level=level, window=(0.0, 1.0), ticks=(0, level, 0.25, 1), root=True),
+        HorizontalAxis("pairs of runs by falling ASL", "pairs of runs", ticks=ticks_to(most)),
+        VerticalAxis("ASL", level=level, window=(0.0, 1.0), ticks=(0, level, 0.25, 1), root=True),
     )
     subtitle = [
         f"The further left a curve falls below {level:g} (dashed), the more pairs of runs differ "
@@ -51,7 +51,7 @@ def asl_curves(pairs: pd.DataFrame, level: float = 0.05) -> Figure:
     told = [f"{row.metric} {row.significant} ({row.share:.1%})" for row in best_first.itertuples()]
     description = (
         f"ASL curves of {count(len(power), 'metric')}, pairs of runs by falling ASL. "
-        f"Pairs of {most} with an ASL below {level:g}, most first: {dozen(told)}."
+        f"Pairs of {most} with an ASL below {level:g}, most first: {first_dozen(told)}."
     )
     return Figure.of(chart, _finding(power), subtitle, description)
 
@@ -63,6 +63,6 @@ def _finding(power: pd.DataFrame) -> str:
     if not most:
         return "No metric tells a pair of runs apart"
     if len(names) == len(told):
-        return f"{verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
+        return f"{names_with_verb(names, 'tells', 'each tell')} {told[names[0]]} pairs of runs apart"
     each = " each" if len(names) > 1 else ""
-    return f"{verb(names, 'tells', 'tell')} the most pairs of runs apart: {told[names[0]]}{each}"
+    return f"{names_with_verb(names, 'tells', 'tell')} the most pairs of runs apart: {told[names[0]]}{each}"

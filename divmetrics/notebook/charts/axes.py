@@ -12,9 +12,9 @@ import altair as alt
 
 from divmetrics.notebook.appearance.palette import QUIET_INK
 from divmetrics.notebook.charts.figure import MEDIUM, SMALL
-from divmetrics.notebook.charts.panels import FULL, at_bottom, in_a_row
+from divmetrics.notebook.charts.panels import FULL, in_a_row, is_last_in_column
 from divmetrics.notebook.charts.text_width import shorten, text_width
-from divmetrics.render.escaping import pictured
+from divmetrics.render.escaping import escape_controls
 
 MOST_NAMES, LONGEST_NAME = 50, 110  # places that can be named, and pixels for a name
 FLUSH = 8  # pixels from the end of a small panel within which a label stays inside
@@ -22,7 +22,7 @@ QUIET: dict[str, Any] = {"grid": False, "domainColor": QUIET_INK, "tickColor": Q
 
 
 @dataclass(frozen=True)
-class Across:
+class HorizontalAxis:
     """What stands to the right: places 1, 2, ... with names, or numbers, of which `ticks` are written."""
 
     title: str
@@ -43,11 +43,11 @@ class Across:
         """Position and axis of panel n of so many; `xs` are all places that it shows, width that of a row."""
         scale = alt.Scale(domain=list(self.domain(xs)), nice=False, zero=False)
         if in_a_row(of) > 1:
-            title = self.short if at_bottom(n, of) else None
+            title = self.short if is_last_in_column(n, of) else None
             ticks = (1.0, float(len(self.names))) if self.names else self.ticks
             few = ticks if len(ticks) <= 5 else (ticks[0], ticks[-1])
             return alt.X("x:Q", scale=scale, axis=axis(title, few, flush=FLUSH))
-        if at_bottom(n, of):
+        if is_last_in_column(n, of):
             return alt.X("x:Q", scale=scale, axis=self._wide_axis(width))
         return alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, labels=False, ticks=False, **QUIET))
 
@@ -65,7 +65,7 @@ class Across:
         return alt.Axis(
             title=title,
             values=list(range(1, len(short) + 1)),
-            labelExpr=f"({json.dumps(['', *map(pictured, short)])})[datum.value]",
+            labelExpr=f"({json.dumps(['', *map(escape_controls, short)])})[datum.value]",
             labelAngle=-90 if upright else 0,
             labelOverlap=False,
             # Upright, they stand side by side.

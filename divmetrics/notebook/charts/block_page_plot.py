@@ -14,14 +14,14 @@ from divmetrics.notebook.appearance.palette import INK, tint
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, SMALL, Figure
 from divmetrics.notebook.charts.text_width import BOLD, number_format, shorten, text_width
 from divmetrics.notebook.charts.title_sentences import distinct, preference
-from divmetrics.research.aggregated import Page, explain_page
+from divmetrics.research.aggregated import BlockPage, explain_page
 
 MOST_PAGES, MOST_ITEMS = 4, 30
 LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
 
 
 @public
-def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
+def pages(metric: str | BaseMetric, shown: BlockPage | Sequence[BlockPage]) -> Figure:
     """A page, or pages of one query side by side, under an AS_ metric (see `divmetrics.research.aggregated.explain_page`).
 
     A box is a block, a line in it an item with its grade; the grade alone, where the pages are too narrow for
@@ -29,7 +29,7 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     DivmetricsError for more than 4 pages, more than 30 items on one, pages of several queries, or nothing to
     show.
     """
-    drawn = [shown] if isinstance(shown, Page) else list(shown)
+    drawn = [shown] if isinstance(shown, BlockPage) else list(shown)
     _check(drawn)
     tables = [explain_page(metric, page) for page in drawn]
     width = min(WIDEST, (INSIDE - len(drawn) * GAP - (len(drawn) - 1) * BETWEEN) // len(drawn))
@@ -53,7 +53,7 @@ def pages(metric: str | BaseMetric, shown: Page | Sequence[Page]) -> Figure:
     return Figure.of(chart, found, [about], _describe(metric, drawn, boxes, scores))
 
 
-def _check(drawn: Sequence[Page]) -> None:
+def _check(drawn: Sequence[BlockPage]) -> None:
     if not drawn or not any(page.blocks for page in drawn):
         raise DivmetricsError("there is no block to show; give a page with at least one")
     if len(drawn) > MOST_PAGES:
@@ -71,11 +71,11 @@ def _check(drawn: Sequence[Page]) -> None:
             )
 
 
-def _items(page: Page) -> int:
+def _items(page: BlockPage) -> int:
     return sum(len(block.items) for block in page.blocks)
 
 
-def _boxes(page: Page, contributions: Sequence[float], top: float) -> list[dict[str, Any]]:
+def _boxes(page: BlockPage, contributions: Sequence[float], top: float) -> list[dict[str, Any]]:
     """Where each block is drawn, in lines from the top, and what is written in it; none below a cutoff."""
     boxes, line = [], 0
     for block, contribution in zip(page.blocks, contributions, strict=False):
@@ -175,7 +175,7 @@ def _panel(
 
 def _describe(
     metric: str | BaseMetric,
-    drawn: Sequence[Page],
+    drawn: Sequence[BlockPage],
     boxes: Sequence[Sequence[dict[str, Any]]],
     scores: Sequence[float],
 ) -> str:

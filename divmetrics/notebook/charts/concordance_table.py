@@ -10,11 +10,11 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.notebook.appearance.palette import INK, tint
-from divmetrics.notebook.charts.figure import GROUND, INSIDE, MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.figure import BACKGROUND, INSIDE, MEDIUM, SMALL, Figure
+from divmetrics.notebook.charts.table_checks import check_columns, count, first_dozen
 from divmetrics.notebook.charts.text_width import shorten, text_width
-from divmetrics.notebook.charts.title_sentences import best, verb
-from divmetrics.research.meta.resampling import check_share
+from divmetrics.notebook.charts.title_sentences import best, names_with_verb
+from divmetrics.research.meta.resampling import check_strict_fraction
 
 COLUMNS = (
     *("metric_a", "metric_b", "gold", "disagreements"),
@@ -40,7 +40,7 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     that were not combined, and for more than 30 metrics.
     """
     check_columns(table, COLUMNS, "concordances", "`concordance`")
-    level = check_share("level", level)
+    level = check_strict_fraction("level", level)
     golds = [str(gold) for gold in table["gold"].unique()]
     if len(golds) > 1:
         raise DivmetricsError(
@@ -60,8 +60,12 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
         f"Framed: right significantly more often (sign test, p < {level:g})."
     ]
     ahead = [f"{c['row']} against {c['column']} {c['share']:.1%} of {c['of']}" for c in cells if c["ahead"]]
-    told = f" Significantly more often right: {dozen(ahead)}." if ahead else " No difference is significant."
-    all_told = dozen([f"{name} {share:.1%}" for name, share in order.items()])
+    told = (
+        f" Significantly more often right: {first_dozen(ahead)}."
+        if ahead
+        else " No difference is significant."
+    )
+    all_told = first_dozen([f"{name} {share:.1%}" for name, share in order.items()])
     description = (
         f"Concordance of {count(len(order), 'metric')} with {golds[0]}, over all disagreements with the "
         f"others: {all_told}.{told}"
@@ -70,7 +74,7 @@ def concordance_map(table: pd.DataFrame, level: float = 0.05) -> Figure:
     if any(cell["of"] for cell in cells):
         names, share = best(order)
         most = "most often" if len(names) < len(order) else "equally often"
-        found = f"{verb(names, 'is', 'are')} right {most} where metrics disagree ({share:.1%})"
+        found = f"{names_with_verb(names, 'is', 'are')} right {most} where metrics disagree ({share:.1%})"
     return Figure.of(chart, found, [f"Concordance with {golds[0]}. {subtitle[0]}"], description)
 
 
@@ -138,7 +142,7 @@ def _draw(cells: list[dict[str, Any]], names: list[str]) -> tuple[Any, bool]:
         alt.Tooltip("of:Q", title="disagreements"),
     ]
     layers = [
-        base.mark_rect(stroke=GROUND, strokeWidth=1).encode(
+        base.mark_rect(stroke=BACKGROUND, strokeWidth=1).encode(
             fill=alt.Fill("fill:N", scale=None),
             fillOpacity=alt.FillOpacity("opacity:Q", scale=None),
             tooltip=tooltip,

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.notebook.appearance.palette import tint
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
@@ -22,7 +22,7 @@ TOTAL = "total"
 
 
 @dataclass(frozen=True)
-class Table:
+class ContributionGrid:
     """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
 
     earned: Contributions
@@ -37,7 +37,7 @@ class Table:
     def of(cls, earned: Contributions, marks: Mapping[str, int], columns: Sequence[str]) -> Self:
         """columns: those of the longest list."""
         cells = earned.folded(MOST_COLUMNS)
-        cells = np.where(np.abs(cells) <= TIE, 0.0, cells)
+        cells = np.where(np.abs(cells) <= TIE_TOLERANCE, 0.0, cells)
         names = _names(
             earned, max(min(ROOM - MARK - (len(columns) + 1) * NARROWEST, WIDEST_NAME), NARROWEST_NAME)
         )
@@ -52,14 +52,14 @@ class Table:
         return self.earned.doc(column) if self.columns[column].isdigit() else ""
 
 
-def described(table: Table) -> str:
+def describe_contributions(table: ContributionGrid) -> str:
     """All together, by intent, and the largest."""
     earned = table.earned
     by_intent = earned.by_intent.sum(axis=1).tolist()
     places = dict.fromkeys(row.place for row in earned.rows)
     ids = {earned.rows[place].place: earned.rows[place].intent.id for place in earned.shown}
-    each = ", ".join(f"{ids[t]} {signed(by_intent[t])}" for t in places if t in ids)
-    words = [f"They add up to the score {signed(earned.score)}. By intent: {each}."]
+    each = ", ".join(f"{ids[t]} {format_signed(by_intent[t])}" for t in places if t in ids)
+    words = [f"They add up to the score {format_signed(earned.score)}. By intent: {each}."]
     if earned.fold:
         words.append(earned.fold.words)
     told = []
@@ -69,21 +69,21 @@ def described(table: Table) -> str:
         if value > 0:
             doc = f" ({table.doc(column)})" if table.doc(column) else ""
             rank = table.columns[column].replace("≥", "from ")
-            told.append(f"{table.names[row]} at rank {rank}{doc} {signed(value)}")
+            told.append(f"{table.names[row]} at rank {rank}{doc} {format_signed(value)}")
     if told:
         words.append(f"The largest: {', '.join(told)}.")
     costs = float(table.cells[table.cells < 0].sum())
     if costs:
-        words.append(f"Cells below 0 add up to {signed(costs)}.")
+        words.append(f"Cells below 0 add up to {format_signed(costs)}.")
     return " ".join(words)
 
 
-def signed(value: float) -> str:
+def format_signed(value: float) -> str:
     """Four decimals, with a true minus sign."""
     return f"{value:.4f}".replace("-", "−")
 
 
-def cell_data(table: Table, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
+def cell_data(table: ContributionGrid, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
     """The cells, tinted by what part of `top` they are."""
     data = []
     earned = table.earned

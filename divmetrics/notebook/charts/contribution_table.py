@@ -22,18 +22,18 @@ from divmetrics.notebook.charts.contribution_cells import (
     MOST_COLUMNS,
     ROOM,
     TOTAL,
-    Table,
+    ContributionGrid,
     cell_data,
-    described,
-    signed,
+    describe_contributions,
+    format_signed,
 )
 from divmetrics.notebook.charts.figure import MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.list_table import one_topic
+from divmetrics.notebook.charts.list_table import common_topic
 from divmetrics.notebook.charts.text_width import number_format, shorten, text_width
-from divmetrics.notebook.charts.title_sentences import best, distinct, preference, verb
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.charts.title_sentences import best, distinct, names_with_verb, preference
+from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.render.escaping import in_expression
+from divmetrics.render.escaping import vega_lookup
 
 MOST_ROWS = 40
 WIDEST, ROOMY, HEIGHT = 58, 40, 26  # of a cell, in pixels
@@ -54,7 +54,7 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     """
     chosen = metric_named(metric)
     shown = [lists] if isinstance(lists, RankedList) else list(lists)
-    topic = one_topic(shown)
+    topic = common_topic(shown)
     every = [_earned(chosen, ranked) for ranked in shown]
     chart, decimals, tables = _draw(every, shown)
     title = f" ({topic.title})" if topic.title else ""
@@ -68,7 +68,7 @@ def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedL
     folds = [earned.fold.words for earned in every if earned.fold]
     words = [
         f"Contributions to {chosen} of list {ranked.run}, topic {topic.id}{title}, intent by rank. "
-        f"{described(table)}"
+        f"{describe_contributions(table)}"
         for ranked, table in zip(shown, tables, strict=True)
     ]
     return Figure.of(
@@ -100,7 +100,7 @@ def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contribut
         scores = {name: earned.score for name, earned in zip(names, every, strict=True)}
         return preference(metric, scores, "lists")
     (earned,) = every
-    score = f"{metric} = {signed(earned.score)}"
+    score = f"{metric} = {format_signed(earned.score)}"
     ids = dict.fromkeys(row.intent.id for row in earned.rows)
     of = [f"intent {name}" if name.isdigit() else name for name in ids]
     sums = dict(zip(of, earned.by_intent.sum(axis=1).tolist(), strict=True))
@@ -110,20 +110,20 @@ def _finding(metric: str, shown: Sequence[RankedList], every: Sequence[Contribut
     if len(names) == len(sums):  # of a single intent, or of all alike, there is nothing to tell
         return score
     each = "" if len(names) == 1 else " each"
-    much = f"most, {signed(most)}" if earned.values.min() < 0 else f"{most / earned.score:.0%}"
-    return f"{score}: {verb(names, 'earns', 'earn')} {much}{each}"
+    much = f"most, {format_signed(most)}" if earned.values.min() < 0 else f"{most / earned.score:.0%}"
+    return f"{score}: {names_with_verb(names, 'earns', 'earn')} {much}{each}"
 
 
 def _draw(
     every: Sequence[Contributions], shown: Sequence[RankedList]
-) -> tuple[alt.TopLevelMixin, int, list[Table]]:
+) -> tuple[alt.TopLevelMixin, int, list[ContributionGrid]]:
     """The chart, how many decimals its numbers have, and what it is drawn from."""
-    marks = marks_of(intent for ranked in shown for intent in ranked.topic.intents)
+    marks = assign_marks(intent for ranked in shown for intent in ranked.topic.intents)
     depth = max(earned.values.shape[1] for earned in every)
     columns = [str(k + 1) for k in range(min(depth, MOST_COLUMNS))]
     if depth > MOST_COLUMNS:
         columns[-1] = f"≥{MOST_COLUMNS}"
-    tables = [Table.of(earned, marks, columns) for earned in every]
+    tables = [ContributionGrid.of(earned, marks, columns) for earned in every]
     head = "intent / subtopic" if every[0].two_levels else "intent"
     widths = [text_width(name, MEDIUM) for table in tables for name in (*table.names, TOTAL, head)]
     step = int(min((ROOM - MARK - max(widths)) // (len(columns) + 1), WIDEST))
@@ -135,21 +135,21 @@ def _draw(
         return panels[0], decimals, tables
     room = step * (len(columns) + 1)
     for n, (panel, ranked, earned) in enumerate(zip(panels, shown, every, strict=True)):
-        score = f": {signed(earned.score)}"
+        score = f": {format_signed(earned.score)}"
         text = shorten(f"list {ranked.run}", room - text_width(score, MEDIUM, bold=True), MEDIUM) + score
         look = alt.TitleParams(text=text, anchor="start", frame="group", fontSize=MEDIUM, color=INK)
         panels[n] = panel.properties(title=look)
     return alt.vconcat(*panels, spacing=BETWEEN), decimals, tables
 
 
-def _numbers(table: Table) -> list[float]:
+def _numbers(table: ContributionGrid) -> list[float]:
     """All that are written."""
     sums = [*table.by_row.values(), *table.by_column.values(), table.earned.score]
     return [*table.cells.ravel().tolist(), *sums]
 
 
 def _panel(
-    table: Table,
+    table: ContributionGrid,
     columns: Sequence[str],
     head: str,
     step: int,
@@ -207,7 +207,7 @@ def _panel(
     return alt.layer(*layers).properties(width=step * (len(columns) + 1), height=HEIGHT * (len(names) + 1))
 
 
-def _rank_axis(table: Table, columns: Sequence[str], step: float) -> Any:
+def _rank_axis(table: ContributionGrid, columns: Sequence[str], step: float) -> Any:
     """Ranks, and below them the documents where all of them fit."""
     docs = {column: table.doc(k) for k, column in enumerate(table.columns)}
     fit = any(docs.values()) and all(text_width(doc, MEDIUM) <= step - 4 for doc in docs.values())
@@ -220,7 +220,7 @@ def _rank_axis(table: Table, columns: Sequence[str], step: float) -> Any:
             title="rank and document" if fit else "rank",
             titlePadding=6,
             labelAngle=0,
-            labelExpr=in_expression(lines, "datum.label") if fit else "datum.label",
+            labelExpr=vega_lookup(lines, "datum.label") if fit else "datum.label",
             labelPadding=5 + (LINE if fit else 0),
             labelLineHeight=LINE,
             domain=False,

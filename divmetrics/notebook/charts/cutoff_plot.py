@@ -8,10 +8,10 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
-from divmetrics.notebook.charts.axes import Across
+from divmetrics.notebook.charts.axes import HorizontalAxis
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.series_plot import Up, as_series, series_plot
-from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.series_plot import VerticalAxis, series_from_table, series_plot
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, first_dozen
 from divmetrics.notebook.charts.title_sentences import leader
 
 
@@ -39,14 +39,14 @@ def cutoff_curves(curves: pd.DataFrame, *, marks: Sequence[str] | None = None) -
             f"curves[curves.metric == {metrics[0]!r}]"
         )
     wide = curves.pivot(index="run", columns="cutoff", values="mean").loc[list(curves["run"].unique())]
-    series = as_series(wide, "mean", "cutoff", "run")
+    series = series_from_table(wide, "mean", "cutoff", "run")
     cutoffs = [float(cutoff) for cutoff in wide.columns]
-    across = Across("cutoff", "cutoff", ticks=tuple(cutoffs))
-    chart = series_plot(series, across, Up(f"mean {metrics[0]}"), marks or ())
+    across = HorizontalAxis("cutoff", "cutoff", ticks=tuple(cutoffs))
+    chart = series_plot(series, across, VerticalAxis(f"mean {metrics[0]}"), marks or ())
     told = [f"{one.name} from {one.points[0][1]:.4f} to {one.points[-1][1]:.4f}" for one in series]
     description = (
         f"Mean {metrics[0]} of {count(len(series), 'run')}, cutoffs {cutoffs[0]:g} to {cutoffs[-1]:g}: "
-        f"{dozen(told)}."
+        f"{first_dozen(told)}."
     )
     found = leader({one.name: one.points for one in series}, f"mean {metrics[0]}", "cutoff")
     return Figure.of(chart, found, [], description)

@@ -19,7 +19,7 @@ FILLS |= {"black": LIGHT, "#000": LIGHT}  # as a chart of somebody's own, put in
 STROKES = {**FILLS, RULE: "#444444", "#000000": LIGHT, "#ddd": "#3A3A3A"}
 
 
-def in_the_dark(root: str) -> str:
+def dark_mode_css(root: str) -> str:
     """The styles of a figure whose outermost element `root` selects."""
     looks = {("fill", light): dark for light, dark in FILLS.items()}
     looks |= {("stroke", light): dark for light, dark in STROKES.items()}

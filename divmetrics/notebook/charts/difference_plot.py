@@ -11,11 +11,18 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.palette import OKABE_ITO, QUIET_INK
-from divmetrics.notebook.charts.axes import Across, axis
+from divmetrics.notebook.charts.axes import HorizontalAxis, axis
 from divmetrics.notebook.charts.contours import round_interval
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.panels import SIZE, at_left, in_a_row, in_panels, layer, sized
-from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
+from divmetrics.notebook.charts.panels import (
+    SIZE,
+    arrange_panels,
+    in_a_row,
+    is_first_in_row,
+    layer,
+    size_panel,
+)
+from divmetrics.notebook.charts.table_checks import check_columns, count, first_dozen
 from divmetrics.notebook.charts.title_sentences import brief, together
 
 MOST = 40  # panels
@@ -40,7 +47,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     against = sides * sides[0] < 0
     up, down = _runs(compared)
     topics = tuple(str(topic) for topic in differences)
-    across = Across(f"topics by falling difference under {first}", "topics", topics)
+    across = HorizontalAxis(f"topics by falling difference under {first}", "topics", topics)
     told: list[str] = []
     for metric, side, other in zip(differences.index, sides, against, strict=True):
         wins = f"{up} better on {(side > 0).sum()}, {down} on {(side < 0).sum()}"
@@ -49,7 +56,7 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     subtitle = [f"Bars up: {up} is better; down: {down}."]
     if against.any():
         subtitle.append(f"Orange, darker in grey: where a metric contradicts {first}.")
-    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {dozen(told)}."
+    description = f"{up} and {down} on {count(differences.shape[1], 'topic')}. {first_dozen(told)}."
     chart = _draw(differences, across, against)
     found = _finding([str(name) for name in differences.index], sides, against, up, down)
     return Figure.of(
@@ -106,7 +113,7 @@ def _runs(compared: pd.DataFrame) -> tuple[str, str]:
     return up.iloc[0] if len(up) else "the first run", down.iloc[0] if len(down) else "the second run"
 
 
-def _draw(differences: pd.DataFrame, across: Across, against: np.ndarray) -> Any:
+def _draw(differences: pd.DataFrame, across: HorizontalAxis, against: np.ndarray) -> Any:
     of = len(differences)
     window = round_interval([0.0, *differences.to_numpy().ravel()])
     scale = alt.Scale(domain=list(window), nice=False, zero=False)
@@ -115,7 +122,7 @@ def _draw(differences: pd.DataFrame, across: Across, against: np.ndarray) -> Any
     panels = []
     for n, (metric, row) in enumerate(differences.iterrows()):
         x = across.channel(places, n, of)
-        y = alt.Y("y:Q", scale=scale, axis=axis("difference") if at_left(n, of) else None)
+        y = alt.Y("y:Q", scale=scale, axis=axis("difference") if is_first_in_row(n, of) else None)
         bars = [
             {"x": x_, "y": 0.0, "y2": value, "at": topic, "fill": DISAGREES if other else AGREES}
             for x_, topic, value, other in zip(places, across.names, row, against[n], strict=True)
@@ -131,5 +138,5 @@ def _draw(differences: pd.DataFrame, across: Across, against: np.ndarray) -> Any
             .encode(x=x, y=y, y2="y2:Q", color=alt.Color("fill:N", scale=None), tooltip=tooltip),
             layer([{"y": 0.0}]).mark_rule(color=QUIET_INK).encode(y=y),
         )
-        panels.append(sized(panel, of, str(metric), note))
-    return in_panels(panels)
+        panels.append(size_panel(panel, of, str(metric), note))
+    return arrange_panels(panels)

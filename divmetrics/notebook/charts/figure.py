@@ -18,17 +18,17 @@ import pandas  # noqa: F401 - Altair looks into it as soon as another thread beg
 from divmetrics.atomic_files import save
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.palette import INK, QUIET_INK
-from divmetrics.notebook.charts.dark_mode import ROOT, in_the_dark
-from divmetrics.notebook.charts.png_palette import repacked
+from divmetrics.notebook.charts.dark_mode import ROOT, dark_mode_css
+from divmetrics.notebook.charts.png_palette import recompress
 from divmetrics.notebook.charts.text_width import text_width, wrap
-from divmetrics.optional import MissingPackage, needed
-from divmetrics.render.escaping import all_pictured, in_script, pictured, with_tooltips
+from divmetrics.optional import MissingPackage, import_optional
+from divmetrics.render.escaping import escape_controls, escape_controls_deep, to_script_json, with_tooltips
 
 WIDTH = 580  # pixels; what JupyterLab leaves for an output in a window of 700
 PADDING = 12
 INSIDE = WIDTH - 2 * PADDING
 SMALL, MEDIUM, LARGE = 11, 12, 15  # font sizes in pixels
-GROUND = "white"  # in this spelling alone: the white of a mark is its own, by day and by night
+BACKGROUND = "white"  # in this spelling alone: the white of a mark is its own, by day and by night
 
 _choosing = threading.Lock()  # Altair's choice of a theme is one for all threads
 # vl-convert brings Liberation Sans, so a picture comes out the same on every machine; Arial is as wide.
@@ -87,7 +87,7 @@ def _bundle() -> str:
 
 
 def _drawing() -> Any:
-    return needed("vl_convert", "a drawn figure")
+    return import_optional("vl_convert", "a drawn figure")
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ class Figure:
             font=FONT, aria=False, axis=axis, legend=legend, view=alt.ViewConfig(stroke="transparent")
         )
         dressed = chart.properties(
-            title=heading, description=description, background=GROUND, padding=PADDING, config=config
+            title=heading, description=description, background=BACKGROUND, padding=PADDING, config=config
         )
         return cls(dressed, description)
 
@@ -144,15 +144,15 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """The Vega-Lite specification, whatever the reader has chosen for other charts."""
         with _choosing, alt.theme.enable("none"), alt.data_transformers.enable("default"):
-            return dict(with_tooltips(all_pictured(self.chart.to_dict())))
+            return dict(with_tooltips(escape_controls_deep(self.chart.to_dict())))
 
     @cached_property
     def svg(self) -> str:
         """The picture as svg, with role="img" and its description as aria-label."""
-        label = quoteattr(pictured(self.description), {"\n": " "})
+        label = quoteattr(escape_controls(self.description), {"\n": " "})
         held = _TEXT.sub(_held_to_its_width, _UNSEEN.sub("", self._drawn))
         dressed = held.replace("<svg ", f'<svg role="img" aria-label={label} data-figure="divmetrics" ', 1)
-        return dressed.replace(">", f"><style>{in_the_dark(ROOT)}</style>", 1)
+        return dressed.replace(">", f"><style>{dark_mode_css(ROOT)}</style>", 1)
 
     @cached_property
     def _drawn(self) -> str:
@@ -161,13 +161,13 @@ class Figure:
     @cached_property
     def png(self) -> bytes:
         """The picture as png, two pixels for each."""
-        return repacked(_drawing().svg_to_png(self._drawn, scale=2))
+        return recompress(_drawing().svg_to_png(self._drawn, scale=2))
 
     @property
     def html(self) -> str:
         """A page with the live chart (tooltips) that needs no network."""
         title = escape(" ".join(self.spec["title"]["text"]))
-        return _PAGE.format(title=title, bundle=_bundle(), spec=in_script(self.spec))
+        return _PAGE.format(title=title, bundle=_bundle(), spec=to_script_json(self.spec))
 
     @property
     def size(self) -> tuple[int, int]:

@@ -15,9 +15,9 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK, RULE
 from divmetrics.notebook.charts.contours import round_interval
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM, Figure
-from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, dozen
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, first_dozen
 from divmetrics.notebook.charts.text_width import shorten, text_width
-from divmetrics.notebook.charts.title_sentences import best, together, verb
+from divmetrics.notebook.charts.title_sentences import best, names_with_verb, together
 
 MOST_ROWS = 100
 ROW, GAP, WIDEST_NAME, HEAD = 20, 14, 200, 7  # pixels; HEAD: below a heading of the columns
@@ -70,11 +70,13 @@ def forest(
     subtitle = [f"Point: {value}; line: its interval{dashed}."]
     told = [f"{line.group}{line.name} {line.number}" for line in values]
     people = "Agreement with people: " if values[0].counts else ""
-    description = f"{people}{value} of {count(len(values), name)}, each with its interval: {dozen(told)}."
+    description = (
+        f"{people}{value} of {count(len(values), name)}, each with its interval: {first_dozen(told)}."
+    )
     of = {f"{line.group}{line.name}": line.value for line in values}
     names, highest = best(of)
     number = f"{highest:.3f}".replace("-", "−")
-    found = f"{verb(names, 'has', 'have')} the highest {value} ({number})"
+    found = f"{names_with_verb(names, 'has', 'have')} the highest {value} ({number})"
     if len(names) == len(of):
         found = f"{together(names)}: {value} {number}"
     title = f"{people}{value} of each {name}"

@@ -86,7 +86,7 @@ def _last(group: Sequence[int], heights: Sequence[float], gap: float, top: float
     return _first(group, heights, gap, top, bottom) + gap * (len(group) - 1)
 
 
-def place_names(
+def place_labels(
     names: Sequence[str],
     points: Sequence[Point],
     frame: tuple[float, float],

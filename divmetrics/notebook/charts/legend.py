@@ -11,7 +11,7 @@ from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK
 from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
 from divmetrics.notebook.charts.text_width import shorten, text_width
-from divmetrics.render.escaping import in_expression
+from divmetrics.render.escaping import vega_lookup
 
 BESIDE = 44  # pixels that a mark and the space around it take
 LONGEST = INSIDE - BESIDE - 50  # of the words: the key begins where the plot does, right of its axis
@@ -30,7 +30,7 @@ def marks_with_key(field: str, words: Mapping[str, str], marks: Sequence[Mark] =
         title=None,
         orient="bottom",
         columns=max(1, min(len(short), int(INSIDE // (widest + BESIDE)))),
-        labelExpr=in_expression(short, "datum.label"),
+        labelExpr=vega_lookup(short, "datum.label"),
         symbolSize=110,
         rowPadding=4,
         columnPadding=18,

@@ -20,7 +20,7 @@ from divmetrics.notebook.charts.legend import marks_with_key
 from divmetrics.notebook.charts.table_checks import count
 from divmetrics.notebook.charts.text_width import shorten, text_width
 from divmetrics.notebook.charts.title_sentences import brief
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.notebook.textformat.marks import assign_marks
 
 MOST_LISTS = 4
 ROW, NARROWEST, WIDEST = 24, 25, 58  # height of a row, width of an intent's column (more for a long id)
@@ -42,7 +42,7 @@ def ranked_list(lists: RankedList | Sequence[RankedList], depth: int = 20) -> Fi
     shown = [lists] if isinstance(lists, RankedList) else list(lists)
     topic = _checked(shown, depth)
     layout = _layout(shown, topic, depth)
-    marks = [MARKS[mark] for mark in marks_of(t for each in shown for t in each.topic.intents).values()]
+    marks = [MARKS[mark] for mark in assign_marks(t for each in shown for t in each.topic.intents).values()]
     panels = [_panel(ranked, marks, layout, titled=len(shown) > 1) for ranked in shown]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=layout.across, spacing=BETWEEN)
     names = ("List " if len(shown) == 1 else "Lists ") + ", ".join(ranked.run for ranked in shown)
@@ -67,7 +67,7 @@ def _finding(shown: Sequence[RankedList], topic: Topic, depth: int) -> str:
     return ("List " if len(shown) == 1 else "") + ", ".join(told) + cut
 
 
-def one_topic(shown: Sequence[RankedList]) -> Topic:
+def common_topic(shown: Sequence[RankedList]) -> Topic:
     """The topic of lists that stand in one picture; DivmetricsError where they have several, or none."""
     if not shown:
         raise DivmetricsError("there is no list to show; give at least one")
@@ -89,7 +89,7 @@ def _checked(shown: Sequence[RankedList], depth: int) -> Topic:
     whole("depth", depth, 1)
     if not any(len(ranked) for ranked in shown):
         raise DivmetricsError("there is no document to show; give a list with at least one document")
-    topic = one_topic(shown)
+    topic = common_topic(shown)
     if len(topic.intents) > len(MARKS):
         raise DivmetricsError(
             f"topic {topic.id} has {len(topic.intents)} intents, more than the {len(MARKS)} that shapes and "

@@ -28,22 +28,22 @@ def layer(rows: Iterable[dict[str, Any]]) -> alt.Chart:
     return alt.Chart(pd.DataFrame(rows))
 
 
-def in_panels(panels: Sequence[Any]) -> Any:
+def arrange_panels(panels: Sequence[Any]) -> Any:
     """The charts in rows."""
     return alt.concat(*panels, columns=in_a_row(len(panels)), spacing=BETWEEN)
 
 
-def at_left(n: int, of: int) -> bool:
+def is_first_in_row(n: int, of: int) -> bool:
     """Does panel n begin a row, so that it carries the upward axis?"""
     return n % in_a_row(of) == 0
 
 
-def at_bottom(n: int, of: int) -> bool:
+def is_last_in_column(n: int, of: int) -> bool:
     """Is nothing below panel n, so that it carries the title of the other axis?"""
     return n + in_a_row(of) >= of
 
 
-def shortened(names: Sequence[str]) -> list[str]:
+def shorten_titles(names: Sequence[str]) -> list[str]:
     """Names as they fit above their panels, cut where they stay apart: at their starts or their ends."""
     width, _ = SIZE[in_a_row(len(names))]
     starts = [shorten(name, width, MEDIUM) for name in names]
@@ -52,7 +52,7 @@ def shortened(names: Sequence[str]) -> list[str]:
     return [shorten(name, width, MEDIUM, keep="end") for name in names]
 
 
-def sized(panel: Any, of: int, name: str, note: str = "") -> Any:
+def size_panel(panel: Any, of: int, name: str, note: str = "") -> Any:
     """The panel at its size, with its name and a note; these as marks, since titles give way to axes."""
     width, height = SIZE[in_a_row(of)]
     heads = [(name, MEDIUM, INK, -20 if note else -6), *([(note, SMALL, QUIET_INK, -6)] if note else [])]

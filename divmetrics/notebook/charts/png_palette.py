@@ -13,7 +13,7 @@ RGB, INDEXED, RGBA = 2, 3, 6  # colour types of the png format
 SUB = 1  # a row filter: the difference from the pixel to the left
 
 
-def repacked(png: bytes) -> bytes:
+def recompress(png: bytes) -> bytes:
     """The picture with a palette, if it has at most 256 colours, else as plain RGB; well compressed.
 
     Anything but opaque 8-bit RGBA, written without filter or with Sub (as vl-convert does), comes back as is.

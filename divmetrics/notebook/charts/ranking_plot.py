@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.tolerances import levels
+from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, did_you_mean, some
-from divmetrics.notebook.charts.axes import Across
+from divmetrics.notebook.charts.axes import HorizontalAxis
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.series_plot import Series, Up, series_plot
-from divmetrics.notebook.charts.table_checks import check_columns, count, dozen
-from divmetrics.notebook.charts.title_sentences import best, brief, together, verb
+from divmetrics.notebook.charts.series_plot import Series, VerticalAxis, series_plot
+from divmetrics.notebook.charts.table_checks import check_columns, count, first_dozen
+from divmetrics.notebook.charts.title_sentences import best, brief, names_with_verb, together
 from divmetrics.research.meta.score_table import score_table
 
 
@@ -92,11 +92,11 @@ def _draw(
     marks: Sequence[str],
 ) -> Figure:
     """values: (metric, run or topic); the first metric gives the order."""
-    level = levels(values[0])
+    level = dense_ranks(values[0])
     order = np.argsort(-level, kind="stable")
     in_order = values[:, order]
     # Neighbours that are tied by the first metric may stand in either order.
-    rises = (np.diff([levels(scores) for scores in in_order]) > 0) & (np.diff(level[order]) < 0)
+    rises = (np.diff([dense_ranks(scores) for scores in in_order]) > 0) & (np.diff(level[order]) < 0)
     steps = int((np.diff(level[order]) < 0).sum())
     series = [
         Series(
@@ -108,8 +108,8 @@ def _draw(
         for n, (metric, scores, up_there) in enumerate(zip(metrics, in_order, rises, strict=True))
     ]
     ordered = tuple(names[i] for i in order)
-    across = Across(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
-    chart = series_plot(series, across, Up(up), marks)
+    across = HorizontalAxis(f"{what}s, best {metrics[0]} first", f"{what}s", ordered)
+    chart = series_plot(series, across, VerticalAxis(up), marks)
     subtitle = (
         f"Where a step rises (thick), the metric prefers the {what} on the right, "
         f"which {metrics[0]} puts lower."
@@ -119,10 +119,10 @@ def _draw(
     for one in series[1:]:
         to = [ordered[i] for i in sorted(one.steep)]
         told.append(f"{one.name} {len(to)}" + (f" (to {some(to)})" if to else ""))
-    against = f" Rises of other metrics, of {count(steps, 'step')}: {dozen(told)}." if told else ""
+    against = f" Rises of other metrics, of {count(steps, 'step')}: {first_dozen(told)}." if told else ""
     description = (
         f"{title} in the order of {metrics[0]}: the {up} of {count(len(ordered), what)} under "
-        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {dozen(scored)}.{against}"
+        f"{count(len(metrics), 'metric')}. {metrics[0]}, best first: {first_dozen(scored)}.{against}"
     )
     found = _finding(
         ordered, in_order[0], {one.name: len(one.steep) for one in series[1:]}, metrics[0], what, steps
@@ -144,5 +144,5 @@ def _finding(
     names = [name for name, count_ in rises.items() if count_ == least]
     where = f"at {least} of {count(steps, 'step')}" if least else "at no step"
     if len(names) < len(rises):
-        return f"{verb(names, 'contradicts', 'contradict')} {by} least: {where}"
-    return f"{verb(names, 'contradicts', 'each contradict')} {by} {where}"
+        return f"{names_with_verb(names, 'contradicts', 'contradict')} {by} least: {where}"
+    return f"{names_with_verb(names, 'contradicts', 'each contradict')} {by} {where}"

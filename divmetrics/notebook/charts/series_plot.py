@@ -14,11 +14,18 @@ import pandas as pd
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK
-from divmetrics.notebook.charts.axes import MOST_NAMES, Across, axis
+from divmetrics.notebook.charts.axes import MOST_NAMES, HorizontalAxis, axis
 from divmetrics.notebook.charts.contours import Interval, Point, round_interval
 from divmetrics.notebook.charts.figure import MEDIUM
 from divmetrics.notebook.charts.label_placement import apart
-from divmetrics.notebook.charts.panels import FULL, at_left, in_panels, layer, shortened, sized
+from divmetrics.notebook.charts.panels import (
+    FULL,
+    arrange_panels,
+    is_first_in_row,
+    layer,
+    shorten_titles,
+    size_panel,
+)
 from divmetrics.notebook.charts.text_width import shorten, text_width
 
 MOST_TOGETHER, MOST_STEEP = 6, 60  # lines, and thick steps of all of them, that can be followed in one plot
@@ -42,7 +49,7 @@ class Series:
     steep: frozenset[int] = frozenset()
 
 
-def as_series(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
+def series_from_table(table: pd.DataFrame, value: str, across: str, one: str) -> list[Series]:
     """A series for each row of a table whose columns are numbers; it says why there cannot be one.
 
     value, across, one: what stands in a cell, in the columns and in a row, for that sentence.
@@ -60,7 +67,7 @@ def as_series(table: pd.DataFrame, value: str, across: str, one: str) -> list[Se
 
 
 @dataclass(frozen=True)
-class Up:
+class VerticalAxis:
     """What stands upwards, on a scale that is linear or a square root; `level`: where to rule a line."""
 
     title: str
@@ -70,7 +77,9 @@ class Up:
     root: bool = False
 
 
-def series_plot(series: Sequence[Series], across: Across, up: Up, marked: Sequence[str] = ()) -> Any:
+def series_plot(
+    series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, marked: Sequence[str] = ()
+) -> Any:
     """The chart of one series or more; `marked`: whose marks come first, in that order, drawn here or not."""
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
     plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
@@ -83,8 +92,8 @@ def series_plot(series: Sequence[Series], across: Across, up: Up, marked: Sequen
 @dataclass(frozen=True)
 class _Plot:
     series: Sequence[Series]
-    across: Across
-    up: Up
+    across: HorizontalAxis
+    up: VerticalAxis
     window: Interval
     marked: tuple[str, ...]
 
@@ -154,12 +163,12 @@ class _Plot:
     def apart(self) -> Any:
         """A panel for each series, in front of the range of all."""
         band = layer(_band(self.series))
-        names = shortened(self._names())
-        return in_panels([self._panel(n, one, names[n], band) for n, one in enumerate(self.series)])
+        names = shorten_titles(self._names())
+        return arrange_panels([self._panel(n, one, names[n], band) for n, one in enumerate(self.series)])
 
     def _panel(self, n: int, one: Series, name: str, band: Any) -> Any:
         of = len(self.series)
-        x, y = self._x(n, of), self._y(labelled=at_left(n, of))
+        x, y = self._x(n, of), self._y(labelled=is_first_in_row(n, of))
         dots = self._rows(one) if len(one.points) <= MOST_MARKS else []
         chart = alt.layer(
             band.mark_area(color=BAND).encode(x=x, y=y, y2="y2:Q"),
@@ -168,7 +177,7 @@ class _Plot:
             *self._line(one, x, y, INK),
             layer(dots).mark_point(filled=True, size=14, color=INK, opacity=1).encode(x=x, y=y),
         )
-        return sized(chart, of, name, one.note)
+        return size_panel(chart, of, name, one.note)
 
     def _line(self, one: Series, x: Any, y: Any, colour: str) -> list[Any]:
         """The points of a series joined up, and the steps drawn thick."""

@@ -38,7 +38,7 @@ def count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def dozen(told: Sequence[str]) -> str:
+def first_dozen(told: Sequence[str]) -> str:
     """The first dozen, and how many more there are."""
     more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
     return "; ".join([*told[:MOST_TOLD], *more])

@@ -8,11 +8,11 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError, some
-from divmetrics.notebook.charts.axes import Across, ticks_to
+from divmetrics.notebook.charts.axes import HorizontalAxis, ticks_to
 from divmetrics.notebook.charts.figure import Figure
-from divmetrics.notebook.charts.series_plot import Series, Up, as_series, series_plot
-from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, dozen
-from divmetrics.notebook.charts.title_sentences import best, leader, verb
+from divmetrics.notebook.charts.series_plot import Series, VerticalAxis, series_from_table, series_plot
+from divmetrics.notebook.charts.table_checks import check_columns, check_numbers, count, first_dozen
+from divmetrics.notebook.charts.title_sentences import best, leader, names_with_verb
 
 
 @public
@@ -51,14 +51,14 @@ def tau_per_topic(
         series.append(Series(str(metric), tuple((float(n), value) for n, value in enumerate(tau, 1)), note))
         told.append(f"{metric} {note}, from {tau[0]:.3f} down to {tau[-1]:.3f}")
         longest = max(longest, len(tau))
-    across = Across(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
-    chart = series_plot(series, across, Up(called, level=_zero(series)), marks or ())
+    across = HorizontalAxis(f"topics by falling {called}", "topics", ticks=ticks_to(longest))
+    chart = series_plot(series, across, VerticalAxis(called, level=_zero(series)), marks or ())
     subtitle = ["Each line is sorted on its own, so the same position is a different topic on each line."]
-    description = f"{called} with {truth} on {count(longest, 'topic')}: {dozen(told)}."
+    description = f"{called} with {truth} on {count(longest, 'topic')}: {first_dozen(told)}."
     of = {one.name: sum(y for _, y in one.points) / len(one.points) for one in series}
     names, mean = best(of)
     most = "most " if len(names) < len(of) else ""
-    found = f"{verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
+    found = f"{names_with_verb(names, 'ranks', 'rank')} runs {most}like {truth}: mean {called} {mean:.3f}"
     return Figure.of(chart, found, [f"Topic by topic. {subtitle[0]}"], description)
 
 
@@ -92,11 +92,11 @@ def variation(
     check_numbers(table, parameter, value)
     cells = table.groupby(["metric", parameter], sort=False)[value]
     means, several = cells.mean().unstack().sort_index(axis=1), int(cells.size().max())
-    series = as_series(means, value, parameter, "metric")
+    series = series_from_table(means, value, parameter, "metric")
     settings = [float(setting) for setting in means.columns]
     what = called or value
-    across = Across(parameter, parameter, ticks=tuple(settings))
-    chart = series_plot(series, across, Up(what, level=_zero(series)), marks or ())
+    across = HorizontalAxis(parameter, parameter, ticks=tuple(settings))
+    chart = series_plot(series, across, VerticalAxis(what, level=_zero(series)), marks or ())
     title = f"{'mean ' if several > 1 else ''}{what}"
     if "truth" in table.columns:
         title += f" with {_truth(table)}"
@@ -104,7 +104,7 @@ def variation(
     told = [f"{one.name} from {one.points[0][1]:.3f} to {one.points[-1][1]:.3f}" for one in series]
     description = (
         f"{title} of {count(len(series), 'metric')}, {parameter} from {settings[0]:g} to {settings[-1]:g}: "
-        f"{dozen(told)}."
+        f"{first_dozen(told)}."
     )
     found = leader({one.name: one.points for one in series}, title, parameter)
     return Figure.of(chart, found, subtitle, description)

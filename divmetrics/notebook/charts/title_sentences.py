@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from divmetrics.core.tolerances import compared, is_best
-from divmetrics.render.tables import listed, number
+from divmetrics.core.tolerances import compare_scores, is_best
+from divmetrics.render.tables import format_score, join_words
 
 MOST_NAMED = 3
 LONGEST = 40  # letters of a name
@@ -25,7 +25,7 @@ def together(names: list[str]) -> str:
     """`A`, `A and B`, or `A, B, C and 4 more`."""
     more = len(names) - MOST_NAMED
     told = [brief(name) for name in names]
-    return listed(told) if more <= 0 else listed([*told[:MOST_NAMED], f"{more} more"])
+    return join_words(told) if more <= 0 else join_words([*told[:MOST_NAMED], f"{more} more"])
 
 
 def brief(name: str) -> str:
@@ -33,7 +33,7 @@ def brief(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
 
 
-def verb(names: list[str], one: str, several: str) -> str:
+def names_with_verb(names: list[str], one: str, several: str) -> str:
     """The names with a verb: `A has`, `A and B have`."""
     return f"{together(names)} {one if len(names) == 1 else several}"
 
@@ -43,15 +43,17 @@ def preference(metric: str, scores: Mapping[str, float], things: str) -> str:
     names, highest = best(scores)
     if len(scores) == 2:
         one, other = scores.values()
-        if not compared(one, other):
+        if not compare_scores(one, other):
             return f"{metric} ties {together(list(scores))}"
-        return f"{metric} prefers {brief(names[0])} by {number(abs(one - other))}"
+        return f"{metric} prefers {brief(names[0])} by {format_score(abs(one - other))}"
     if len(names) == len(scores):
         return f"{metric} ties all {len(scores)} {things}"
     if len(names) > 1:
-        return f"{metric} puts {together(names)} level, above the other {things} ({number(highest)})"
+        return f"{metric} puts {together(names)} level, above the other {things} ({format_score(highest)})"
     second = best({name: score for name, score in scores.items() if name not in names})
-    return f"{metric} prefers {brief(names[0])} to {together(second[0])} by {number(highest - second[1])}"
+    return (
+        f"{metric} prefers {brief(names[0])} to {together(second[0])} by {format_score(highest - second[1])}"
+    )
 
 
 def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parameter: str) -> str:
@@ -65,9 +67,9 @@ def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parame
     if len(highest[-1]) == len(lines):
         return f"All have the same {what} at {parameter} {settings[-1]:g}"
     if all(names == highest[-1] for names in highest):
-        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
+        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
     if len(highest[0]) == len(lines) or highest[0] == highest[-1]:
-        return f"{verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
+        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
     ends = [f"{parameter} {settings[0]:g}", f"{settings[-1]:g}"]
     told = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
     return f"Highest {what}: {'; '.join(told)}"

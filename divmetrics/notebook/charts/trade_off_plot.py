@@ -11,17 +11,17 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import fraction
+from divmetrics.core.checks import check_fraction
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.evaluation import evaluate
 from divmetrics.notebook.appearance.palette import INK, OKABE_ITO, QUIET_INK
 from divmetrics.notebook.charts.contours import Contour, Interval, Point, Window, contours
-from divmetrics.notebook.charts.figure import GROUND, MEDIUM, SMALL, Figure
-from divmetrics.notebook.charts.label_placement import Box, place_names
-from divmetrics.notebook.charts.table_checks import MOST_TOLD, check_columns, count, dozen
+from divmetrics.notebook.charts.figure import BACKGROUND, MEDIUM, SMALL, Figure
+from divmetrics.notebook.charts.label_placement import Box, place_labels
+from divmetrics.notebook.charts.table_checks import MOST_TOLD, check_columns, count, first_dozen
 from divmetrics.notebook.charts.text_width import text_width
-from divmetrics.notebook.charts.title_sentences import best, together, verb
+from divmetrics.notebook.charts.title_sentences import best, names_with_verb, together
 
 COLUMNS = ("run", "topic", "metric", "score")
 PLOT = (472, 380)  # pixels; with axes and values it is as wide as a figure may be
@@ -64,7 +64,7 @@ def trade_off(
 def _gammas(gamma: float | Sequence[float]) -> list[float]:
     given = [gamma] if isinstance(gamma, (int, float, str)) else list(gamma)
     for value in given:
-        fraction("gamma", value, "a number from 0 to 1, such as 0.5")
+        check_fraction("gamma", value, "a number from 0 to 1, such as 0.5")
     if not 1 <= len(given) <= len(DASHES) or len(set(given)) < len(given):
         raise DivmetricsError(
             f"gamma is {gamma!r}, expected 1 to {len(DASHES)} different numbers from 0 to 1"
@@ -161,14 +161,14 @@ def _draw(means: dict[str, Point], x: str, y: str, gammas: Sequence[float], topi
         alt.Tooltip("y:Q", title=y, format=".4f"),
         alt.Tooltip("combined:Q", title=f"{equal}, gamma {gammas[0]:g}", format=".4f"),
     ]
-    dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": GROUND, "opacity": 1}
+    dot = {"size": math.pi * (DOT / 2) ** 2, "fill": OKABE_ITO["blue"], "stroke": BACKGROUND, "opacity": 1}
     beside = {"align": "left", "baseline": "middle"}
     looks = {
         "strokeDash": _looks(alt.StrokeDash, gammas, DASHES),
         "stroke": _looks(alt.Stroke, gammas, LINES),
     }
     value, label = layer(values).encode(text="text:N"), layer(labels).encode(text="name:N")
-    rim: dict[str, Any] = {"color": GROUND, "stroke": GROUND, "strokeWidth": 4}
+    rim: dict[str, Any] = {"color": BACKGROUND, "stroke": BACKGROUND, "strokeWidth": 4}
     chart = alt.layer(
         layer(_lines(gammas, window)).mark_rule().encode(x2="x2:Q", y2="y2:Q", **looks),
         # A rim as the ground is, so that no line runs through a value or a name.
@@ -196,8 +196,8 @@ def _finding(means: dict[str, Point], x: str, y: str) -> str:
     right, _ = best({run: point[0] for run, point in means.items()})
     high, _ = best({run: point[1] for run, point in means.items()})
     if right == high:
-        return f"{verb(right, 'has', 'have')} the highest {x} and the highest {y}"
-    return f"{verb(right, 'has', 'have')} the highest {x}, {together(high)} the highest {y}"
+        return f"{names_with_verb(right, 'has', 'have')} the highest {x} and the highest {y}"
+    return f"{names_with_verb(right, 'has', 'have')} the highest {x}, {together(high)} the highest {y}"
 
 
 def _axis(channel: Any, field: str, domain: Interval, title: str) -> Any:
@@ -252,7 +252,7 @@ def _labels(
     labels, leaders, unnamed = [], [], []
     pixels = [window.pixel(point) for point in names]
     frame = window.width, window.height
-    boxes = place_names(list(names.values()), pixels, frame, DOT / 2, MEDIUM, taken)
+    boxes = place_labels(list(names.values()), pixels, frame, DOT / 2, MEDIUM, taken)
     for (point, name), pixel, box in zip(names.items(), pixels, boxes, strict=True):
         if box is None:
             unnamed.append(name)
@@ -277,5 +277,5 @@ def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str
     ]
     return (
         f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
-        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {dozen(told)}."
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {first_dozen(told)}."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divmetrics.notebook.expressions.parse_metric import write_metric
-from divmetrics.notebook.expressions.rule_checks import try_out
+from divmetrics.notebook.expressions.rule_checks import check_rules
 from divmetrics.notebook.expressions.vocabulary import functions, meanings
 
-__all__ = ["functions", "meanings", "try_out", "write_metric"]
+__all__ = ["check_rules", "functions", "meanings", "write_metric"]

@@ -14,19 +14,19 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from divmetrics.core.batch import View
-from divmetrics.core.checks import number
+from divmetrics.core.batch import Batch
+from divmetrics.core.checks import check_number
 from divmetrics.core.parts.gains import Gain, Linear
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.utility import Utility
-from divmetrics.core.protocols import Row
+from divmetrics.core.protocols import MetricRow
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.expressions.latex import in_one, latex_of
-from divmetrics.notebook.expressions.python_source import Source, failed_at, read_source, sets
+from divmetrics.notebook.expressions.latex import in_one, to_latex
+from divmetrics.notebook.expressions.python_source import Source, failure_line, read_source, sets
 from divmetrics.notebook.expressions.vocabulary import (
-    ACROSS,
     FUNCTIONS,
     GRADES,
+    OVER_INTENTS,
     PLAIN,
     WORDS,
     functions,
@@ -47,7 +47,7 @@ ACROSS_VALUES = (ast.MatMult, ast.In, ast.NotIn)
 TAKEN = ("source", "settings", "gain", "name", "cutoff", "given", "convention", "ideal", "text", "latex")
 
 
-class WrittenError(DivmetricsError):
+class ExpressionError(DivmetricsError):
     """A written part that gives no usable value; `column` and `line` (of its text, from 1) say where."""
 
     def __init__(self, column: str, line: int, said: str) -> None:
@@ -109,27 +109,27 @@ class Expression(Part):
         whole = self._in_one()
         if whole is None:
             return rf"\text{{{self.column} as written}}"
-        return latex_of(whole, {**SIGNS, "gain": (self.gain or Linear()).latex})
+        return to_latex(whole, {**SIGNS, "gain": (self.gain or Linear()).latex})
 
     def _in_one(self) -> ast.expr | None:
         read = read_source(self.source)
         return in_one(read.expression, read.helpers)
 
-    def _run(self, view: View, row: Row | None, source: str | None = None) -> Any:
+    def _run(self, view: Batch, row: MetricRow | None, source: str | None = None) -> Any:
         read = read_source(source or self.source)
         names = values(self.column, read.reads, view, self.gain or Linear(), row)
         try:
             return read.run({**names, **dict(self.settings)})
         except Exception as error:
             said = f"{self.column} fails: {_told(error)}"
-            raise WrittenError(self.column, failed_at(error), said) from error
+            raise ExpressionError(self.column, failure_line(error), said) from error
 
     def _checked(self, found: Any, shape: tuple[int, ...]) -> np.ndarray:
         """As floats of this shape, or why that cannot be."""
 
-        def wrong(said: str) -> WrittenError:
+        def wrong(said: str) -> ExpressionError:
             last = read_source(self.source).text.count("\n") + 1
-            return WrittenError(self.column, last, f"{self.column} {said}")
+            return ExpressionError(self.column, last, f"{self.column} {said}")
 
         try:
             array = np.asarray(found, dtype=float)
@@ -153,7 +153,7 @@ class Expression(Part):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Written(Expression, Utility):
+class WrittenUtility(Expression, Utility):
     """M as an expression that a user wrote."""
 
     column: ClassVar[str] = "M"
@@ -164,7 +164,7 @@ class Written(Expression, Utility):
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
         return all(isinstance(n, ARITHMETIC) and not isinstance(n, ACROSS_VALUES) for n in nodes) and not (
-            read.reads & {ACROSS, *PLAIN}
+            read.reads & {OVER_INTENTS, *PLAIN}
         )
 
     @property
@@ -173,12 +173,12 @@ class Written(Expression, Utility):
         used = {array for word in words for array in word.reads}
         return tuple(array for array in GRADES if array in used) or ("relevant",)
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         if not view.linear.size:
             return np.zeros(view.linear.shape)
         return self._checked(self._run(view, None), view.linear.shape)
 
-    def pieces(self, view: View) -> Mapping[str, np.ndarray]:
+    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
         read = read_source(self.source)
         factors = list(map(ast.unparse, _factors(read.expression)))
         if read.helpers or len(set(factors)) < len(factors):
@@ -192,7 +192,7 @@ class WrittenDiscount(Expression):
 
     column: ClassVar[str] = "w"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         if not view.depth:
             return np.zeros(0)
         return self._checked(self._run(view, None), (1, 1, 1, view.depth))[0, 0, 0]
@@ -204,7 +204,7 @@ class WrittenWeight(Expression):
 
     column: ClassVar[str] = "f"
 
-    def __call__(self, view: View) -> np.ndarray:
+    def __call__(self, view: Batch) -> np.ndarray:
         topics, _, intents, _ = view.linear.shape
         return self._checked(self._run(view, None), (topics, 1, intents, 1))
 
@@ -219,17 +219,17 @@ class WrittenNormaliser(Expression):
     def needs_cutoff(self) -> bool:  # type: ignore[override]
         return "cutoff" in read_source(self.source).reads
 
-    def __call__(self, view: View, row: Row) -> np.ndarray:
+    def __call__(self, view: Batch, row: MetricRow) -> np.ndarray:
         topics, runs, intents, _ = view.linear.shape
         return self._checked(self._run(view, row), (topics, runs, intents, 1))
 
 
-BY_COLUMN: Mapping[str, Callable[..., Expression]] = {
-    part.column: part for part in (Written, WrittenDiscount, WrittenWeight, WrittenNormaliser)
+EXPRESSION_TYPES: Mapping[str, Callable[..., Expression]] = {
+    part.column: part for part in (WrittenUtility, WrittenDiscount, WrittenWeight, WrittenNormaliser)
 }
 
 
-def why_unknown(column: str, name: str, others: Iterable[str]) -> str:
+def unknown_name_message(column: str, name: str, others: Iterable[str]) -> str:
     """What to say of a name that a column has not."""
     elsewhere = homes(name)
     if elsewhere:
@@ -250,7 +250,7 @@ HOME = {
 
 def refuse_word(name: str) -> None:
     """An error for a name of one's own that means something already."""
-    if homes(name) or name in FUNCTIONS or name in (ACROSS, *PLAIN):
+    if homes(name) or name in FUNCTIONS or name in (OVER_INTENTS, *PLAIN):
         meant = next((meanings(c)[name] for c in homes(name)), functions().get(name, "a function of Python"))
         raise DivmetricsError(f"{name!r} has a meaning here ({meant}); take another name")
     if name in TAKEN:
@@ -259,16 +259,16 @@ def refuse_word(name: str) -> None:
 
 def _check_names(column: str, read: Source, given: Mapping[str, Any]) -> None:
     for name, value in given.items():
-        number(name, value)
+        check_number(name, value)
         refuse_word(name)
         if name not in read.reads:
             raise DivmetricsError(f"{name}={value!r} is given, but {column} = {read.text!r} does not read it")
     for name in sets(*read.helpers):
         refuse_word(name)
-    known = {*meanings(column), *FUNCTIONS, ACROSS, *PLAIN, *given}
+    known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *given}
     unknown = next((name for name in sorted(read.reads) if name not in known), None)
     if unknown is not None:
-        raise DivmetricsError(why_unknown(column, unknown, given))
+        raise DivmetricsError(unknown_name_message(column, unknown, given))
 
 
 def _factors(expression: ast.expr) -> list[ast.expr]:

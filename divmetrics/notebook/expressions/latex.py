@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from divmetrics.render.escaping import in_latex
+from divmetrics.render.escaping import escape_latex_math
 
 GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "phi", "rho", "sigma", "tau", "theta")
 SUM, TERM, FACTOR, POWER, ATOM = range(5)  # how tightly a piece holds together
@@ -33,7 +33,7 @@ def in_one(expression: ast.expr, helpers: tuple[ast.stmt, ...]) -> ast.expr | No
     return put(expression)
 
 
-def latex_of(expression: ast.expr, signs: Mapping[str, str]) -> str:
+def to_latex(expression: ast.expr, signs: Mapping[str, str]) -> str:
     """LaTeX, with the signs of the words; what has no usual form is set as code."""
     return _piece(expression, signs)[0]
 
@@ -73,7 +73,7 @@ def _piece(node: ast.expr, signs: Mapping[str, str]) -> tuple[str, int]:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARED:
             return rf"\left[{held(left, SUM)}{COMPARED[type(op)]}{held(right, SUM)}\right]", ATOM
         case _:
-            return rf"\mathtt{{{in_latex(ast.unparse(node))}}}", SUM
+            return rf"\mathtt{{{escape_latex_math(ast.unparse(node))}}}", SUM
 
 
 COMPARED: Mapping[type, str] = {
@@ -90,4 +90,4 @@ def _sign(name: str, signs: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _code(name: str) -> str:
-    return rf"\mathrm{{{in_latex(name)}}}"
+    return rf"\mathrm{{{escape_latex_math(name)}}}"

@@ -20,10 +20,14 @@ from typing import Any, NoReturn
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, Part, Probability
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.expressions.expression_parts import BY_COLUMN, refuse_word, why_unknown
+from divmetrics.notebook.expressions.expression_parts import (
+    EXPRESSION_TYPES,
+    refuse_word,
+    unknown_name_message,
+)
 from divmetrics.notebook.expressions.python_source import changes, loads, read_source, reads, sets
-from divmetrics.notebook.expressions.vocabulary import ACROSS, FUNCTIONS, PARTS, PLAIN, meanings
-from divmetrics.registry.valid_names import check_name
+from divmetrics.notebook.expressions.vocabulary import FUNCTIONS, OVER_INTENTS, PARTS, PLAIN, meanings
+from divmetrics.registry.valid_names import check_metric_name
 
 COLUMNS = ("M", "w", "f", "N")
 DEFAULTS: Mapping[str, Part] = {"w": One(), "f": Probability(), "N": One()}
@@ -39,7 +43,7 @@ REFUSED: Mapping[type[ast.AST], str] = {
 
 
 @dataclass(frozen=True)
-class Draft:
+class MetricDraft:
     """A metric as it was written, not yet tried out.
 
     bounded: does the text claim that scores are between 0 and 1? places: for each written column the lines of
@@ -61,12 +65,12 @@ class Draft:
         return quoted(self.text, standing[-1], self.first_line) if standing else ""
 
 
-def write_metric(name: str, text: str, first_line: int = 1) -> Draft:
+def write_metric(name: str, text: str, first_line: int = 1) -> MetricDraft:
     """The metric that a text describes; DivmetricsError says what is wrong with which line.
 
     first_line: the number of the text's first line, where something stands above it.
     """
-    check_name(name)
+    check_metric_name(name)
     try:
         return _Reader(textwrap.dedent(text), first_line).draft(name)
     except (RecursionError, MemoryError):  # both from Python's parser, as deep as it goes
@@ -107,7 +111,7 @@ class _Reader:
     def wrong(self, line: int, what: str) -> NoReturn:
         raise DivmetricsError(f"{quoted(self.text, line, self.first_line)}: {what}")
 
-    def draft(self, name: str) -> Draft:
+    def draft(self, name: str) -> MetricDraft:
         parts: dict[str, Any] = dict(DEFAULTS)
         places: dict[str, list[tuple[int, int]]] = {}
         used: set[int] = set()
@@ -118,7 +122,7 @@ class _Reader:
                 parts[column] = self._part(column, found)
                 places[column] = _places(found)
         self._check_used(used, parts)
-        return Draft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
+        return MetricDraft(Metric(name, **parts), self.bounded, self.text, self.first_line, places)
 
     def _named(self) -> list[ast.stmt]:
         """Statements that give something a name; a last expression is M's."""
@@ -195,11 +199,11 @@ class _Reader:
             return PARTS[column][source]
         used = read_source(source).reads
         numbers = {name: value for name, (value, _) in self.parameters.items() if name in used}
-        return BY_COLUMN[column](source, **numbers)
+        return EXPRESSION_TYPES[column](source, **numbers)
 
     def _check_read(self, column: str, statements: Sequence[ast.stmt]) -> None:
         """Every name that is read must be a word, a parameter, or set above."""
-        known = {*meanings(column), *FUNCTIONS, ACROSS, *PLAIN, *self.parameters}
+        known = {*meanings(column), *FUNCTIONS, OVER_INTENTS, *PLAIN, *self.parameters}
         above: set[str] = set()
         for statement in statements:
             own = sets(statement)
@@ -212,7 +216,7 @@ class _Reader:
                         continue
                     if name in sets(*self.statements) and name not in COLUMNS:
                         self.wrong(node.lineno, f"{name!r} is read before it is set")
-                    self.wrong(node.lineno, why_unknown(column, name, [*self.parameters, *above]))
+                    self.wrong(node.lineno, unknown_name_message(column, name, [*self.parameters, *above]))
             above |= own
 
     def _check_used(self, used: set[int], parts: Mapping[str, Any]) -> None:

@@ -87,7 +87,7 @@ def _names(*nodes: ast.AST) -> Iterator[ast.Name]:
     return (n for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name))
 
 
-def failed_at(error: BaseException) -> int:
+def failure_line(error: BaseException) -> int:
     """The line of a source, from 1, at which running it has failed."""
     line, trace = 1, error.__traceback__
     while trace is not None:

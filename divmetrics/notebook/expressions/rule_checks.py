@@ -11,26 +11,26 @@ from typing import Literal
 
 import numpy as np
 
-from divmetrics.core.batch import View, view
+from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import ExactIdeal, GreedyIdeal, SortedIdeal
 from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
-from divmetrics.core.tolerances import TWO_WAYS
+from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.notebook.expressions.expression_parts import WrittenError
+from divmetrics.notebook.expressions.expression_parts import ExpressionError
 from divmetrics.research.datasets import harry_potter
 
 ADDS_UP = "contributions add up to the score, whatever other lists there are"
-RANGE = "scores are between 0 and 1"
-RULES = (NUMBERS, ADDS_UP, CAUSAL, WEIGHTS, IDEAL, RANGE)
+WITHIN_RANGE = "scores are between 0 and 1"
+RULES = (NUMBERS, ADDS_UP, CAUSAL, WEIGHTS, IDEAL, WITHIN_RANGE)
 SEEDS = range(6)
 CUTOFFS = (3, 12)  # lists are longer than the one, and shorter than the other
 Verdict = Literal["kept", "noted", "broken"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleResult:
     """What came of one rule. `column` and `line` (of a written part's source) say where, if that is known."""
 
     rule: str
@@ -40,7 +40,7 @@ class Finding:
     line: int = 0
 
 
-def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
+def check_rules(metric: BaseMetric, bounded: bool = False) -> tuple[RuleResult, ...]:
     """Does a metric keep each rule? A finding for every rule, or up to the first that is broken.
 
     bounded: the metric claims that scores are between 0 and 1; otherwise a score beyond is only noted, and
@@ -50,7 +50,7 @@ def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DivmetricsWarning)
         for collection in _collections():
-            whole = view(collection)
+            whole = make_batch(collection)
             for cutoff in CUTOFFS:
                 cut = metric @ cutoff
                 try:
@@ -62,17 +62,17 @@ def try_out(metric: BaseMetric, bounded: bool = False) -> tuple[Finding, ...]:
                     return (found if found.rule != CAUSAL else _earliest(metric, found),)
                 scores = contributions.sum(axis=(2, 3))
                 low, high, count = min(low, scores.min()), max(high, scores.max()), count + scores.size
-    kept = [Finding(rule, "kept") for rule in RULES if rule != RANGE]
+    kept = [RuleResult(rule, "kept") for rule in RULES if rule != WITHIN_RANGE]
     return *kept, _range(metric, float(low), float(high), count, bounded)
 
 
-def _earliest(metric: BaseMetric, first: Finding) -> Finding:
+def _earliest(metric: BaseMetric, first: RuleResult) -> RuleResult:
     """Of all lists the look-ahead at the smallest rank, which says most about where it comes from."""
     found = [first]
     for collection in _collections():
         for cutoff in CUTOFFS:
             try:
-                another = _first_broken(metric @ cutoff, view(collection))
+                another = _first_broken(metric @ cutoff, make_batch(collection))
             except DivmetricsError:
                 continue
             if another is not None and another.rule == CAUSAL:
@@ -80,30 +80,30 @@ def _earliest(metric: BaseMetric, first: Finding) -> Finding:
     return min(found, key=lambda finding: [int(rank) for rank in re.findall(r"rank (\d+)", finding.said)])
 
 
-def _failed(error: DivmetricsError) -> Finding:
-    where = (error.column, error.line) if isinstance(error, WrittenError) else ()
-    return Finding(NUMBERS, "broken", str(error), *where)
+def _failed(error: DivmetricsError) -> RuleResult:
+    where = (error.column, error.line) if isinstance(error, ExpressionError) else ()
+    return RuleResult(NUMBERS, "broken", str(error), *where)
 
 
-def _first_broken(metric: BaseMetric, lists: View) -> Finding | None:
+def _first_broken(metric: BaseMetric, lists: Batch) -> RuleResult | None:
     for rule, sentences in broken_rules(metric, lists).items():
         for sentence in sentences:
             said = sentence.removeprefix(f"{metric}: ")
             column = re.search(r"\b[NfwM]\b", said)
-            return Finding(rule, "broken", said, column.group() if column else "")
+            return RuleResult(rule, "broken", said, column.group() if column else "")
     return None
 
 
-def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Finding | None:
+def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> RuleResult | None:
     """Does every list earn the same when no other list, and no other topic, is there?"""
     for t, topic in enumerate(collection.pools):
         for r, run in enumerate(collection.runs):
-            single = view(collection, [topic], [run])
+            single = make_batch(collection, [topic], [run])
             earned = metric.contributions(single)[0, 0]
             intents, depth = earned.shape
             same = np.zeros(among.shape[2:])
             same[:intents, :depth] = earned
-            different = np.abs(same - among[t, r]) > TWO_WAYS
+            different = np.abs(same - among[t, r]) > CROSS_CHECK_TOLERANCE
             if different.any():
                 rank = int(np.nonzero(different)[1].min()) + 1
                 said = (
@@ -111,16 +111,16 @@ def _alone(metric: BaseMetric, collection: Collection, among: np.ndarray) -> Fin
                     "something reads across lists or below a list's end (so_far(x), before_sum(x) and "
                     "over_intents(x) do not; `listed` is 0 below the end)"
                 )
-                return Finding(ADDS_UP, "broken", said, "M")
+                return RuleResult(ADDS_UP, "broken", said, "M")
     return None
 
 
-def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: bool) -> Finding:
+def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: bool) -> RuleResult:
     said = f"from {low:.4g} to {high:.4g} on {count} lists"
-    if low >= -TWO_WAYS and high <= 1 + TWO_WAYS:
-        return Finding(RANGE, "kept", said)
+    if low >= -CROSS_CHECK_TOLERANCE and high <= 1 + CROSS_CHECK_TOLERANCE:
+        return RuleResult(WITHIN_RANGE, "kept", said)
     if bounded:
-        return Finding(RANGE, "broken", f"the cell says bounded, but scores go {said}")
+        return RuleResult(WITHIN_RANGE, "broken", f"the cell says bounded, but scores go {said}")
     ideal = metric.N if isinstance(metric, Metric) else None
     if isinstance(ideal, GreedyIdeal) and high > 1:
         said += "; the greedy ideal is not always the best list"
@@ -128,7 +128,7 @@ def _range(metric: BaseMetric, low: float, high: float, count: int, bounded: boo
         said += "; this ideal is not the most that a list can earn"
     else:
         said += "; nothing says that they should be"
-    return Finding(RANGE, "noted", said)
+    return RuleResult(WITHIN_RANGE, "noted", said)
 
 
 @cache
@@ -166,6 +166,6 @@ def _random_collection(seed: int) -> Collection:
     return Collection.of(topics, judged, runs, scale=3)
 
 
-def broken(findings: tuple[Finding, ...]) -> Iterator[Finding]:
+def broken(findings: tuple[RuleResult, ...]) -> Iterator[RuleResult]:
     """Those whose rule is broken."""
     return (finding for finding in findings if finding.verdict == "broken")

@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.core.batch import View, first_cover
+from divmetrics.core.batch import Batch, is_first_relevant
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.discounts import Log2, Reciprocal
 from divmetrics.core.parts.gains import Gain, Satisfaction
 from divmetrics.core.parts.normalisers import Count, Depth, GreedyIdeal, SortedIdeal
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.weights import Probability, Uniform, count_intents
-from divmetrics.core.prefix_sums import before_product, before_sum
-from divmetrics.core.protocols import Row
+from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
+from divmetrics.core.protocols import MetricRow
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Word:
 
     meaning: str
     latex: str
-    of: Callable[[View, Gain], Any]
+    of: Callable[[Batch, Gain], Any]
     reads: tuple[str, ...] = ()
 
 
@@ -43,15 +43,15 @@ LABELS = ("relevant",)
 GRADES = ("linear", "exponential", "relevant")
 
 
-def _stop(view: View, _: Gain) -> np.ndarray:
+def _stop(view: Batch, _: Gain) -> np.ndarray:
     return Satisfaction()(view)
 
 
-def _probability(view: View, _: Gain) -> np.ndarray:
+def _probability(view: Batch, _: Gain) -> np.ndarray:
     return view.probability[:, None, :, None]
 
 
-def _navigational(view: View, _: Gain) -> np.ndarray:
+def _navigational(view: Batch, _: Gain) -> np.ndarray:
     return view.navigational[:, None, :, None].astype(float)
 
 
@@ -73,11 +73,11 @@ LISTS: Mapping[str, Word] = MappingProxyType({
     "relevant":           Word("I(g): 1 for a relevant document, else 0", "I(g_i^k)", lambda v, _: v.relevant.astype(float), LABELS),
     "satisfied":          Word("R(g) = (2^g - 1)/2^Y, the chance that the reader stops here", "R(g_i^k)", _stop, GRADES),
     "R":                  Word("the same, R(g)", "R(g_i^k)", _stop, GRADES),
-    "seen_before":        Word("relevant documents for the intent above rank k", "c_i^{k-1}", lambda v, _: before_sum(v.relevant).astype(float), LABELS),
+    "seen_before":        Word("relevant documents for the intent above rank k", "c_i^{k-1}", lambda v, _: exclusive_cumsum(v.relevant).astype(float), LABELS),
     "seen":               Word("the same, rank k included", "c_i^k", lambda v, _: np.cumsum(v.relevant, axis=-1, dtype=float), LABELS),
-    "first":              Word("1 for the first relevant document of the intent, else 0", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]", lambda v, _: first_cover(v.relevant).astype(float), LABELS),
-    "gain_before":        Word("the sum of the gains above rank k", "cg_i(k-1)", lambda v, gain: before_sum(gain(v)), GRADES),
-    "unsatisfied_before": Word("the chance that no document above has satisfied the reader (the cascade)", r"\prod_{j<k}\big(1-R(g_i^j)\big)", lambda v, _: before_product(1 - _stop(v, _)), GRADES),
+    "first":              Word("1 for the first relevant document of the intent, else 0", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]", lambda v, _: is_first_relevant(v.relevant).astype(float), LABELS),
+    "gain_before":        Word("the sum of the gains above rank k", "cg_i(k-1)", lambda v, gain: exclusive_cumsum(gain(v)), GRADES),
+    "unsatisfied_before": Word("the chance that no document above has satisfied the reader (the cascade)", r"\prod_{j<k}\big(1-R(g_i^j)\big)", lambda v, _: exclusive_cumprod(1 - _stop(v, _)), GRADES),
     "listed":             Word("1 where the list has a document, 0 below its end", r"[\text{listed}]", lambda v, _: v.listed.astype(float)),
     "ideal_gain":         Word("the gain at rank k of the intent's own ideal list", "g_i^{*k}", lambda v, gain: gain(sorted_per_intent(v.judged, v.depth))),
     "top":                Word("Y, the highest grade of the scale", "Y", lambda v, _: np.asarray(v.scale, dtype=float)),
@@ -95,7 +95,7 @@ NORMALISERS: Mapping[str, Part] = MappingProxyType(
         "judged_relevant": Count("R"),
     }
 )
-MEANT_BY: Mapping[str, str] = MappingProxyType(
+NORMALISER_MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         "ideal": "the metric's own value of a list built greedily from the judged documents (alpha-nDCG)",
         "own_ideal": "for each intent, the value of its own documents by decreasing gain (nDCG-IA)",
@@ -134,8 +134,8 @@ def _before_max(x: Any) -> np.ndarray:
 
 FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = MappingProxyType(
     {
-        "before_sum": ("before_sum(x): the sum of x over the ranks above", before_sum),
-        "before_product": ("before_product(x): the product of x over the ranks above", before_product),
+        "before_sum": ("before_sum(x): the sum of x over the ranks above", exclusive_cumsum),
+        "before_product": ("before_product(x): the product of x over the ranks above", exclusive_cumprod),
         "before_max": ("before_max(x): the largest x above, 0 at rank 1", _before_max),
         "so_far": ("so_far(x): the sum of x down to rank k", lambda x: np.cumsum(x, axis=-1, dtype=float)),
         "where": ("where(condition, x, y): x where it holds, else y", np.where),
@@ -151,7 +151,7 @@ FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = MappingProxyType(
         "ones_like": ("ones_like(x)", np.ones_like),
     }
 )
-ACROSS = "over_intents"  # a function that needs the View, to leave out what is padding
+OVER_INTENTS = "over_intents"  # a function that needs the View, to leave out what is padding
 ACROSS_MEANT = "over_intents(x): the sum of x over the topic's intents"
 PLAIN: Mapping[str, Any] = MappingProxyType(
     {x.__name__: x for x in (range, len, enumerate, zip, reversed, float, int, bool, list, tuple)}
@@ -161,12 +161,12 @@ PLAIN: Mapping[str, Any] = MappingProxyType(
 def meanings(column: str) -> dict[str, str]:
     """Every quantity that may stand in a column of a written metric, with what it means."""
     found = {name: word.meaning for name, word in WORDS[column].items()}
-    return {**(MEANT_BY if column == "N" else {}), **found}
+    return {**(NORMALISER_MEANINGS if column == "N" else {}), **found}
 
 
 def functions() -> dict[str, str]:
     """Every function that a written metric may call, with what it gives."""
-    return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, ACROSS: ACROSS_MEANT}
+    return {**{name: meant for name, (meant, _) in FUNCTIONS.items()}, OVER_INTENTS: ACROSS_MEANT}
 
 
 def words() -> list[str]:
@@ -179,7 +179,9 @@ def homes(word: str) -> list[str]:
     return [column for column in WORDS if word in meanings(column)]
 
 
-def values(column: str, used: frozenset[str], view: View, gain: Gain, row: Row | None) -> dict[str, Any]:
+def values(
+    column: str, used: frozenset[str], view: Batch, gain: Gain, row: MetricRow | None
+) -> dict[str, Any]:
     """What the names in use stand for: arrays that cannot be changed, numbers and functions."""
     found: dict[str, Any] = {}
     for name in used:
@@ -190,7 +192,7 @@ def values(column: str, used: frozenset[str], view: View, gain: Gain, row: Row |
             found[name] = _locked(part(view, row))
         elif name in FUNCTIONS:
             found[name] = FUNCTIONS[name][1]
-        elif name == ACROSS:
+        elif name == OVER_INTENTS:
             found[name] = _summed_over_intents(view)
         elif name in PLAIN:
             found[name] = PLAIN[name]
@@ -205,6 +207,6 @@ def _locked(values: Any) -> Any:
     return seen
 
 
-def _summed_over_intents(view: View) -> Callable[[Any], np.ndarray]:
+def _summed_over_intents(view: Batch) -> Callable[[Any], np.ndarray]:
     present = view.present[:, None, :, None]
     return lambda x: np.sum(np.where(present, x, 0.0), axis=2, keepdims=True)

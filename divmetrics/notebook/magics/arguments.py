@@ -72,7 +72,7 @@ def _values(option: Option, flag: str, value: str, equals: str, pieces: list[str
         if not pieces or pieces[0].startswith("-"):
             raise DivmetricsError(f"{flag} is to be followed by a {option.takes}")
         value = pieces.pop(0)
-    return [x for x in map(str.strip, by_commas(value)) if x] if option.takes == "metric" else [value]
+    return [x for x in map(str.strip, split_at_commas(value)) if x] if option.takes == "metric" else [value]
 
 
 def split(line: str) -> list[str]:
@@ -85,7 +85,7 @@ def split(line: str) -> list[str]:
         raise DivmetricsError(f"a quotation mark is not closed in {line.strip()!r}") from None
 
 
-def by_commas(text: str) -> list[str]:
+def split_at_commas(text: str) -> list[str]:
     """The pieces between commas that are not inside brackets, closed or not."""
     pieces, depth = [""], 0
     for letter in text:

@@ -13,16 +13,16 @@ from typing import Any
 
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import Metric
-from divmetrics.core.parts import CHOICES
+from divmetrics.core.parts import PART_OPTIONS
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.expressions.vocabulary import words
-from divmetrics.notebook.magics.cursor import Place, place
+from divmetrics.notebook.magics.cursor import CursorContext, place
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.session import Desk
-from divmetrics.notebook.textformat.cell_parsers import KINDS, keys_written
+from divmetrics.notebook.magics.session import Session
+from divmetrics.notebook.textformat.cell_parsers import KINDS, readable_labels
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
-from divmetrics.registry.session import own_rows
+from divmetrics.registry.session import session_metrics
 
 IDENTIFIER = "divmetrics"
 FIRST = 1000  # before IPython's own matchers
@@ -32,7 +32,7 @@ Found = tuple[str, list[str]]  # what is replaced, before the cursor, and by wha
 KINDS_SHOWN = {"new name": "list", "": "label"}  # beside what is offered
 
 
-def complete(desk: Desk, here: Place) -> Found:
+def complete(desk: Session, here: CursorContext) -> Found:
     """What is offered where the cursor is."""
     if here.body is not None:
         return _in_body(desk, here)
@@ -43,7 +43,7 @@ def complete(desk: Desk, here: Place) -> Found:
         "convention": conventions,
         "list": lambda: [name for name in desk.lists() if name not in here.before],
         "new name": lambda: desk.sheet.lists,
-        "new metric": own_rows,
+        "new metric": session_metrics,
         "file": lambda: _files(here.fragment),
     }
     if here.takes not in offers:
@@ -51,7 +51,7 @@ def complete(desk: Desk, here: Place) -> Found:
     return here.fragment, _beginning(here.fragment, offers[here.takes]())
 
 
-def _convention(here: Place) -> str:
+def _convention(here: CursorContext) -> str:
     words = here.line.replace("=", " ").split()
     named = [b for a, b in pairwise(words) if a == "--convention"]
     return named[0] if named and named[0] in conventions() else "paper"
@@ -88,7 +88,7 @@ def _parameters(name: str, convention: str) -> Found:
     *given, piece = inside.split(",")
     key, equals, value = piece.strip().partition("=")
     if equals:
-        return value, _beginning(value, CHOICES.get(key, {}))
+        return value, _beginning(value, PART_OPTIONS.get(key, {}))
     taken = {text.partition("=")[0].strip() for text in given}
     return key, _beginning(key, (f"{name}=" for name in metric.parameters() if name not in taken))
 
@@ -101,7 +101,7 @@ def metric_names(convention: str) -> list[str]:
     return [*known, *(n for n in dict.fromkeys(squares) if n not in known)]
 
 
-def _in_body(desk: Desk, here: Place) -> Found:
+def _in_body(desk: Session, here: CursorContext) -> Found:
     """Below %%serp documents and labels, below %%intents kinds, below %%metric quantities and functions."""
     if here.magic.body == "words":
         word = re.split(r"\W", here.fragment)[-1]
@@ -119,7 +119,7 @@ def _in_body(desk: Desk, here: Place) -> Found:
         return written, _beginning(written, map(str, range(1, top + 1)))
     known = sheet.keys
     if sheet.intents is None:
-        found = dict.fromkeys([*known, *keys_written(here.body or "")])
+        found = dict.fromkeys([*known, *readable_labels(here.body or "")])
         known = [k for k in found if k != key or k in known]
     taken = {word.partition(":")[0] for word in here.before[1:]}
     return key, _beginning(key, (k for k in known if k not in taken))
@@ -141,7 +141,7 @@ def _beginning(fragment: str, known: Iterable[str]) -> list[str]:
     return [name for name in known if name.casefold().startswith(fragment.casefold())]
 
 
-def install(shell: Any, desk: Desk, magics: Mapping[str, Magic]) -> Callable[[], None]:
+def install(shell: Any, desk: Session, magics: Mapping[str, Magic]) -> Callable[[], None]:
     """Ask here first when Tab is pressed; what is returned takes it out again."""
     try:
         from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from divmetrics.notebook.magics.arguments import by_commas
-from divmetrics.notebook.magics.magic import Magic, Option, Takes
+from divmetrics.notebook.magics.arguments import split_at_commas
+from divmetrics.notebook.magics.magic import ArgumentKind, Magic, Option
 
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 _LINE_MAGIC = re.compile(r"\s*(?:[^%=#\"']+=\s*)?%(\w+)")
@@ -16,7 +16,7 @@ _WORD_END = " \t\n\"',;"
 
 
 @dataclass(frozen=True)
-class Place:
+class CursorContext:
     """The word that ends at the cursor, and what is expected there.
 
     takes: what the word is ("option" for one that begins with -). before: the words of the line before it.
@@ -25,13 +25,13 @@ class Place:
 
     magic: Magic
     fragment: str
-    takes: Takes | str
+    takes: ArgumentKind | str
     before: tuple[str, ...] = ()
     line: str = ""  # the line of the magic after its name
     body: str | None = None
 
 
-def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
+def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> CursorContext | None:
     """Where a cursor is; None outside the magics."""
     start = text.rfind("\n", 0, cursor) + 1
     here = text[start:cursor]
@@ -44,7 +44,7 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
         if 0 <= end < cursor:
             words = here.split()
             fragment = "" if not here or here[-1].isspace() else words.pop()
-            return Place(magic, fragment, "", tuple(words), text[cell.end() : end], text[end + 1 :])
+            return CursorContext(magic, fragment, "", tuple(words), text[cell.end() : end], text[end + 1 :])
         return _in_line(magic, text[cell.end() : cursor], "%%")
     line = _LINE_MAGIC.match(here)
     magic = magics.get(line[1]) if line else None
@@ -53,7 +53,7 @@ def place(text: str, cursor: int, magics: Mapping[str, Magic]) -> Place | None:
     return _in_line(magic, here[line.end() :], "%")
 
 
-def _in_line(magic: Magic, text: str, sign: str) -> Place | None:
+def _in_line(magic: Magic, text: str, sign: str) -> CursorContext | None:
     if not text[:1].isspace():
         return None  # still in the name
     known: dict[str, Option] = {flag: option for option in magic.options for flag in option.flags}
@@ -61,19 +61,21 @@ def _in_line(magic: Magic, text: str, sign: str) -> Place | None:
     fragment = "" if text[-1].isspace() or text[-1] in "\"'" else words.pop()
     flag, equals, value = fragment.partition("=")
     if equals and flag in known and flag.startswith("--"):
-        return Place(magic, value, known[flag].takes, tuple(words), text)
+        return CursorContext(magic, value, known[flag].takes, tuple(words), text)
     if words and words[-1] in known and known[words[-1]].takes:
         takes: str = known[words[-1]].takes
         if takes == "metric":
-            fragment = by_commas(fragment)[-1]
-        return Place(magic, fragment, takes, tuple(words), text)
+            fragment = split_at_commas(fragment)[-1]
+        return CursorContext(magic, fragment, takes, tuple(words), text)
     if fragment.startswith("-"):
-        return Place(magic, fragment, "option", tuple(words), text)
+        return CursorContext(magic, fragment, "option", tuple(words), text)
     outside = 0
     for before, word in zip(["", *words], words, strict=False):
         outside += word not in known and not (before in known and known[before].takes)
     kinds = magic.words if sign == "%" else magic.words[:1]
-    return Place(magic, fragment, kinds[min(outside, len(kinds) - 1)] if kinds else "", tuple(words), text)
+    return CursorContext(
+        magic, fragment, kinds[min(outside, len(kinds) - 1)] if kinds else "", tuple(words), text
+    )
 
 
 def word_at(text: str, cursor: int) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from divmetrics.core.collection import Pool
+from divmetrics.core.collection import Judgments
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import Arguments, at_most, read_arguments
 from divmetrics.notebook.magics.magic import CONVENTION, Magic, Option
 from divmetrics.notebook.magics.resolve import one_list
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.session import Session
 from divmetrics.registry.parse import metric
 from divmetrics.research.disagreements import Agreement, Disagreement, disagree
 
@@ -15,7 +15,7 @@ USUAL_LENGTH = 5
 DEFAULTS = {"budget": 200_000, "seed": 0}
 
 
-def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
+def find_disagreement(desk: Session, line: str) -> Disagreement | Agreement:
     """%disagree METRIC METRIC [LIST] [--length NUMBER] [--edits] [--seed NUMBER] [--budget NUMBER]
 
     Two lists of the judged documents of a topic, one that the first metric prefers and one that the second
@@ -53,7 +53,7 @@ def find_disagreement(desk: Desk, line: str) -> Disagreement | Agreement:
     )
 
 
-def _pool(desk: Desk, arguments: Arguments) -> tuple[Pool, int]:
+def _pool(desk: Session, arguments: Arguments) -> tuple[Judgments, int]:
     """The judgments to make lists of, and how long these are where nothing is said."""
     if len(arguments.words) == 3:
         ranked = one_list(desk, arguments.words[2])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from divmetrics.notebook.magics.arguments import read_arguments
 from divmetrics.notebook.magics.diveval_result import Evaluation
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
-from divmetrics.notebook.magics.resolve import chosen_lists, metrics_named
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_lists
+from divmetrics.notebook.magics.session import Session
 
 
-def evaluate_lists(desk: Desk, line: str) -> Evaluation:
+def evaluate_lists(desk: Session, line: str) -> Evaluation:
     """%diveval [LIST ...] [-m METRIC ...] [--convention NAME]
 
     The scores of lists, the best of each metric marked, and where the metrics disagree. Without a LIST, all
@@ -27,8 +27,8 @@ def evaluate_lists(desk: Desk, line: str) -> Evaluation:
     by lists) and `.tidy` are DataFrames; `.best`, `.words`.
     """
     arguments = read_arguments(MAGIC, line)
-    lists = chosen_lists(desk, arguments.words)
-    labels, metrics = metrics_named(arguments, lists.values())
+    lists = resolve_lists(desk, arguments.words)
+    labels, metrics = metrics_of_options(arguments, lists.values())
     return Evaluation.of(lists, metrics, labels)
 
 

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.batch import view_lists
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.batch import batch_lists
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import is_best, levels
+from divmetrics.core.tolerances import dense_ranks, is_best
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.list_tables import of_topic
 from divmetrics.render.tables import (
     BEST,
     Cell,
-    Row,
+    TableRow,
+    format_score,
     html_notes,
     html_table,
     html_title,
-    listed,
-    number,
+    join_words,
     score_cell,
     text_table,
 )
@@ -60,7 +60,7 @@ class Evaluation:
         for place, ranked in enumerate(every):
             by_pool.setdefault(id(ranked.judgments), []).append(place)
         for places in by_pool.values():
-            view = view_lists([every[place] for place in places])
+            view = batch_lists([every[place] for place in places])
             for m, metric in enumerate(metrics):
                 try:
                     values[m, places] = metric.scores(view)[0]
@@ -109,7 +109,7 @@ class Evaluation:
         found: dict[str, list[str]] = {}
         names = list(self.lists)
         for label, row in zip(self.labels, self.values, strict=True):
-            level = levels(row)
+            level = dense_ranks(row)
             order = np.argsort(-level, kind="stable").tolist()
             told = names[order[0]]
             for above, below in pairwise(order):
@@ -129,20 +129,22 @@ class Evaluation:
             return
         tied = [told for told in orders if "=" in told and ">" not in told]
         strict = {told: labels for told, labels in orders.items() if told not in tied}
-        each = [f"{listed(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()]
+        each = [
+            f"{join_words(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()
+        ]
         if len(strict) > 1:
             yield f"The metrics disagree: {'; '.join(each)}."
         elif each:
             yield f"{each[0]}."
         for told in tied:
-            yield f"{listed(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
+            yield f"{join_words(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
 
     def _winners(self) -> dict[str, list[str]]:
         """As `_orders`, of many lists the best only ("that A is best")."""
         found: dict[str, list[str]] = {}
         for label, best in self.best.items():
             names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
-            found.setdefault(f"that {listed(names)} {'is' if len(best) == 1 else 'are'} best", []).append(
+            found.setdefault(f"that {join_words(names)} {'is' if len(best) == 1 else 'are'} best", []).append(
                 label
             )
         return found
@@ -165,12 +167,12 @@ class Evaluation:
                 yield f"{name} has {what} never judged{where}; {counts} as not relevant."
 
     def _title(self) -> str:
-        names = listed(list(self.lists))
+        names = join_words(list(self.lists))
         topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
         first = next(iter(self.lists.values())).topic
         return f"Scores of {names}{of_topic(first) if len(topics) == 1 else ''}"
 
-    def _rows(self) -> tuple[Row, list[Row]]:
+    def _rows(self) -> tuple[TableRow, list[TableRow]]:
         """Metrics down and lists across; of many lists, where these are more, the other way round."""
         cells = {
             (label, name): score_cell(value, self.comparable and name in best and len(best) < len(self.lists))
@@ -183,7 +185,7 @@ class Evaluation:
                 [Cell(name), *(cells[label, name] for label in self.labels)] for name in self.lists
             ]
         head = [Cell("metric"), *(Cell(name, right=True) for name in self.lists)]
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         two = self.comparable and len(self.lists) == 2
         for label, values in zip(self.labels, self.values.tolist(), strict=True):
             difference = self._difference(label, values) if two else []
@@ -191,13 +193,16 @@ class Evaluation:
         a_minus_b = [Cell(" − ".join(self.lists), right=True), Cell("prefers")]
         return [*head, *(a_minus_b if two else [])], rows
 
-    def _difference(self, label: str, values: Sequence[float]) -> Row:
+    def _difference(self, label: str, values: Sequence[float]) -> TableRow:
         """Of two lists, by how much one is better, and which."""
         best = self.best[label]
         if len(best) > 1:
-            return [Cell(number(0.0), right=True), Cell("neither")]
+            return [Cell(format_score(0.0), right=True), Cell("neither")]
         difference = values[0] - values[1]
-        return [Cell(f"{'+' if difference > 0 else '−'}{number(abs(difference))}", right=True), Cell(best[0])]
+        return [
+            Cell(f"{'+' if difference > 0 else '−'}{format_score(abs(difference))}", right=True),
+            Cell(best[0]),
+        ]
 
     def __repr__(self) -> str:
         star = [f"{BEST} the best by that metric"] if self.comparable else []
@@ -209,7 +214,7 @@ class Evaluation:
         return html_title(self._title()) + table + html_notes([*verdict, *self._notes()])
 
 
-def _differ(a: Pool, b: Pool) -> bool:
+def _differ(a: Judgments, b: Judgments) -> bool:
     """Do two pools of one topic say different things?"""
     if a is b:
         return False

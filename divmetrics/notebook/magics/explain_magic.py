@@ -6,11 +6,11 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import read_arguments
 from divmetrics.notebook.magics.explain_result import Explanation
 from divmetrics.notebook.magics.magic import CONVENTION, METRIC, Magic
-from divmetrics.notebook.magics.resolve import metrics_named, one_chosen
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_only_list
+from divmetrics.notebook.magics.session import Session
 
 
-def explain_list(desk: Desk, line: str) -> Explanation:
+def explain_list(desk: Session, line: str) -> Explanation:
     """%explain [LIST] [-m METRIC] [--convention NAME]
 
     Where a score comes from: what each intent earns at each rank, which adds up to the score, and in words.
@@ -27,8 +27,8 @@ def explain_list(desk: Desk, line: str) -> Explanation:
     picture.
     """
     arguments = read_arguments(MAGIC, line)
-    name, ranked = one_chosen(desk, arguments.words)
-    _, metrics = metrics_named(arguments, [ranked])
+    name, ranked = resolve_only_list(desk, arguments.words)
+    _, metrics = metrics_of_options(arguments, [ranked])
     if not arguments.has("metric"):
         metrics = [m for m in metrics if m.name == "ERR-IA"] or metrics[:1]
     if len(metrics) > 1:

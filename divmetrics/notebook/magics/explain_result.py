@@ -12,12 +12,12 @@ import numpy as np
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.explanations.explanation import in_words
-from divmetrics.notebook.appearance.marks import html_marks, sign
+from divmetrics.explanations.explanation import render_words
+from divmetrics.notebook.appearance.marks import html_marks, mark_sign
 from divmetrics.notebook.appearance.palette import tint
 from divmetrics.notebook.magics.list_tables import of_topic
-from divmetrics.notebook.textformat.marks import marks_of
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.notebook.textformat.marks import assign_marks
+from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ class Explanation:
         """Of a list called by a name; all is worked out here, where what is wrong can be told."""
         ranked = ranked.reordered(ranked.docs, name)
         earned = Contributions.of_list(metric, ranked)
-        return cls(metric, name, ranked, earned, in_words(metric, ranked, earned))
+        return cls(metric, name, ranked, earned, render_words(metric, ranked, earned))
 
     @property
     def score(self) -> float:
@@ -81,16 +81,16 @@ class Explanation:
     def _title(self) -> str:
         return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
 
-    def _rows(self) -> tuple[Row, list[Row]]:
+    def _rows(self) -> tuple[TableRow, list[TableRow]]:
         values = self.earned.folded(MOST_COLUMNS)
         top = float(np.abs(values).max(initial=0.0))
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         shown = [self.earned.rows[place] for place in self.earned.shown]
-        marks = marks_of(self.ranked.topic.intents)
+        marks = assign_marks(self.ranked.topic.intents)
         signs = [marks[row.intent.id] for row in shown]
         names = [
-            Cell(f"{sign(mark)} {row.name}", f"{html_marks(mark)}&nbsp;{escape(row.name)}")
+            Cell(f"{mark_sign(mark)} {row.name}", f"{html_marks(mark)}&nbsp;{escape(row.name)}")
             for mark, row in zip(signs, shown, strict=True)
         ]
         if self.earned.fold:

@@ -26,7 +26,7 @@ from divmetrics.notebook.magics import (
 )
 from divmetrics.notebook.magics.magic import Magic
 from divmetrics.notebook.magics.magic_error import MagicError
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.session import Session
 
 HOMES = (
     *(intents_magic, serp_magic, diveval_magic, explain_magic),
@@ -41,7 +41,7 @@ _undo: WeakKeyDictionary[Any, list[Undo]] = WeakKeyDictionary()
 def load(shell: Any) -> None:
     """Put the magics into a shell, with completion and help; again is harmless."""
     unload(shell)
-    desk = Desk(shell)
+    desk = Session(shell)
     by_name = {magic.name: magic for magic in MAGICS}
     done = _undo[shell] = [undo for magic in MAGICS for undo in _register(shell, magic, desk)]
     done.append(completion.install(shell, desk, by_name))
@@ -55,7 +55,7 @@ def unload(shell: Any) -> None:
         undo()
 
 
-def _register(shell: Any, magic: Magic, desk: Desk) -> list[Undo]:
+def _register(shell: Any, magic: Magic, desk: Session) -> list[Undo]:
     kinds = ("line", "cell") if magic.kind == "line_cell" else (magic.kind,)
     tables = [shell.magics_manager.magics[kind] for kind in kinds]
     return [_put(table, magic.name, _function(magic, desk)) for table in tables]
@@ -74,7 +74,7 @@ def _put(table: dict[Any, Any], key: object, value: object) -> Undo:
     return undo
 
 
-def _function(magic: Magic, desk: Desk) -> Callable[..., object]:
+def _function(magic: Magic, desk: Session) -> Callable[..., object]:
     """What IPython calls; its documentation is what `%diveval?` shows."""
 
     def run(line: str, cell: str | None = None) -> object:
@@ -96,7 +96,7 @@ def _function(magic: Magic, desk: Desk) -> Callable[..., object]:
 
 
 @contextmanager
-def _told(desk: Desk) -> Iterator[None]:
+def _told(desk: Session) -> Iterator[None]:
     """Warnings of divmetrics become notes; others go their way."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DivmetricsWarning)
@@ -108,12 +108,12 @@ def _told(desk: Desk) -> Iterator[None]:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def _show(desk: Desk) -> None:
+def _show(desk: Session) -> None:
     html = "".join(f'<div style="max-width:46em">{escape(note)}</div>' for note in desk.notes)
     desk.shell.display_pub.publish({"text/plain": "\n".join(desk.notes), "text/html": html})
 
 
-def _formatters(shell: Any, desk: Desk) -> list[Undo]:
+def _formatters(shell: Any, desk: Session) -> list[Undo]:
     """Lists and topics show themselves as tables, wherever they come from."""
     formatters = shell.display_formatter.formatters
 

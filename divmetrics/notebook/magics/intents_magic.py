@@ -5,14 +5,14 @@ from __future__ import annotations
 from divmetrics.core.collection import Topic
 from divmetrics.notebook.magics.arguments import split
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import read_intents
-from divmetrics.notebook.textformat.tokens import tokens, with_text
+from divmetrics.notebook.textformat.tokens import split_trailing_text, tokens
 from divmetrics.notebook.textformat.topic_draft import UNNAMED
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 
 
-def write_intents(desk: Desk, line: str, cell: str) -> Topic:
+def write_intents(desk: Session, line: str, cell: str) -> Topic:
     """%%intents [TOPIC] ["TITLE"]
 
     What readers may have meant by a query: one intent per line, with a name, its probability, inf
@@ -43,14 +43,14 @@ def write_intents(desk: Desk, line: str, cell: str) -> Topic:
     """
     topic, title = _named(line)
     found = read_intents(cell)
-    before = desk.sheet_for(topic)
+    before = desk.draft_for(topic)
     sheet, wrong = before.with_intents(topic, title, found.intents, found.scale)
     desk.put(before, sheet, wrong)
     if found.equal:
         desk.note("No probability is given, so all intents are equally probable.")
     if sheet.lists:
         names = list(sheet.lists)
-        many = f"Lists {listed(names)} now stand" if len(names) > 1 else f"List {names[0]} now stands"
+        many = f"Lists {join_words(names)} now stand" if len(names) > 1 else f"List {names[0]} now stands"
         desk.note(f"{many} on these intents.")
     return Topic(topic, found.intents, title)
 
@@ -58,7 +58,7 @@ def write_intents(desk: Desk, line: str, cell: str) -> Topic:
 def _named(line: str) -> tuple[str, str]:
     """The topic's id and title: 0083 "harry potter", or the query alone."""
     if line.count('"') == 2 and not line.strip().startswith('"'):
-        words, title = with_text(tokens(line))
+        words, title = split_trailing_text(tokens(line))
         return " ".join(words), title
     return " ".join(split(line)) or UNNAMED, ""
 

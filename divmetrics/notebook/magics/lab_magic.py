@@ -7,12 +7,12 @@ from typing import Any
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
 from divmetrics.notebook.magics.magic import CONVENTION, METRICS, Magic
-from divmetrics.notebook.magics.resolve import chosen_lists, metrics_named
-from divmetrics.notebook.magics.session import Desk
-from divmetrics.render.tables import listed
+from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_lists
+from divmetrics.notebook.magics.session import Session
+from divmetrics.render.tables import join_words
 
 
-def open_lab(desk: Desk, line: str) -> Any:
+def open_lab(desk: Session, line: str) -> Any:
     """%lab [LIST [LIST]] [-m METRIC ...] [--convention NAME]
 
     One or two lists to be taken in the hands: documents are moved, labels clicked, probabilities changed, and
@@ -30,15 +30,15 @@ def open_lab(desk: Desk, line: str) -> Any:
     """
     arguments = read_arguments(MAGIC, line)
     at_most(arguments.words, 2, "one or two lists")
-    lists = chosen_lists(desk, arguments.words)
+    lists = resolve_lists(desk, arguments.words)
     if len(lists) > 2:
         raise DivmetricsError(f"there are {len(lists)} lists ({', '.join(lists)}), expected two; name them")
-    _, metrics = metrics_named(arguments, lists.values())
+    _, metrics = metrics_of_options(arguments, lists.values())
     from divmetrics_widgets import RankedListLab  # brings the widgets, which take their time
 
     if tuple(lists) not in (("A",), ("A", "B")):
         as_ = [f"{name} is list {side}" for name, side in zip(lists, "AB", strict=False)]
-        desk.note(f"In the lab {listed(as_)}.")
+        desk.note(f"In the lab {join_words(as_)}.")
     first, *others = lists.values()
     return RankedListLab(
         first, *others[:1], metrics=[str(m) for m in metrics], about=desk.about(first.judgments)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from divmetrics.core.collection import Pool, RankedList, Topic, leaf_index
-from divmetrics.notebook.appearance.marks import graded, html_marks, sign
-from divmetrics.notebook.textformat.marks import marks_of
+from divmetrics.core.collection import Judgments, RankedList, Topic, subtopic_index
+from divmetrics.notebook.appearance.marks import html_marks, mark_sign, render_grade
+from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.notebook.textformat.topic_draft import UNNAMED
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 
 MOST_COLUMNS = 6  # intents with a column of their own
 MOST_RANKS = 30
 
 
-def topic_table(topic: Topic) -> tuple[Row, list[Row]]:
+def topic_table(topic: Topic) -> tuple[TableRow, list[TableRow]]:
     """Intents, and below each its second-level subtopics."""
     labelled = any(x.label for t in topic.intents for x in (t, *t.children))
-    rows: list[Row] = []
-    for intent, mark in zip(topic.intents, marks_of(topic.intents).values(), strict=True):
+    rows: list[TableRow] = []
+    for intent, mark in zip(topic.intents, assign_marks(topic.intents).values(), strict=True):
         label = [Cell(intent.label)] if labelled else []
-        name = Cell(f"{sign(mark)} {intent.id}", f"{html_marks(mark)} {escape(intent.id)}")
+        name = Cell(f"{mark_sign(mark)} {intent.id}", f"{html_marks(mark)} {escape(intent.id)}")
         rows.append([name, Cell(f"{intent.probability:.4g}", right=True), Cell(intent.kind), *label])
         for child in intent.children:
             label = [Cell(child.label)] if labelled else []
@@ -53,11 +53,11 @@ def list_html(ranked: RankedList, about: Mapping[str, str]) -> str:
     return html_title(_list_title(ranked)) + table + html_notes(_list_notes(ranked))
 
 
-def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[Row]]:
+def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[TableRow, list[TableRow]]:
     """Ranks down, intents across (of many intents the labels in one column)."""
     topic, pool = ranked.topic, ranked.judgments
     across = len(topic.intents) <= MOST_COLUMNS
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for rank, doc in enumerate(ranked.docs[:MOST_RANKS], 1):
         cells = _labels(topic, pool, doc)
         if not across:
@@ -72,22 +72,22 @@ def list_table(ranked: RankedList, about: Mapping[str, str]) -> tuple[Row, list[
     heads = [Cell("labels")]
     if across:
         heads = [
-            Cell(f"{sign(mark)} {intent}", f"{html_marks(mark)}&nbsp;{escape(intent)}")
-            for intent, mark in marks_of(topic.intents).items()
+            Cell(f"{mark_sign(mark)} {intent}", f"{html_marks(mark)}&nbsp;{escape(intent)}")
+            for intent, mark in assign_marks(topic.intents).items()
         ]
     return [Cell("rank", right=True), Cell("document"), *heads, *([Cell("about")] if about else [])], rows
 
 
-def _labels(topic: Topic, pool: Pool, doc: str) -> list[Cell]:
+def _labels(topic: Topic, pool: Judgments, doc: str) -> list[Cell]:
     """For each intent the document's grade; with second-level subtopics, which ones."""
     found = pool.labels(doc)
     cells = []
-    for intent, mark in marks_of(topic.intents).items():
+    for intent, mark in assign_marks(topic.intents).items():
         grade = found.get(intent, 0)
         if not grade:
             cells.append(Cell(""))
             continue
-        text, html = graded(mark, grade)
+        text, html = render_grade(mark, grade)
         below = _below(pool, doc, intent)
         if below:
             text, html = f"{text} ({below})", f"{html} <small>{escape(below)}</small>"
@@ -97,13 +97,13 @@ def _labels(topic: Topic, pool: Pool, doc: str) -> list[Cell]:
     return cells
 
 
-def _below(pool: Pool, doc: str, intent: str) -> str:
-    if pool.leaf_grades is None:
+def _below(pool: Judgments, doc: str, intent: str) -> str:
+    if pool.subtopic_grades is None:
         return ""
-    column = pool.leaf_grades[:, pool.position[doc]]
+    column = pool.subtopic_grades[:, pool.position[doc]]
     graded_below = [
         f"{child}:{column[row]}"
-        for (parent, child), row in leaf_index(pool.topic).items()
+        for (parent, child), row in subtopic_index(pool.topic).items()
         if parent == intent and column[row]
     ]
     return " ".join(graded_below)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Takes = Literal["", "list", "metric", "convention", "number", "text", "file", "new name", "new metric"]
+ArgumentKind = Literal["", "list", "metric", "convention", "number", "text", "file", "new name", "new metric"]
 Kind = Literal["line", "cell", "line_cell"]
 
 
@@ -18,7 +18,7 @@ class Option:
     """
 
     flag: str
-    takes: Takes = ""
+    takes: ArgumentKind = ""
     short: str = ""
     many: bool = False
 
@@ -50,7 +50,7 @@ class Magic:
     run: Callable[..., object]
     kind: Kind = "line"
     options: tuple[Option, ...] = ()
-    words: tuple[Takes, ...] = ()
+    words: tuple[ArgumentKind, ...] = ()
     body: Literal["", "labels", "words"] = ""
 
     @property

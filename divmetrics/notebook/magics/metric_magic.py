@@ -5,21 +5,21 @@ from __future__ import annotations
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.expressions.parse_metric import Draft, write_metric
-from divmetrics.notebook.expressions.rule_checks import broken, try_out
-from divmetrics.notebook.expressions.vocabulary import INTENTS, LISTS, MEANT_BY, RANKS, functions
+from divmetrics.notebook.expressions.parse_metric import MetricDraft, write_metric
+from divmetrics.notebook.expressions.rule_checks import broken, check_rules
+from divmetrics.notebook.expressions.vocabulary import INTENTS, LISTS, NORMALISER_MEANINGS, RANKS, functions
 from divmetrics.notebook.magics.arguments import read_arguments
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.metric_trial import Trial
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.metric_trial import MetricTrial
+from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import FIRST_LINE
-from divmetrics.registry.session import own_rows, register
+from divmetrics.registry.session import register, session_metrics
 from divmetrics.research.datasets import harry_potter
 
 UNCHANGED = "nothing is registered"
 
 
-def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
+def define_metric(desk: Session, line: str, cell: str) -> BaseMetric:
     """%%metric NAME
 
     A metric of your own. Write M, what a document adds, as if for one document and one intent; w, f and N
@@ -55,10 +55,10 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
         raise DivmetricsError(
             f"the first line must give the metric's name ({got}), such as %%metric my-alpha; {UNCHANGED}"
         )
-    before = own_rows().get(arguments.words[0])
+    before = session_metrics().get(arguments.words[0])
     try:
         draft = write_metric(arguments.words[0], cell, FIRST_LINE)
-        findings = try_out(draft.metric, draft.bounded)
+        findings = check_rules(draft.metric, draft.bounded)
         for finding in broken(findings):
             raise DivmetricsError(
                 ": ".join(filter(None, [draft.where(finding.column, finding.line), finding.said]))
@@ -71,11 +71,11 @@ def define_metric(desk: Desk, line: str, cell: str) -> BaseMetric:
 
     lists = desk.lists()
     where = "" if lists else " (harry potter)"
-    display(Trial(metric, _status(before, draft), findings, lists or _examples(), where))
+    display(MetricTrial(metric, _status(before, draft), findings, lists or _examples(), where))
     return metric
 
 
-def _status(before: BaseMetric | None, draft: Draft) -> str:
+def _status(before: BaseMetric | None, draft: MetricDraft) -> str:
     if before is None:
         return "is registered"
     return "is registered as before" if before == draft.metric else "has been redefined"
@@ -91,7 +91,7 @@ def _vocabulary() -> str:
         "In M": {name: word.meaning for name, word in LISTS.items()},
         "In M and w": {name: word.meaning for name, word in RANKS.items()},
         "In M, f and N": {name: word.meaning for name, word in INTENTS.items()},
-        "In N": dict(MEANT_BY),
+        "In N": dict(NORMALISER_MEANINGS),
     }
     lines = []
     for title, words in groups.items():

@@ -12,16 +12,16 @@ from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.explanations.catalogue import (
     COLUMNS,
     SETTINGS,
-    part_text,
+    describe_part,
+    part_formula,
     table_of_rows,
     table_of_settings,
-    told,
 )
 from divmetrics.explanations.catalogue import describe as described
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title
+from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,9 +54,9 @@ class MetricTable:
         import pandas as pd
 
         rows = [
-            (m.name, *(part_text(getattr(m, column)) for column in COLUMNS), "")
+            (m.name, *(part_formula(getattr(m, column)) for column in COLUMNS), "")
             if isinstance(m, Metric)
-            else (m.name, "", "", "", "", m.in_brief())
+            else (m.name, "", "", "", "", m.summary())
             for m in self.metrics
         ]
         return pd.DataFrame(rows, columns=["metric", *COLUMNS, "made of"])
@@ -67,14 +67,19 @@ class MetricTable:
     def _repr_html_(self) -> str:
         parts = [m for m in self.metrics if isinstance(m, Metric)]
         others = [m for m in self.metrics if not isinstance(m, Metric)]
-        head = [Cell("metric"), *(Cell(HEADS[c], in_mathml(TYPESET_HEADS[c], HEADS[c])) for c in COLUMNS)]
-        rows: list[Row] = [
-            [Cell(m.name, style="white-space:nowrap;"), *(_part(getattr(m, c), in_mathml) for c in COLUMNS)]
+        head = [Cell("metric"), *(Cell(HEADS[c], inline_mathml(TYPESET_HEADS[c], HEADS[c])) for c in COLUMNS)]
+        rows: list[TableRow] = [
+            [
+                Cell(m.name, style="white-space:nowrap;"),
+                *(_part(getattr(m, c), inline_mathml) for c in COLUMNS),
+            ]
             for m in parts
         ]
-        made: list[Row] = [[Cell(m.name, style="white-space:nowrap;"), Cell(m.in_brief())] for m in others]
+        made: list[TableRow] = [
+            [Cell(m.name, style="white-space:nowrap;"), Cell(m.summary())] for m in others
+        ]
         title = html_title("Every metric is a row", f"(convention {self.convention}):")
-        pieces = [title, f"<div>{in_mathml(ALL, '')}</div>", html_table(head, rows)]
+        pieces = [title, f"<div>{inline_mathml(ALL, '')}</div>", html_table(head, rows)]
         if made:
             pieces.append(html_table([Cell("made of rows"), Cell("")], made))
         notes = [
@@ -85,7 +90,7 @@ class MetricTable:
 
 
 @dataclass(frozen=True, repr=False)
-class OneMetric:
+class MetricDetails:
     """What `%metrics NAME` gives."""
 
     metric: BaseMetric
@@ -96,8 +101,8 @@ class OneMetric:
         import pandas as pd
 
         rows = [
-            (label, column, part_text(part), repr(part), "; ".join(told(part)))
-            for label, row in self.metric.named_rows()
+            (label, column, part_formula(part), repr(part), "; ".join(describe_part(part)))
+            for label, row in self.metric.rows_with_roles()
             for column in (*COLUMNS, "stop")
             if (part := getattr(row, column)) is not None
         ]
@@ -112,10 +117,10 @@ class OneMetric:
 
 def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
     """Formula, parts, parameters and source; typeset: how formulas are shown, else as MathML."""
-    show = typeset or in_mathml
+    show = typeset or inline_mathml
     whole = show(latex(metric), formula(metric))
     pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
-    for label, row in metric.named_rows():
+    for label, row in metric.rows_with_roles():
         if label:
             pieces.append(f"<div>{escape(label)}</div>")
         parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))
@@ -127,12 +132,12 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
 
 
 def _part(part: object, show: Typeset) -> Cell:
-    text = part_text(part)
+    text = part_formula(part)
     return Cell(text, show(getattr(part, "latex", ""), text), style=SIZE)
 
 
 def _meaning(part: object) -> Cell:
-    lines = told(part)
+    lines = describe_part(part)
     code = f'<code style="font-size:0.92em">{escape(repr(part))}</code>'
     return Cell("; ".join(lines), "<br>".join([*map(escape, lines), code]))
 
@@ -145,7 +150,7 @@ def _source(metric: BaseMetric) -> str:
     return f'<div style="margin:2px 0;max-width:46em">Source: {linked}</div>'
 
 
-def in_mathml(formula_latex: str, text: str) -> str:
+def inline_mathml(formula_latex: str, text: str) -> str:
     """A formula as MathML in the line, which browsers draw by themselves."""
     drawn = mathml(formula_latex) if formula_latex else ""
     inline = drawn.replace('display="block"', 'display="inline" displaystyle="true"')

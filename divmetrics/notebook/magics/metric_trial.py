@@ -11,8 +11,16 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.notebook.expressions.rule_checks import Finding
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
+from divmetrics.notebook.expressions.rule_checks import RuleResult
+from divmetrics.render.tables import (
+    Cell,
+    TableRow,
+    format_score,
+    html_notes,
+    html_table,
+    html_title,
+    text_table,
+)
 
 MARKS = {"kept": "✓", "noted": "!", "broken": "✗"}
 WORDS = {"kept": "yes", "noted": "no", "broken": "no"}
@@ -21,12 +29,12 @@ MOST = 8
 
 
 @dataclass(frozen=True, repr=False)
-class Trial:
+class MetricTrial:
     """A metric that was tried out. status: what has become of its name; where: whose lists are scored."""
 
     metric: BaseMetric
     status: str
-    findings: tuple[Finding, ...]
+    findings: tuple[RuleResult, ...]
     lists: Mapping[str, RankedList]
     where: str
 
@@ -44,12 +52,12 @@ class Trial:
         found = {}
         for name, ranked in list(self.lists.items())[:MOST]:
             try:
-                found[name] = number((self.metric @ CUTOFF).score(ranked))
+                found[name] = format_score((self.metric @ CUTOFF).score(ranked))
             except DivmetricsError as error:
                 found[name] = str(error)
         return found
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[TableRow]:
         return [
             [
                 Cell(finding.rule),
@@ -59,11 +67,11 @@ class Trial:
             for finding in self.findings
         ]
 
-    def _scored(self) -> list[Row]:
+    def _scored(self) -> list[TableRow]:
         return [[Cell(name), Cell(score, right=True)] for name, score in self.scores.items()]
 
     @property
-    def _heads(self) -> tuple[Row, Row]:
+    def _heads(self) -> tuple[TableRow, TableRow]:
         return [Cell("rule"), Cell("kept"), Cell("")], [
             Cell(f"list{self.where}"),
             Cell(f"@{CUTOFF}", right=True),

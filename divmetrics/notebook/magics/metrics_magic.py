@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
 from divmetrics.notebook.magics.magic import CONVENTION, Magic
-from divmetrics.notebook.magics.metric_tables import MetricTable, OneMetric
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.metric_tables import MetricDetails, MetricTable
+from divmetrics.notebook.magics.session import Session
 from divmetrics.registry.parse import metric
 
 
-def show_metrics(desk: Desk, line: str) -> MetricTable | OneMetric:
+def show_metrics(desk: Session, line: str) -> MetricTable | MetricDetails:
     """%metrics [METRIC] [--convention NAME]
 
     What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its
@@ -27,7 +27,7 @@ def show_metrics(desk: Desk, line: str) -> MetricTable | OneMetric:
     at_most(arguments.words, 1, "one metric, or none for all of them")
     convention = arguments.one("convention", "paper")
     if arguments.words:
-        return OneMetric(metric(arguments.words[0], convention))
+        return MetricDetails(metric(arguments.words[0], convention))
     return MetricTable.of(convention)
 
 

@@ -8,16 +8,16 @@ from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluation import chosen_metrics
+from divmetrics.evaluation import resolve_metrics
 from divmetrics.notebook.magics.arguments import Arguments
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.session import Session
 from divmetrics.registry.parse import metric as metric_named
 
 USUAL = ("S-recall", "strec", "I-rec", "ERR-IA", "alpha-nDCG", "D#-nDCG")
 USUAL_CUTOFF = 10
 
 
-def chosen_lists(desk: Desk, words: Sequence[str]) -> dict[str, RankedList]:
+def resolve_lists(desk: Session, words: Sequence[str]) -> dict[str, RankedList]:
     """The lists of these names; without any, those written for the topic, or else all there are."""
     if not words:
         there = dict(desk.sheet.lists) or desk.lists()
@@ -30,7 +30,7 @@ def chosen_lists(desk: Desk, words: Sequence[str]) -> dict[str, RankedList]:
     return {word: one_list(desk, word) for word in words}
 
 
-def one_list(desk: Desk, word: str) -> RankedList:
+def one_list(desk: Session, word: str) -> RankedList:
     """The list of this name; where it is a metric's, the error says how metrics are given."""
     try:
         return desk.list(word)
@@ -40,19 +40,21 @@ def one_list(desk: Desk, word: str) -> RankedList:
         raise error
 
 
-def one_chosen(desk: Desk, words: Sequence[str]) -> tuple[str, RankedList]:
+def resolve_only_list(desk: Session, words: Sequence[str]) -> tuple[str, RankedList]:
     """One list with its name; without a name, the only one there is."""
-    lists = chosen_lists(desk, words)
+    lists = resolve_lists(desk, words)
     if len(lists) > 1:
         got = "got" if words else "there are"
         raise DivmetricsError(f"expected one list, {got} {', '.join(lists)}; name one")
     return next(iter(lists.items()))
 
 
-def metrics_named(arguments: Arguments, lists: Iterable[RankedList]) -> tuple[list[str], list[BaseMetric]]:
+def metrics_of_options(
+    arguments: Arguments, lists: Iterable[RankedList]
+) -> tuple[list[str], list[BaseMetric]]:
     """The metrics after -m and their names; without any, a few usual ones, cut where the lists end."""
     convention = arguments.one("convention", "paper")
-    return chosen_metrics(arguments.all("metric") or usual_metrics(convention, lists), convention, {})
+    return resolve_metrics(arguments.all("metric") or usual_metrics(convention, lists), convention, {})
 
 
 def usual_metrics(convention: str, lists: Iterable[RankedList]) -> list[str]:

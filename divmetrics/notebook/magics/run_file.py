@@ -10,15 +10,15 @@ from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.io.file_contents import LINE_END, Contents, open_contents
 from divmetrics.io.loading import load_collection, load_runs
 from divmetrics.notebook.magics.arguments import Arguments
-from divmetrics.notebook.magics.session import Desk
-from divmetrics.notebook.textformat.cell_parsers import Entry, read_entries
+from divmetrics.notebook.magics.session import Session
+from divmetrics.notebook.textformat.cell_parsers import ListEntry, read_entries
 from divmetrics.notebook.textformat.source_lines import Line
 
 TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"
 
 
-def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | tuple[Entry, ...]:
+def list_from_file(desk: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
     """A list with the judgments of other files, or the entries of one that is judged by the lists here."""
     path = Path(arguments.words[1]).expanduser()
     contents = open_contents(path, EXPECTED)
@@ -40,7 +40,7 @@ def list_from_file(desk: Desk, name: str, arguments: Arguments) -> RankedList | 
                 f"{path} holds no judgments: give them with --qrels FILE, or write a list with labels first"
             )
         return tuple(
-            Entry(Line(rank, doc, str(path)), doc, silent=True)
+            ListEntry(Line(rank, doc, str(path)), doc, unjudged_by_default=True)
             for rank, doc in enumerate(run.list(topic)[:depth], 1)
         )
     collection = _collection(desk, arguments)
@@ -70,7 +70,7 @@ def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection 
     return known[0]
 
 
-def _collection(desk: Desk, arguments: Arguments) -> Collection:
+def _collection(desk: Session, arguments: Arguments) -> Collection:
     """The judgments; read once while the files stay the same, so that lists share them."""
     paths = [arguments.one("qrels"), *arguments.all("topics")]
     key = tuple((str(p), Path(p).stat().st_mtime_ns if Path(p).exists() else 0) for p in paths)

@@ -10,12 +10,12 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
 from divmetrics.notebook.magics.magic import Magic, Option
 from divmetrics.notebook.magics.run_file import list_from_file
-from divmetrics.notebook.magics.session import Desk
+from divmetrics.notebook.magics.session import Session
 from divmetrics.notebook.textformat.cell_parsers import read_entries
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 
 
-def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:
+def write_list(desk: Session, line: str, cell: str | None = None) -> RankedList:
     """%%serp NAME
     %serp NAME FILE [--topic TOPIC] [--qrels FILE] [--topics FILE] [--depth NUMBER]
 
@@ -68,11 +68,13 @@ def write_list(desk: Desk, line: str, cell: str | None = None) -> RankedList:
     if sheet.intents is None and topic != before.topic:
         ids = [intent.id for intent in topic.intents]
         alike = "; all are equally probable" if len(ids) > 1 else ""
-        desk.note(f"Without an %%intents cell, the intents are those of the labels: {listed(ids)}{alike}.")
+        desk.note(
+            f"Without an %%intents cell, the intents are those of the labels: {join_words(ids)}{alike}."
+        )
     return sheet.lists[name]
 
 
-def _checked(desk: Desk, name: str) -> str:
+def _checked(desk: Session, name: str) -> str:
     """A name that may be bound in the namespace."""
     if not name.isidentifier() or keyword.iskeyword(name):
         raise DivmetricsError(

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.collection import Collection, Judgments, RankedList
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.textformat.topic_draft import Sheet
+from divmetrics.notebook.textformat.topic_draft import TopicDraft
 
 HIDDEN = "_divmetrics"
 
@@ -22,8 +22,8 @@ class Drawer:
     collections: judgments that were read from files, so that lists of the same files share them.
     """
 
-    sheets: dict[str, Sheet] = field(default_factory=dict)
-    current: Sheet = field(default_factory=Sheet)
+    sheets: dict[str, TopicDraft] = field(default_factory=dict)
+    current: TopicDraft = field(default_factory=TopicDraft)
     stale: dict[str, tuple[RankedList, str]] = field(default_factory=dict)
     collections: dict[tuple[Any, ...], Collection] = field(default_factory=dict)
 
@@ -31,7 +31,7 @@ class Drawer:
         return f"<what %%intents and %%serp wrote: {', '.join(self.sheets) or 'nothing'}>"
 
 
-class Desk:
+class Session:
     """The namespace of a kernel as the magics see it."""
 
     def __init__(self, shell: Any) -> None:
@@ -56,18 +56,18 @@ class Desk:
         return drawer
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> TopicDraft:
         """The topic that is written on, with its lists."""
         return self.drawer.current
 
-    def sheet_for(self, topic: str) -> Sheet:
+    def draft_for(self, topic: str) -> TopicDraft:
         """Where intents for this topic are to be written: a sheet without intents belongs to any."""
         drawer = self.drawer
         return drawer.sheets.get(topic) or (
-            drawer.current if drawer.current.intents is None else Sheet(topic)
+            drawer.current if drawer.current.intents is None else TopicDraft(topic)
         )
 
-    def put(self, before: Sheet, sheet: Sheet, wrong: dict[str, str]) -> None:
+    def put(self, before: TopicDraft, sheet: TopicDraft, wrong: dict[str, str]) -> None:
         """Make this sheet the current one instead of that before, and bind its lists to their names.
 
         wrong: lists that are set aside until they are written again, and why.
@@ -84,7 +84,7 @@ class Desk:
             drawer.stale.pop(name, None)
             self.names[name] = ranked
 
-    def _renew(self, before: Pool, now: Pool) -> None:
+    def _renew(self, before: Judgments, now: Judgments) -> None:
         """Lists that were made in Python from those written, with the judgments as they are now."""
         for name, ranked in self.lists().items():
             if ranked.judgments is before and self.drawer.stale.get(name, (None,))[0] is not ranked:
@@ -119,7 +119,7 @@ class Desk:
             value = getattr(value, attribute, None)
         return value
 
-    def about(self, pool: Pool) -> dict[str, str]:
+    def about(self, pool: Judgments) -> dict[str, str]:
         """A few words about documents of these judgments, where their cells have some."""
         return next((sheet.about for sheet in self.drawer.sheets.values() if sheet.pool is pool), {})
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from divmetrics.core.batch import view
-from divmetrics.core.collection import Collection, Pool, Run
+from divmetrics.core.batch import make_batch
+from divmetrics.core.collection import Collection, Judgments, Run
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import One, SortedIdeal
-from divmetrics.core.tolerances import levels_of_sums, preferences
-from divmetrics.notebook.offline.permutation_tables import Orders, weighted
+from divmetrics.core.tolerances import dense_ranks_of_sums, score_preferences
+from divmetrics.notebook.offline.permutation_tables import ListPermutations, weighted_terms
 
 TRIES = 6  # mixes at random
 LISTS = 20  # of each list of a page, in orders at random
@@ -43,12 +43,12 @@ class IdealList:
 
     def _sum(self, ratios: np.ndarray) -> float:
         worth = (self.worth * ratios[:, None]).sum(axis=1)  # (document, rank)
-        best = np.argsort(-levels_of_sums(worth[:, 0]), kind="stable")[: worth.shape[1]]
+        best = np.argsort(-dense_ranks_of_sums(worth[:, 0]), kind="stable")[: worth.shape[1]]
         return float(worth[best, np.arange(len(best))].sum())
 
 
 @dataclass(frozen=True, eq=False)
-class Mixes:
+class IntentMixtures:
     """A topic as it is, and with its readers mixed otherwise.
 
     ratios: (mix, intent), each intent's probability as a multiple of what it is; orders: the first are of the
@@ -56,10 +56,10 @@ class Mixes:
     """
 
     ratios: np.ndarray
-    orders: tuple[Orders, ...]
+    orders: tuple[ListPermutations, ...]
 
     @classmethod
-    def of(cls, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1) -> Mixes | None:
+    def of(cls, pool: Judgments, lists: Sequence[Sequence[str]], seed: int = 1) -> IntentMixtures | None:
         """None where there is nothing to mix, or an intent that has no probability to be a multiple of."""
         given = np.array([intent.probability for intent in pool.topic.intents])
         if len(given) < 2 or not given.all():
@@ -68,7 +68,7 @@ class Mixes:
         without = np.where(np.eye(len(given), dtype=bool), 0, given)
         mixed = np.vstack([shares, without / without.sum(axis=1, keepdims=True)]) * given.sum()
         pools = [pool, *(_mixed(pool, mix.tolist()) for mix in mixed)]
-        return cls(mixed / given, tuple(Orders(each, lists, seed) for each in pools))
+        return cls(mixed / given, tuple(ListPermutations(each, lists, seed) for each in pools))
 
     def followed(self, metric: BaseMetric) -> list[bool | IdealList] | None:
         """Of each term of a weighted sum, of other metrics of the whole, how its contributions follow a mix.
@@ -77,7 +77,7 @@ class Mixes:
         in proportion, divided by the list's sum. None where none of them holds of a term.
         """
         found = []
-        for _, term in weighted(metric):
+        for _, term in weighted_terms(metric):
             how = self._term(term)
             if how is None:
                 return None
@@ -102,7 +102,7 @@ class Mixes:
         return ideal if all(_same(one, other) for one, other in zip(divided, others, strict=True)) else None
 
 
-def _ideal(row: BaseMetric, orders: Orders) -> IdealList | None:
+def _ideal(row: BaseMetric, orders: ListPermutations) -> IdealList | None:
     """None for a row that does not divide by a list in decreasing worth that all readers share."""
     pool = orders.pool
     if not isinstance(row, Metric) or not isinstance(row.N, SortedIdeal) or row.N.per != "topic":
@@ -114,16 +114,18 @@ def _ideal(row: BaseMetric, orders: Orders) -> IdealList | None:
     ranks = min(len(docs), row.cutoff or len(docs))
     # Every document at every rank: the lists are the documents, each time begun with another.
     runs = [Run.of(f"{n}", {pool.topic.id: (*docs[n:], *docs[:n])}) for n in range(len(docs))]
-    earned = plain.contributions(view(Collection({pool.topic.id: pool}).with_runs(runs), leaves=True))[0]
+    earned = plain.contributions(make_batch(Collection({pool.topic.id: pool}).with_runs(runs), leaves=True))[
+        0
+    ]
     document, rank = np.indices((len(docs), ranks))
     return IdealList(tuple(docs), earned[(document - rank) % len(docs), :, rank].transpose(0, 2, 1))
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:
-    return one.shape == other.shape and not preferences(one, other).any()
+    return one.shape == other.shape and not score_preferences(one, other).any()
 
 
-def _mixed(pool: Pool, probabilities: Sequence[float]) -> Pool:
+def _mixed(pool: Judgments, probabilities: Sequence[float]) -> Judgments:
     intents = zip(pool.topic.intents, probabilities, strict=True)
     topic = replace(pool.topic, intents=tuple(replace(t, probability=p) for t, p in intents))
     return replace(pool, topic=topic)

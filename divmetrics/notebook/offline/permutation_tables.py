@@ -17,19 +17,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from divmetrics.core.batch import View, view
-from divmetrics.core.collection import Collection, Pool, Run
+from divmetrics.core.batch import Batch, make_batch
+from divmetrics.core.collection import Collection, Judgments, Run
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.core.tolerances import TIE, preferences
-from divmetrics.explanations.contributions import Row, rows_of
+from divmetrics.core.tolerances import TIE_TOLERANCE, score_preferences
+from divmetrics.explanations.contributions import IntentRow, intent_rows
 
 ENTRIES = 60_000  # that an automaton may have; one that would be larger is not made
 AT_ONCE = 500  # lists
 TRIES = 60  # lists at random for each of a page's lists
 CHOSEN = 10  # times as many where a list holds only some of the documents
 
-Order = tuple[int, ...]  # documents by their places, best first
-Measured = Callable[[Sequence[Order]], np.ndarray]  # (list, row, rank): a row is an intent or below one
+Permutation = tuple[int, ...]  # documents by their places, best first
+Measured = Callable[[Sequence[Permutation]], np.ndarray]  # (list, row, rank): a row is an intent or below one
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Automaton:
     depth: int
     whole: bool
 
-    def follow(self, order: Order) -> np.ndarray:
+    def follow(self, order: Permutation) -> np.ndarray:
         """What the documents at these places earn, (rank,)."""
         read = order[: self.depth]
         states = self.states(read)
@@ -59,7 +59,7 @@ class Automaton:
             [self.values[state, self.looks[place]] for state, place in zip(states, read, strict=False)]
         )
 
-    def states(self, order: Order) -> list[int]:
+    def states(self, order: Permutation) -> list[int]:
         """The state before each document, and after the last."""
         states = [0]
         for place in order:
@@ -91,21 +91,21 @@ class Reorderings:
         return np.concatenate([found, self.below[which]], axis=1)
 
 
-def reorderings(metric: BaseMetric, orders: Orders, two_levels: bool = False) -> Reorderings | None:
+def reorderings(metric: BaseMetric, orders: ListPermutations, two_levels: bool = False) -> Reorderings | None:
     """Tables for all orders of each list; None where they would be too large.
 
     Their rows are the intents, with two_levels what is below them: the second-level subtopics that earn under
     an intent-square metric. Raises DivmetricsError where the metric cannot be measured on the topic.
     """
-    rows = rows_of(orders.pool.topic, two_levels)
+    rows = intent_rows(orders.pool.topic, two_levels)
     below = []
     for lists in orders.tried:
         charged = orders.measure(metric, rows=rows)(lists)[:, :, len(lists[0]) :]
-        if np.ptp(charged, axis=0).max(initial=0) > TIE:
+        if np.ptp(charged, axis=0).max(initial=0) > TIE_TOLERANCE:
             return None
         below.append(charged[0])
     parts = []
-    for weight, term in weighted(metric):
+    for weight, term in weighted_terms(metric):
         found = orders.automata(orders.measure(term, weight, rows), term.cutoff, rows=rows)
         if found is None:
             return None
@@ -113,7 +113,7 @@ def reorderings(metric: BaseMetric, orders: Orders, two_levels: bool = False) ->
     return Reorderings(orders.docs, tuple(parts), tuple(below))
 
 
-def weighted(metric: BaseMetric) -> list[tuple[float, BaseMetric]]:
+def weighted_terms(metric: BaseMetric) -> list[tuple[float, BaseMetric]]:
     """The terms of a weighted sum, each with its weight; any other metric once."""
     if isinstance(metric, WeightedSum):
         return [(weight(), term) for weight, term in metric.terms]
@@ -129,14 +129,14 @@ class _Kinds:
     whole: bool = False
 
 
-class Orders:
+class ListPermutations:
     """The orders of some lists of one topic; `docs` are their documents, `tried` lists at random, by list.
 
     length: of what is put in order, so many documents of a list; without one, all of them.
     """
 
     def __init__(
-        self, pool: Pool, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
+        self, pool: Judgments, lists: Sequence[Sequence[str]], seed: int = 1, length: int | None = None
     ) -> None:
         self.pool = pool
         self.docs = tuple(dict.fromkeys(doc for listed in lists for doc in listed))
@@ -149,9 +149,9 @@ class Orders:
             else [self._chosen(listed, length, rng) for _ in range(TRIES * CHOSEN)]
             for listed in places
         ]
-        self._judged: View | None = None
+        self._judged: Batch | None = None
 
-    def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Order:
+    def _chosen(self, listed: Sequence[int], length: int, rng: np.random.Generator) -> Permutation:
         """Some of these documents at random; often without all that have the same labels.
 
         A metric may look at what is not above: what is lacking below must have been tried, too.
@@ -164,15 +164,15 @@ class Orders:
         kept = [place for members in alike.values() if rng.random() < 0.5 for place in members]
         return tuple(rng.permutation(kept if len(kept) >= length else listed)[:length].tolist())
 
-    def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[Row] = ()) -> Measured:
+    def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[IntentRow] = ()) -> Measured:
         """What is earned by these rows, or by each intent, times the weight."""
         places = [row.place for row in rows], [row.below or 0 for row in rows]
 
-        def earned(lists: Sequence[Order]) -> np.ndarray:
+        def earned(lists: Sequence[Permutation]) -> np.ndarray:
             seen = self.view(lists)
             if all(row.below is None for row in rows):
                 return metric.contributions(seen)[0]
-            return metric.leaf_contributions(seen)[0][:, *places]
+            return metric.subtopic_contributions(seen)[0][:, *places]
 
         return lambda lists: (
             weight
@@ -180,7 +180,7 @@ class Orders:
         )
 
     def automata(
-        self, measured: Measured, cutoff: int | None, most: float = math.inf, rows: Sequence[Row] = ()
+        self, measured: Measured, cutoff: int | None, most: float = math.inf, rows: Sequence[IntentRow] = ()
     ) -> tuple[Automaton, ...] | None:
         """One for each of these rows, or of the intents.
 
@@ -190,7 +190,7 @@ class Orders:
         depth = min(self.longest, cutoff or self.longest)
         known = _Known(measured, [order for lists in self.tried for order in lists], most)
         found = []
-        for i, row in enumerate(rows or rows_of(self.pool.topic, two_levels=False)):
+        for i, row in enumerate(rows or intent_rows(self.pool.topic, two_levels=False)):
             made = (self._automaton(known, kinds, i, depth) for kinds in self._ways(row))
             automaton = next(filter(None, made), None)
             if automaton is None:
@@ -198,18 +198,18 @@ class Orders:
             found.append(automaton)
         return tuple(found)
 
-    def view(self, lists: Sequence[Order]) -> View:
+    def view(self, lists: Sequence[Permutation]) -> Batch:
         """The lists as the runs of a View."""
         topic = self.pool.topic.id
         runs = [
             Run.of(f"{number}", {topic: tuple(self.docs[place] for place in order)})
             for number, order in enumerate(lists)
         ]
-        seen = view(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
+        seen = make_batch(Collection({topic: self.pool}).with_runs(runs), leaves=True, pool=self._judged)
         self._judged = seen.pool
         return seen
 
-    def _ways(self, row: Row) -> Iterator[_Kinds]:
+    def _ways(self, row: IntentRow) -> Iterator[_Kinds]:
         """From few kinds of documents to many."""
         seen = self.view([tuple(range(len(self.docs)))])
         grades, below = seen.linear[0, 0], np.zeros((0, len(self.docs)))
@@ -256,9 +256,9 @@ class Orders:
         np.nan_to_num(empty.values, copy=False)  # what no list comes to
         return empty if by.whole else _smallest(empty)
 
-    def _missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
+    def _missing(self, empty: Automaton, histories: Sequence[Permutation]) -> list[Permutation]:
         """A list for each entry that is not known, of the deepest rank where one is missing."""
-        lists: list[Order] = []
+        lists: list[Permutation] = []
         deepest = 0
         for state in range(len(histories) - 1, -1, -1):
             places = histories[state]
@@ -272,7 +272,7 @@ class Orders:
                 deepest = len(places)
         return lists
 
-    def _whole_missing(self, empty: Automaton, histories: Sequence[Order]) -> list[Order]:
+    def _whole_missing(self, empty: Automaton, histories: Sequence[Permutation]) -> list[Permutation]:
         ends = {min(empty.depth, len(lists[0])): len(lists[0]) for lists in self.tried}
         return [
             self._filled(places, ends[len(places)])
@@ -280,14 +280,14 @@ class Orders:
             if len(places) in ends and np.isnan(empty.values[state, : len(places)]).any()
         ]
 
-    def _states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[Order]] | None:
+    def _states(self, by: _Kinds, depth: int) -> tuple[np.ndarray, list[Permutation]] | None:
         """(state, kind) -> the state after it, and a history of each; None where there are too many."""
         of_kind = [
             np.flatnonzero(by.kinds == kind).tolist() for kind in range(int(by.kinds.max(initial=0)) + 1)
         ]
         keys: list[tuple[int, ...]] = [() if by.whole else (0,) * len(of_kind)]
         known = {keys[0]: 0}
-        histories: list[Order] = [()]
+        histories: list[Permutation] = [()]
         following: list[list[int]] = []
         room = ENTRIES // (len(of_kind) + int(by.looks.max(initial=0)) + 1)
         for key in keys:  # which grows meanwhile
@@ -308,7 +308,7 @@ class Orders:
                 return None
         return np.array(following, dtype=np.int64), histories
 
-    def _filled(self, places: Order, length: int | None = None) -> Order:
+    def _filled(self, places: Permutation, length: int | None = None) -> Permutation:
         """A list of that length, or the longest, that begins so."""
         rest = (place for place in range(len(self.docs)) if place not in places)
         return (*places, *rest)[: length or self.longest]
@@ -317,13 +317,13 @@ class Orders:
 class _Known:
     """Lists with what their documents earn; more are measured when they are needed."""
 
-    def __init__(self, measured: Measured, lists: Sequence[Order], most: float) -> None:
+    def __init__(self, measured: Measured, lists: Sequence[Permutation], most: float) -> None:
         self.measured, self.most = measured, most
-        self.lists: list[Order] = []
+        self.lists: list[Permutation] = []
         self.earned: list[np.ndarray] = []
         self.more(lists)
 
-    def more(self, lists: Sequence[Order]) -> bool:
+    def more(self, lists: Sequence[Permutation]) -> bool:
         """Measure these, too; False, and nothing is done, where they would be too many."""
         if len(self.lists) + len(lists) > self.most:
             return False
@@ -331,11 +331,11 @@ class _Known:
         self.earned += list(self.measured(lists))
         return True
 
-    def since(self, seen: int) -> Iterator[tuple[Order, np.ndarray]]:
+    def since(self, seen: int) -> Iterator[tuple[Permutation, np.ndarray]]:
         return zip(self.lists[seen:], self.earned[seen:], strict=True)
 
 
-def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bool:
+def _taken(automaton: Automaton, order: Permutation, earned: np.ndarray, i: int) -> bool:
     """Put what a list earns into the table; False where the table has something else there."""
     read = order[: automaton.depth]
     states, values = automaton.states(read), earned[i, : len(read)]
@@ -344,7 +344,7 @@ def _taken(automaton: Automaton, order: Order, earned: np.ndarray, i: int) -> bo
     at = rows, np.arange(len(read)) if whole else automaton.looks[list(read)]
     before = automaton.values[at]
     new = np.isnan(before)
-    if preferences(before[~new], values[~new]).any():
+    if score_preferences(before[~new], values[~new]).any():
         return False
     automaton.values[at] = np.where(new, values, before)
     return True

@@ -9,22 +9,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import get_args
 
-from divmetrics.core.collection import Intent, Kind
+from divmetrics.core.collection import Intent, IntentKind
 from divmetrics.core.tolerances import sums_to_one
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.notebook.textformat.marks import SHAPES, Shape
 from divmetrics.notebook.textformat.source_lines import UNJUDGED, Line, read_lines
 from divmetrics.notebook.textformat.tokens import (
-    Unreadable,
+    WordError,
     label,
     labels,
     probability,
     scale,
+    split_trailing_text,
     tokens,
-    with_text,
 )
 
-KINDS: dict[str, Kind] = {short: kind for kind in get_args(Kind) for short in (kind, kind[:3])}
+KINDS: dict[str, IntentKind] = {short: kind for kind in get_args(IntentKind) for short in (kind, kind[:3])}
 FIRST_LINE = 2  # of a cell's body: the first line is the magic's
 COMMENT = "#"
 
@@ -51,7 +51,7 @@ class _Draft:
     line: Line
     id: str
     p: float | None
-    kind: Kind
+    kind: IntentKind
     label: str
     mark: Shape | None = None
     children: list[_Draft] = field(default_factory=list)
@@ -74,48 +74,48 @@ def read_intents(text: str) -> Intents:
 def _intent_line(drafts: list[_Draft], found: Intents, line: Line, written: list[str]) -> None:
     if written[0] == "scale":
         if found.scale:
-            raise Unreadable("a second scale; a topic has one")
+            raise WordError("a second scale; a topic has one")
         found.scale = scale(written[1:])
         return
-    words, name = with_text(written)
+    words, name = split_trailing_text(written)
     below = line.text[0] == " "
     if words[0] in ("intent", "subtopic") and len(words) > 2:  # as in the text of a lab
         words.pop(0)
     mark = next((shape for shape in SHAPES if len(words) > 1 and shape == words[-1]), None)
     if mark:
         words.pop()
-    kind: Kind | None = KINDS.get(words[-1]) if len(words) > 1 else None
+    kind: IntentKind | None = KINDS.get(words[-1]) if len(words) > 1 else None
     if kind:
         words.pop()
     if len(words) > 2:
         known = [*KINDS, *SHAPES]
         wrong = words[2] if len(words) == 3 else " ".join(words[2:])
-        raise Unreadable(
+        raise WordError(
             f"{wrong!r} is not expected{did_you_mean(words[2], known)}; write a name, a probability, perhaps "
             "inf or nav, perhaps its mark in pictures, and perhaps a text in quotation marks, as in "
             "'film 0.6 nav \"the film\"' or 'film 0.6 square'"
         )
     p = probability(words[1]) if len(words) == 2 else None
     if p is not None and p < 0:
-        raise Unreadable(f"the probability is {words[1]!r}, expected a number from 0 to 1")
+        raise WordError(f"the probability is {words[1]!r}, expected a number from 0 to 1")
     parent, slash, child = words[0].partition("/")
     draft = _Draft(line, child if slash else words[0], p, kind or "informational", name, mark)
     if not slash and not below:
         siblings = drafts
     else:
         if below and not drafts:
-            raise Unreadable("an indented line is a subtopic of the intent above; there is none above")
+            raise WordError("an indented line is a subtopic of the intent above; there is none above")
         above = next((d for d in drafts if d.id == parent), None) if slash else drafts[-1]
         if above is None:
             known = [d.id for d in drafts]
-            raise Unreadable(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
+            raise WordError(f"there is no intent {parent!r} above{did_you_mean(parent, known)}")
         if kind or mark:
-            raise Unreadable(
+            raise WordError(
                 "a second-level subtopic has no kind and no mark; inf and nav, and shapes, belong to intents"
             )
         siblings = above.children
     if any(d.id == draft.id for d in siblings):
-        raise Unreadable(f"{words[0]!r} is given twice; names must differ")
+        raise WordError(f"{words[0]!r} is given twice; names must differ")
     siblings.append(draft)
 
 
@@ -142,7 +142,7 @@ def _weighed(drafts: Sequence[_Draft], what: str) -> Iterator[Intent]:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """A document of a list: labels {"film": 2, "film/cast": 1}, or None where they were left out.
 
     unjudged: the line has a question mark. A document named alone has the labels it has in another list of
@@ -153,7 +153,7 @@ class Entry:
     doc: str
     labels: dict[str, int] | None = None
     unjudged: bool = False
-    silent: bool = False
+    unjudged_by_default: bool = False
     about: str = ""
 
     @property
@@ -164,9 +164,9 @@ class Entry:
         return " ".join(f"{key}:{grade}" for key, grade in (self.labels or {}).items()) or "not relevant"
 
 
-def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[Entry, ...]:
+def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[ListEntry, ...]:
     """The documents of a cell or a file, best first."""
-    found: dict[str, Entry] = {}
+    found: dict[str, ListEntry] = {}
     read_lines(lines(text, first, source), partial(_document_line, found), COMMENT)
     if not found:
         raise DivmetricsError(
@@ -176,29 +176,29 @@ def read_entries(text: str, first: int = FIRST_LINE, source: str = "") -> tuple[
     return tuple(found.values())
 
 
-def _document_line(found: dict[str, Entry], line: Line, written: list[str]) -> None:
-    words, about = with_text(written)
+def _document_line(found: dict[str, ListEntry], line: Line, written: list[str]) -> None:
+    words, about = split_trailing_text(written)
     doc, *judged = words
     if doc in found:
-        raise Unreadable(
+        raise WordError(
             f"document {doc!r} is in line {found[doc].line.number} already; a list has a document once"
         )
-    entry = Entry(line, doc, about=about)
+    entry = ListEntry(line, doc, about=about)
     if judged == [UNJUDGED]:
         found[doc] = replace(entry, unjudged=True)
         return
     if UNJUDGED in judged:
-        raise Unreadable("? says that the document was never judged, so it stands alone, without labels")
+        raise WordError("? says that the document was never judged, so it stands alone, without labels")
     found[doc] = replace(entry, labels=labels(judged, alone=1)) if judged else entry
 
 
-def keys_written(cell: str) -> list[str]:
+def readable_labels(cell: str) -> list[str]:
     """Every label of a cell that can be read, whatever else is wrong there."""
     found: dict[str, None] = {}
     for line in lines(cell):
         try:
-            words, _ = with_text(tokens(line.text, COMMENT))
+            words, _ = split_trailing_text(tokens(line.text, COMMENT))
             found |= {label(word, alone=1)[0]: None for word in words[1:] if word != UNJUDGED}
-        except Unreadable:
+        except WordError:
             continue
     return list(found)

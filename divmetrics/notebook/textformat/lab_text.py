@@ -26,17 +26,24 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import get_args
 
-from divmetrics.core.collection import Kind
+from divmetrics.core.collection import IntentKind
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.textformat.lab_state import SIDES, Page, Plain, with_marks
+from divmetrics.notebook.textformat.lab_state import SIDES, JsonObject, LabState, copy_marks
 from divmetrics.notebook.textformat.marks import SHAPES
 from divmetrics.notebook.textformat.source_lines import UNJUDGED, Line, read_lines
-from divmetrics.notebook.textformat.tokens import Unreadable, labels, plain, probability, scale, with_text
+from divmetrics.notebook.textformat.tokens import (
+    WordError,
+    labels,
+    plain,
+    probability,
+    scale,
+    split_trailing_text,
+)
 
-KINDS = get_args(Kind)
+KINDS = get_args(IntentKind)
 
 
-def write_page(page: Page) -> str:
+def write_page(page: LabState) -> str:
     """The page as text; `read_page` gives the same page back, to the last digit."""
     topic = page.topic
     lines = [
@@ -59,7 +66,7 @@ def write_page(page: Page) -> str:
     return "\n".join(" ".join(filter(None, line)) for line in lines)
 
 
-def read_page(text: str) -> Page:
+def read_page(text: str) -> LabState:
     """The page that `write_page` wrote; DivmetricsError names the line and what was expected there."""
     reader = _Reader()
     lines = [Line(n, line, of=" of the lab's text") for n, line in enumerate(text.splitlines(), 1)]
@@ -69,10 +76,10 @@ def read_page(text: str) -> Page:
 
 class _Reader:
     def __init__(self) -> None:
-        self.topic: Plain = {}
+        self.topic: JsonObject = {}
         self.scale: tuple[int, int] | None = None
-        self.intents: list[Plain] = []
-        self.docs: dict[str, Plain] = {}
+        self.intents: list[JsonObject] = []
+        self.docs: dict[str, JsonObject] = {}
         self.lists: dict[str, list[str]] = {}
         self.metrics: list[str] = []
 
@@ -89,10 +96,10 @@ class _Reader:
         begins, *rest = written
         if begins not in readers:
             expected = f"{did_you_mean(begins, readers)}; expected {', '.join(readers)}"
-            raise Unreadable(f"it begins with {begins!r}{expected}")
+            raise WordError(f"it begins with {begins!r}{expected}")
         readers[begins](rest)
 
-    def page(self) -> Page:
+    def page(self) -> LabState:
         if not self.topic or not self.intents:
             raise DivmetricsError(
                 "the lab's text has no topic with intents; expected lines such as 'topic 1 \"jaguar\"' and "
@@ -105,67 +112,67 @@ class _Reader:
             for doc in self.lists.setdefault(side, []):
                 self.docs.setdefault(doc, {"id": doc, "about": "", "grades": None})
         docs = [self.docs[doc] for doc in sorted(self.docs)]
-        page = Page(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
+        page = LabState(topic, docs, {side: self.lists[side] for side in SIDES}, self.metrics)
         pool = page.pool()  # says what is wrong with names, grades and probabilities
-        return replace(page, topic=with_marks(topic, pool.topic))
+        return replace(page, topic=copy_marks(topic, pool.topic))
 
     def _topic(self, rest: list[str]) -> None:
         if self.topic:
-            raise Unreadable("a second topic; a lab has one")
-        words, title = with_text(rest)
+            raise WordError("a second topic; a lab has one")
+        words, title = split_trailing_text(rest)
         if len(words) != 1:
-            raise Unreadable("expected the topic's id and its title, as in 'topic 1 \"jaguar\"'")
+            raise WordError("expected the topic's id and its title, as in 'topic 1 \"jaguar\"'")
         self.topic = {"id": words[0], "title": title}
 
     def _scale(self, rest: list[str]) -> None:
         if self.scale:
-            raise Unreadable("a second scale; a topic has one")
+            raise WordError("a second scale; a topic has one")
         self.scale = scale(rest)
 
     def _intent(self, rest: list[str]) -> None:
-        words, name = with_text(rest)
+        words, name = split_trailing_text(rest)
         mark = {"mark": words.pop()} if len(words) > 2 and words[-1] in SHAPES else {}
         kind = words.pop() if len(words) == 3 else KINDS[0]
         if len(words) != 2 or kind not in KINDS:
-            raise Unreadable(
+            raise WordError(
                 f"expected a name, a probability, perhaps {' or '.join(KINDS)}, and perhaps its mark in "
                 f"pictures ({', '.join(SHAPES)})"
             )
         self._add(self.intents, {**_weighed(words, name), "kind": kind, "children": [], **mark})
 
     def _subtopic(self, rest: list[str]) -> None:
-        words, name = with_text(rest)
+        words, name = split_trailing_text(rest)
         if not self.intents or len(words) != 2:
-            raise Unreadable("expected, below an intent, a name and a probability within that intent")
+            raise WordError("expected, below an intent, a name and a probability within that intent")
         self._add(self.intents[-1]["children"], _weighed(words, name))
 
     @staticmethod
-    def _add(siblings: list[Plain], added: Plain) -> None:
+    def _add(siblings: list[JsonObject], added: JsonObject) -> None:
         if any(known["id"] == added["id"] for known in siblings):
-            raise Unreadable(f"{added['id']!r} is given twice; names must differ")
+            raise WordError(f"{added['id']!r} is given twice; names must differ")
         siblings.append(added)
 
     def _doc(self, rest: list[str]) -> None:
-        words, about = with_text(rest)
+        words, about = split_trailing_text(rest)
         if not words:
-            raise Unreadable("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
+            raise WordError("expected a document's name and its labels, as in 'doc d1 film:2 book:1'")
         doc, *judged = words
         if doc in self.docs:
-            raise Unreadable(f"document {doc!r} has a line already; give it one")
+            raise WordError(f"document {doc!r} has a line already; give it one")
         grades = None if judged == [UNJUDGED] else labels(judged)
         self.docs[doc] = {"id": doc, "about": about, "grades": grades}
 
     def _list(self, side: str, docs: list[str]) -> None:
         if side in self.lists:
-            raise Unreadable(f"list {side} has a line already; give it one")
+            raise WordError(f"list {side} has a line already; give it one")
         names = list(map(plain, docs))
         twice = next((doc for doc in names if names.count(doc) > 1), None)
         if twice:
-            raise Unreadable(f"document {twice!r} stands in the list twice; a document may appear once")
+            raise WordError(f"document {twice!r} stands in the list twice; a document may appear once")
         self.lists[side] = names
 
 
-def _weighed(words: list[str], name: str) -> Plain:
+def _weighed(words: list[str], name: str) -> JsonObject:
     return {"id": words[0], "label": name, "probability": probability(words[1])}
 
 

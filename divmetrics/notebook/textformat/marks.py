@@ -25,7 +25,7 @@ class Marked(Protocol):
         """The shape that it was given."""
 
 
-def marks_of(intents: Iterable[Marked]) -> dict[str, int]:
+def assign_marks(intents: Iterable[Marked]) -> dict[str, int]:
     """{intent: place of its mark in SHAPES}; who has none of its own has a place beyond.
 
     intents: those of a topic or, where several topics stand in one picture, of all of them: the same id has
@@ -48,5 +48,5 @@ def marks_of(intents: Iterable[Marked]) -> dict[str, int]:
 
 def own_marks(intents: Sequence[Marked]) -> list[Shape | None]:
     """The mark of each intent of a topic where it is not that of its place, else None."""
-    marks = marks_of(intents).values()
+    marks = assign_marks(intents).values()
     return [SHAPES[mark] if place != mark < len(SHAPES) else None for place, mark in enumerate(marks)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from divmetrics.errors import DivmetricsError
-from divmetrics.notebook.textformat.tokens import Unreadable, tokens
+from divmetrics.notebook.textformat.tokens import WordError, tokens
 
 UNJUDGED = "?"  # in place of labels
 
@@ -31,5 +31,5 @@ def read_lines(lines: Iterable[Line], read: Callable[[Line, list[str]], object],
     for line in lines:
         try:
             read(line, tokens(line.text, comment))
-        except Unreadable as error:
+        except WordError as error:
             raise line.wrong(str(error)) from None

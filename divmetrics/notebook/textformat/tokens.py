@@ -20,7 +20,7 @@ _PROBABILITY = re.compile(r"[+-]?[0-9./]{1,40}(?:[eE][+-]?[0-9]{1,3})?")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+')
 
 
-class Unreadable(DivmetricsError):
+class WordError(DivmetricsError):
     """What is wrong with a word; who reads the line says where."""
 
 
@@ -36,7 +36,7 @@ def tokens(line: str, comment: str = "") -> list[str]:
         found.append(match[0])
         end = match.end()
     if line[end:].strip():
-        raise Unreadable('a quotation mark is not closed; write "like this"')
+        raise WordError('a quotation mark is not closed; write "like this"')
     return found
 
 
@@ -45,10 +45,10 @@ def plain(token: str) -> str:
     try:
         return str(json.loads(token)) if token.startswith('"') else token
     except ValueError:
-        raise Unreadable(f"{token} cannot be read; a backslash in quotation marks is written twice") from None
+        raise WordError(f"{token} cannot be read; a backslash in quotation marks is written twice") from None
 
 
-def with_text(written: Sequence[str]) -> tuple[list[str], str]:
+def split_trailing_text(written: Sequence[str]) -> tuple[list[str], str]:
     """The words, and the text in quotation marks that may follow them ("" where there is none)."""
     quoted = len(written) > 1 and written[-1].startswith('"')
     words = written[:-1] if quoted else written
@@ -62,7 +62,7 @@ def probability(text: str) -> float:
             return float(Fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         pass
-    raise Unreadable(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
+    raise WordError(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
@@ -72,7 +72,7 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
         return text, alone
     if not colon or not key or not re.fullmatch("[0-9]+", grade):
         shown = brief(key)
-        raise Unreadable(
+        raise WordError(
             f"the label {brief(text)!r} is not of the form intent:grade or intent/subtopic:grade"
             + (f"; write {shown}:1, or {shown} alone, where the grade is 1" if alone == 1 and key else "")
         )
@@ -85,7 +85,7 @@ def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
     for text in written:
         key, grade = label(text, alone)
         if key in found:
-            raise Unreadable(f"the label {key!r} is given twice; give it once")
+            raise WordError(f"the label {key!r} is given twice; give it once")
         found[key] = grade
     return found
 
@@ -93,12 +93,12 @@ def labels(written: Sequence[str], alone: int | None = None) -> dict[str, int]:
 def scale(written: Sequence[str]) -> tuple[int, int]:
     """The highest grade, and that of the pseudo ad hoc grades where it is given (else 1)."""
     if len(written) not in (1, 2) or not all(re.fullmatch("0*[1-9][0-9]*", x) for x in written):
-        raise Unreadable("expected the highest grade, a whole number of at least 1")
+        raise WordError("expected the highest grade, a whole number of at least 1")
     tops = [_highest(digits, "scale") for digits in written]
     return tops[0], tops[-1] if len(tops) == 2 else 1
 
 
 def _highest(digits: str, what: str) -> int:
     if len(digits.lstrip("0")) > _DIGITS:
-        raise Unreadable(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
+        raise WordError(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
     return int(digits[-_DIGITS:])

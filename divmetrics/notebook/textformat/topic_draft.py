@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from divmetrics.core.collection import Intent, Pool, RankedList, Topic
+from divmetrics.core.collection import Intent, Judgments, RankedList, Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.notebook.textformat.cell_parsers import Entry
-from divmetrics.notebook.textformat.lab_state import every_key, plain_intent, pool_of
+from divmetrics.notebook.textformat.cell_parsers import ListEntry
+from divmetrics.notebook.textformat.lab_state import all_label_keys, intent_to_json, pool_of
 
 UNNAMED = "1"
 
@@ -22,7 +22,7 @@ class Contradiction(DivmetricsError):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TopicDraft:
     """What %%intents and %%serp have written, and what follows from it.
 
     intents: None where %%intents did not say them; then they are those of the labels, equally probable.
@@ -33,11 +33,11 @@ class Sheet:
     title: str = ""
     intents: tuple[Intent, ...] | None = None
     scale: tuple[int, int] | None = None
-    entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    entries: Mapping[str, tuple[ListEntry, ...]] = field(default_factory=dict)
     lists: Mapping[str, RankedList] = field(default_factory=dict)
 
     @property
-    def pool(self) -> Pool | None:
+    def pool(self) -> Judgments | None:
         """The judgments that all lists share; None without lists."""
         return next((ranked.judgments for ranked in self.lists.values()), None)
 
@@ -51,14 +51,14 @@ class Sheet:
     @property
     def keys(self) -> list[str]:
         """Every label there can be."""
-        return list(every_key(self.id, map(plain_intent, self.topic.intents))) if self.topic else []
+        return list(all_label_keys(self.id, map(intent_to_json, self.topic.intents))) if self.topic else []
 
     @property
     def about(self) -> dict[str, str]:
         """A few words about documents that have some."""
         return {e.doc: e.about for entries in self.entries.values() for e in entries if e.about}
 
-    def only(self, names: Sequence[str]) -> Sheet:
+    def only(self, names: Sequence[str]) -> TopicDraft:
         """Without the other lists."""
         return replace(
             self,
@@ -66,7 +66,7 @@ class Sheet:
             lists={name: self.lists[name] for name in names},
         )
 
-    def with_list(self, name: str, entries: tuple[Entry, ...]) -> tuple[Sheet, dict[str, str]]:
+    def with_list(self, name: str, entries: tuple[ListEntry, ...]) -> tuple[TopicDraft, dict[str, str]]:
         """With this list, and of every list that it contradicts what it does.
 
         A new list must agree with those before it. One that is written again may change what they say: they
@@ -85,7 +85,7 @@ class Sheet:
 
     def with_intents(
         self, topic: str, title: str, intents: tuple[Intent, ...], scale: tuple[int, int] | None
-    ) -> tuple[Sheet, dict[str, str]]:
+    ) -> tuple[TopicDraft, dict[str, str]]:
         """With these intents, and of every list that does not fit them any more why it does not."""
         empty = replace(self, id=topic, title=title, intents=intents, scale=scale, entries={}, lists={})
         sheet, wrong = empty, {}
@@ -96,7 +96,7 @@ class Sheet:
                 wrong[name] = f"its {error}"
         return sheet, wrong
 
-    def _worked_out(self, new: str) -> Sheet:
+    def _worked_out(self, new: str) -> TopicDraft:
         labels = dict(self._agreed(new))
         intents = self.intents
         if intents is None:
@@ -119,14 +119,14 @@ class Sheet:
 
         The new list is looked at last: where it differs from another, its line is the one to be named.
         """
-        found: dict[str, tuple[str, Entry]] = {}
+        found: dict[str, tuple[str, ListEntry]] = {}
         bare: dict[str, None] = {}
         known = None if self.intents is None else self.keys
         for name in sorted(self.entries, key=lambda name: name == new):
             for entry in self.entries[name]:
                 self._check(entry, known)
                 if entry.labels is None and not entry.unjudged:
-                    bare |= {} if entry.silent else {entry.doc: None}
+                    bare |= {} if entry.unjudged_by_default else {entry.doc: None}
                     continue
                 where, first = found.setdefault(entry.doc, (name, entry))
                 if (first.labels, first.unjudged) != (entry.labels, entry.unjudged):
@@ -140,7 +140,7 @@ class Sheet:
                 yield doc, entry.labels or {}
         yield from ((doc, {}) for doc in bare if doc not in found)
 
-    def _check(self, entry: Entry, known: Sequence[str] | None) -> None:
+    def _check(self, entry: ListEntry, known: Sequence[str] | None) -> None:
         for key, grade in (entry.labels or {}).items():
             if known is not None and key not in known:
                 of = "" if self.id == UNNAMED else f" of {self.id}"

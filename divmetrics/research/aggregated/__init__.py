@@ -8,14 +8,14 @@ words.
 
 from __future__ import annotations
 
-from divmetrics.research.aggregated.block_page import WEB, Block, Item, Layout, Page, Query, Vertical
+from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Item, PageLayout, Query, Vertical
 from divmetrics.research.aggregated.ideal_page import ideal_page, perfect_order
-from divmetrics.research.aggregated.metric_names import AGGREGATED, page_metric
+from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
 from divmetrics.research.aggregated.page_batch import as_collection, view_as_intents, view_pages
 from divmetrics.research.aggregated.reference_measures import (
     GOLD,
     mean_item_precision,
-    presentation,
+    presentation_correlation,
     vertical_precision,
     vertical_recall,
 )
@@ -23,8 +23,27 @@ from divmetrics.research.aggregated.scores import explain_page, score_pages
 from divmetrics.research.aggregated.search import best_page, count_pages
 
 __all__ = [
-    "AGGREGATED", "GOLD", "WEB", "Block", "Item", "Layout", "Page", "Query", "Vertical", "as_collection",
-    "best_page", "count_pages", "explain_page", "ideal_page", "mean_item_precision", "page_metric",
-    "perfect_order", "presentation", "score_pages", "vertical_precision", "vertical_recall",
-    "view_as_intents", "view_pages",
+    "AGGREGATED_METRICS",
+    "GOLD",
+    "WEB",
+    "Block",
+    "BlockPage",
+    "Item",
+    "PageLayout",
+    "Query",
+    "Vertical",
+    "as_collection",
+    "best_page",
+    "count_pages",
+    "explain_page",
+    "ideal_page",
+    "mean_item_precision",
+    "page_metric",
+    "perfect_order",
+    "presentation_correlation",
+    "score_pages",
+    "vertical_precision",
+    "vertical_recall",
+    "view_as_intents",
+    "view_pages",
 ]  # fmt: skip

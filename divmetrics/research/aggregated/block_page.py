@@ -12,12 +12,12 @@ from typing import Any
 
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.calls import public
-from divmetrics.core.checks import fraction, is_number, whole
+from divmetrics.core.checks import check_fraction, is_number, whole
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.
 WEB = "web"
-RELEVANT = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
+MAJORITY = 0.5  # more readers than this want a relevant vertical (Zhou et al. 2013, section 3.3)
 
 
 @public
@@ -55,7 +55,7 @@ class Vertical:
         object.__setattr__(self, "orientation", orientation)
         object.__setattr__(self, "items", tuple(items))
         expected = "a number from 0 to 1, the share of readers who want it"
-        fraction(f"vertical {self.id!r}: orientation", self.orientation, expected)
+        check_fraction(f"vertical {self.id!r}: orientation", self.orientation, expected)
         if self.id == WEB and self.orientation != 1:
             raise DivmetricsError(
                 f"vertical {WEB!r}: orientation is {self.orientation!r}, expected 1: general web is what "
@@ -65,7 +65,7 @@ class Vertical:
     @property
     def relevant(self) -> bool:
         """Does a majority want it? General web is no choice, so it is not asked."""
-        return self.id != WEB and self.orientation > RELEVANT
+        return self.id != WEB and self.orientation > MAJORITY
 
     @property
     def best_items(self) -> list[Item]:
@@ -75,7 +75,7 @@ class Vertical:
 
 @public
 @dataclass(frozen=True)
-class Layout:
+class PageLayout:
     """What a page has room for: `web` blocks of one web result, up to `verticals` blocks of `items` items.
 
     The default is that of Zhou et al. (2013, section 4.2).
@@ -100,7 +100,7 @@ class Query:
 
     id: str
     verticals: tuple[Vertical, ...]
-    layout: Layout = Layout()
+    layout: PageLayout = PageLayout()
     scale: int | None = None
 
     def __post_init__(self) -> None:
@@ -163,7 +163,7 @@ class Block:
 
 @public
 @dataclass(frozen=True, eq=False)
-class Page:
+class BlockPage:
     """An aggregated search page: blocks from the top down, made of a query's items.
 
     A block may be given as (vertical, item id or ids). An item stands on a page once.
@@ -211,6 +211,6 @@ class Page:
         """A block's items with their grades and efforts."""
         return tuple(self.query.items[item][0] for item in block.items)
 
-    def arranged(self, blocks: Iterable[Block], run: str | None = None) -> Page:
+    def with_blocks(self, blocks: Iterable[Block], run: str | None = None) -> BlockPage:
         """Another page of the same query."""
-        return Page(self.query, blocks, self.run if run is None else run)
+        return BlockPage(self.query, blocks, self.run if run is None else run)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from divmetrics.core.calls import public
 from divmetrics.core.ideal import sorted_order
-from divmetrics.core.parts import Orientation, PerEffort
-from divmetrics.research.aggregated.block_page import Page, Query
-from divmetrics.research.aggregated.page_batch import before_ties, ideal_blocks, view_pages
+from divmetrics.core.parts import GainPerEffort, Orientation
+from divmetrics.research.aggregated.block_page import BlockPage, Query
+from divmetrics.research.aggregated.page_batch import ideal_blocks, tie_break_order, view_pages
 
 
 @public
-def ideal_page(query: Query) -> Page:
+def ideal_page(query: Query) -> BlockPage:
     """Perfect choice of verticals, of items and of order (section 4.2 of the paper).
 
     The verticals that a majority wants, the most wanted first; of each, and of general web, the items with
@@ -23,11 +23,11 @@ def ideal_page(query: Query) -> Page:
     AS_RBP; under AS_ERR on none of at most ten blocks and grades of at most 4 (all were tried; far longer
     pages are known that do). Otherwise `best_page` finds out. A page that shows less may score above either.
     """
-    return perfect_order(Page(query, ideal_blocks(query), "ideal"))
+    return perfect_order(BlockPage(query, ideal_blocks(query), "ideal"))
 
 
 @public
-def perfect_order(page: Page) -> Page:
+def perfect_order(page: BlockPage) -> BlockPage:
     """The same blocks by decreasing gain per effort, with a = 1 and linear gains.
 
     The paper orders blocks so that gain could be maximised; a page's score is gain per effort, so by that
@@ -41,6 +41,6 @@ def perfect_order(page: Page) -> Page:
     """
     if not page.blocks:
         return page
-    blocks = before_ties(page.query, page.blocks)
-    order = sorted_order(view_pages([page.arranged(blocks)]), PerEffort(), Orientation())
-    return page.arranged(blocks[b] for b in order[0].tolist())
+    blocks = tie_break_order(page.query, page.blocks)
+    order = sorted_order(view_pages([page.with_blocks(blocks)]), GainPerEffort(), Orientation())
+    return page.with_blocks(blocks[b] for b in order[0].tolist())

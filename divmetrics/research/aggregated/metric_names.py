@@ -10,10 +10,10 @@ from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.registry.parse import metric
 
 # The metrics of pages of blocks, by name.
-AGGREGATED: Mapping[str, Metric] = {row.name: row for row in ROWS}
+AGGREGATED_METRICS: Mapping[str, Metric] = {row.name: row for row in ROWS}
 
 
 @public
 def page_metric(name: str | BaseMetric) -> BaseMetric:
     """The metric of a name such as `AS_RBP(phi=0.5)@5`, or of any that `divmetrics.metric` knows."""
-    return metric(name, also=AGGREGATED)
+    return metric(name, also=AGGREGATED_METRICS)

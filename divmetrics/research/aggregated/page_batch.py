@@ -12,15 +12,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from divmetrics.core.batch import View, view
+from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Grades, Intent, Pool, Run, Topic
+from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.block_page import WEB, Block, Page, Query, Vertical
+from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 
 
 @public
-def view_pages(pages: Iterable[Page]) -> View:
+def view_pages(pages: Iterable[BlockPage]) -> Batch:
     """Pages as the aggregated search metrics read them: an intent's weight is the vertical's orientation.
 
     Axes: (query, run, vertical, block), queries and runs in the order in which they come first. The pool is
@@ -30,7 +30,7 @@ def view_pages(pages: Iterable[Page]) -> View:
 
 
 @public
-def view_as_intents(pages: Iterable[Page]) -> View:
+def view_as_intents(pages: Iterable[BlockPage]) -> Batch:
     """Pages as diversity metrics read them: weights are orientations divided by their sum.
 
     So the weights of a query sum to 1, as probabilities of intents do. The pool is the best block that each
@@ -43,14 +43,14 @@ def view_as_intents(pages: Iterable[Page]) -> View:
 
 
 @public
-def as_collection(pages: Iterable[Page]) -> Collection:
+def as_collection(pages: Iterable[BlockPage]) -> Collection:
     """Pages as ad hoc metrics read them: the items from the top down, a list with a single intent."""
     queries, runs, table = by_query_and_run(pages)
     pools = {}
     for query in queries:
         topic = Topic(query.id, (Intent("relevant", 1.0),))
         grades: Grades = {item.id: {"relevant": item.grade} for item, _ in query.items.values()}
-        pools[query.id] = Pool.of(topic, grades)
+        pools[query.id] = Judgments.of(topic, grades)
     lists: dict[str, dict[str, list[str]]] = {run: {} for run in runs}
     for (query_id, run), page in table.items():
         lists[run][query_id] = [item for block in page.blocks for item in block.items]
@@ -58,9 +58,9 @@ def as_collection(pages: Iterable[Page]) -> Collection:
     return collection.with_runs([Run.of(run, of_run) for run, of_run in lists.items()])
 
 
-def view_items(pages: Iterable[Page]) -> View:
+def view_items(pages: Iterable[BlockPage]) -> Batch:
     """The lists of `as_collection` as a View."""
-    return view(as_collection(pages))
+    return make_batch(as_collection(pages))
 
 
 def best_blocks(query: Query, verticals: Sequence[Vertical] | None = None) -> list[Block]:
@@ -81,10 +81,10 @@ def ideal_blocks(query: Query) -> list[Block]:
     the ideal page sorts them by gain per effort and keeps that order among equals.
     """
     useful = [v for v in query.relevant if any(item.grade for item in v.items)]
-    return before_ties(query, best_blocks(query, useful[: query.layout.verticals]))
+    return tie_break_order(query, best_blocks(query, useful[: query.layout.verticals]))
 
 
-def before_ties(query: Query, blocks: Iterable[Block]) -> list[Block]:
+def tie_break_order(query: Query, blocks: Iterable[Block]) -> list[Block]:
     """Blocks in the order that decides ties: the more wanted vertical, then the item that is named first."""
     place = {item: i for i, item in enumerate(query.items)}
     return sorted(
@@ -92,15 +92,17 @@ def before_ties(query: Query, blocks: Iterable[Block]) -> list[Block]:
     )
 
 
-def _view(pages: Iterable[Page], pool_of: Callable[[Query], list[Block]]) -> View:
+def _view(pages: Iterable[BlockPage], pool_of: Callable[[Query], list[Block]]) -> Batch:
     queries, runs, table = by_query_and_run(pages)
     given = [[table[query.id, run].blocks for run in runs] for query in queries]
     return replace(_arrays(queries, given), pool=_arrays(queries, [[pool_of(query)] for query in queries]))
 
 
-def by_query_and_run(pages: Iterable[Page]) -> tuple[list[Query], list[str], dict[tuple[str, str], Page]]:
+def by_query_and_run(
+    pages: Iterable[BlockPage],
+) -> tuple[list[Query], list[str], dict[tuple[str, str], BlockPage]]:
     """The queries, the runs, and {(query, run): page}; every run must have one page for every query."""
-    table: dict[tuple[str, str], Page] = {}
+    table: dict[tuple[str, str], BlockPage] = {}
     queries: dict[str, Query] = {}
     for page in pages:
         if queries.setdefault(page.query.id, page.query) != page.query:
@@ -128,7 +130,7 @@ def _scale(queries: Sequence[Query]) -> int:
     return max(query.scale or 1 for query in queries)
 
 
-def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> View:
+def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]) -> Batch:
     """A View without pool; `pages` is (query, run) -> blocks."""
     scale, runs = _scale(queries), len(pages[0])
     most = max(len(query.verticals) for query in queries)
@@ -148,7 +150,7 @@ def _arrays(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]]
                 unsatisfied[q, r, v, b] = math.prod(1 - (2**i.grade - 1) / 2**scale for i in items)
                 effort[q, r, 0, b] = sum(item.effort for item in items)
     present = np.arange(most) < np.array([len(query.verticals) for query in queries])[:, None]
-    return View(
+    return Batch(
         topics=tuple(query.id for query in queries),
         linear=linear,
         given_exponential=2.0**scale * (1 - unsatisfied),

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from divmetrics.core.calls import public
-from divmetrics.optional import needed
-from divmetrics.research.aggregated.block_page import WEB, Page
+from divmetrics.optional import import_optional
+from divmetrics.research.aggregated.block_page import WEB, BlockPage
 from divmetrics.research.aggregated.ideal_page import perfect_order
 
 
 @public
-def vertical_precision(page: Page) -> float:
+def vertical_precision(page: BlockPage) -> float:
     """Vertical selection: the share of the page's verticals that are relevant (a majority wants them).
 
     A page without verticals has 1 where no vertical is relevant, else 0.
@@ -25,14 +25,14 @@ def vertical_precision(page: Page) -> float:
 
 
 @public
-def vertical_recall(page: Page) -> float:
+def vertical_recall(page: BlockPage) -> float:
     """Vertical diversity: the share of the relevant verticals that the page has; 1 where there are none."""
     shown, relevant = _verticals(page)
     return len(shown & relevant) / len(relevant) if relevant else 1.0
 
 
 @public
-def mean_item_precision(page: Page) -> float:
+def mean_item_precision(page: BlockPage) -> float:
     """Item selection: the share of items with a grade above 0, averaged over the page's sources.
 
     Each vertical is a source, and so is general web, all its blocks together. A page without blocks has 0.
@@ -44,13 +44,13 @@ def mean_item_precision(page: Page) -> float:
 
 
 @public
-def presentation(page: Page) -> float:
+def presentation_correlation(page: BlockPage) -> float:
     """Result presentation: Spearman's correlation of the order of blocks with the reference page's, in -1..1.
 
     The reference page has the same blocks in `perfect_order`, so only the order counts. A page with fewer
     than two blocks has 1: nothing can be out of order.
     """
-    stats = needed("scipy.stats", "Spearman's correlation")
+    stats = import_optional("scipy.stats", "Spearman's correlation")
 
     if len(page.blocks) < 2:
         return 1.0
@@ -59,15 +59,15 @@ def presentation(page: Page) -> float:
 
 
 # What a page does well by itself, the gold standards for metrics of pages, by name.
-GOLD: Mapping[str, Callable[[Page], float]] = {
+GOLD: Mapping[str, Callable[[BlockPage], float]] = {
     "prec_v": vertical_precision,
     "rec_v": vertical_recall,
     "mean-prec": mean_item_precision,
-    "corr": presentation,
+    "corr": presentation_correlation,
 }
 
 
-def _verticals(page: Page) -> tuple[set[str], set[str]]:
+def _verticals(page: BlockPage) -> tuple[set[str], set[str]]:
     """The page's verticals, and those that are relevant to the query."""
     shown = {block.vertical for block in page.blocks} - {WEB}
     return shown, {vertical.id for vertical in page.query.relevant}

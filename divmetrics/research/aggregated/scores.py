@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.batch import View
+from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded, IdealRate, Orientation
 from divmetrics.core.parts.pages import effort_of
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.research.aggregated.block_page import Page
-from divmetrics.research.aggregated.metric_names import AGGREGATED, page_metric
+from divmetrics.research.aggregated.block_page import BlockPage
+from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
 from divmetrics.research.aggregated.page_batch import (
     by_query_and_run,
     view_as_intents,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @public
 def score_pages(
-    pages: Iterable[Page], metrics: str | BaseMetric | Iterable[str | BaseMetric]
+    pages: Iterable[BlockPage], metrics: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> pd.DataFrame:
     """Scores of pages, as a table that `divmetrics.research.meta` reads.
 
@@ -77,7 +77,7 @@ def score_pages(
 
 
 @public
-def explain_page(metric: str | BaseMetric, page: Page) -> pd.DataFrame:
+def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     """What each block of a page earned under an AS_ metric; the contributions sum to the score.
 
     Returns one row per block (down to the cutoff): block (from 1), vertical, items, gain (orientation times
@@ -91,11 +91,11 @@ def explain_page(metric: str | BaseMetric, page: Page) -> pd.DataFrame:
     if not (isinstance(row, Metric) and isinstance(row.N, IdealRate)):
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
-            f"{', '.join(AGGREGATED)} or a row with N=IdealRate(), or read the metric's contributions on "
+            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's contributions on "
             "view_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
-    view = row.prepared(view_pages([page]))
+    view = row.truncate(view_pages([page]))
     effort = effort_of(view)[0, 0, 0]
     return pd.DataFrame(
         {
@@ -110,14 +110,14 @@ def explain_page(metric: str | BaseMetric, page: Page) -> pd.DataFrame:
     )
 
 
-def _reading(metric: BaseMetric) -> Callable[[Iterable[Page]], View]:
+def _reading(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]:
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
         return view_pages
     ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
     return view_items if ad_hoc else view_as_intents
 
 
-def _warn_barren(pages: View) -> None:
+def _warn_barren(pages: Batch) -> None:
     gained = pages.judged.linear.sum(axis=(1, 2, 3))
     barren = [query for query, gain in zip(pages.topics, gained, strict=True) if gain == 0]
     if barren:

@@ -10,14 +10,14 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.aggregated.block_page import WEB, Block, Page, Query, Vertical
+from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
 from divmetrics.research.aggregated.scores import score_pages
 
 MOST_PAGES = 50_000
 
 
 @public
-def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> Page:
+def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) -> BlockPage:
     """The page with the highest score of all that fill the query's layout, which are all tried.
 
     A page has `layout.web` web blocks and 0 to `layout.verticals` vertical blocks of `layout.items` items
@@ -31,9 +31,9 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
             f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"
         )
-    pages = [Page(query, blocks, f"{n}") for n, blocks in enumerate(_every_page(query))]
+    pages = [BlockPage(query, blocks, f"{n}") for n, blocks in enumerate(_every_page(query))]
     best = pages[int(score_pages(pages, metric)["score"].argmax())]
-    return best.arranged(best.blocks, "best")
+    return best.with_blocks(best.blocks, "best")
 
 
 @public

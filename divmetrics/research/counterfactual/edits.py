@@ -15,7 +15,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from divmetrics.core.collection import Pool
+from divmetrics.core.collection import Judgments
 
 T = TypeVar("T")
 Side = Literal["A", "B"]
@@ -52,7 +52,7 @@ Edit = Move | Regrade
 
 
 @dataclass(frozen=True)
-class Order:
+class Reordering:
     """An order of a list of which `places` are the old ones, and the moves (old rank, new rank) to it."""
 
     places: tuple[int, ...]
@@ -60,16 +60,16 @@ class Order:
     steps: int
 
 
-def orders(length: int, moves: int, most: int) -> tuple[list[Order], bool]:
+def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
     """The orders of a list that take so many moves and no fewer, shortest moves first; and are these all?
 
     most: where there are more, only moves of few steps are looked at.
     """
-    start = Order(tuple(range(length)), (), 0)
+    start = Reordering(tuple(range(length)), (), 0)
     known, found = {start.places}, [start]
     every = True
     for _ in range(moves):
-        reached: dict[tuple[int, ...], Order] = {}
+        reached: dict[tuple[int, ...], Reordering] = {}
         for before in found:
             for source, target in _ways(length):
                 if len(reached) > 2 * most:
@@ -78,7 +78,7 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Order], bool]:
                 places = moved(before.places, source, target)
                 steps = before.steps + abs(source - target)
                 if places not in known and (places not in reached or steps < reached[places].steps):
-                    reached[places] = Order(places, (*before.moves, (source, target)), steps)
+                    reached[places] = Reordering(places, (*before.moves, (source, target)), steps)
         found = sorted(reached.values(), key=lambda order: order.steps)
         every = every and len(found) <= most
         found = found[:most]
@@ -101,7 +101,7 @@ def moved(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
     return (*left[:target], docs[source], *left[target:])
 
 
-def moves_of(side: Side, docs: Sequence[str], order: Order) -> list[Move]:
+def moves_between(side: Side, docs: Sequence[str], order: Reordering) -> list[Move]:
     """The moves that bring a list's documents into an order, one after the other."""
     found = []
     for source, target in order.moves:
@@ -124,7 +124,7 @@ def fewest_moves(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def regrades(
-    pool: Pool, docs: Iterable[str], count: int, most: int
+    pool: Judgments, docs: Iterable[str], count: int, most: int
 ) -> tuple[list[tuple[Regrade, ...]], bool]:
     """So many grades of these documents changed, small changes first; and are these all?"""
     one = sorted(
@@ -136,7 +136,7 @@ def regrades(
             for new in range(pool.scale + 1)
             if new != old
         ),
-        key=lambda change: steps_of([change]),
+        key=lambda change: total_grade_change([change]),
     )
     different = (
         chosen
@@ -144,15 +144,15 @@ def regrades(
         if len({(change.doc, change.intent) for change in chosen}) == count
     )
     found = list(islice(different, most + 1))
-    return sorted(found[:most], key=steps_of), len(found) <= most
+    return sorted(found[:most], key=total_grade_change), len(found) <= most
 
 
-def steps_of(changes: Iterable[Regrade]) -> int:
+def total_grade_change(changes: Iterable[Regrade]) -> int:
     """By how much the grades change, all together."""
     return sum(abs(change.new - change.old) for change in changes)
 
 
-def regraded(pool: Pool, changes: Iterable[Regrade]) -> Pool:
+def apply_regrades(pool: Judgments, changes: Iterable[Regrade]) -> Judgments:
     """The judgments with these grades, on the same scale; a document that was never judged becomes judged."""
     new = {(change.doc, change.intent): change.new for change in changes}
     if not new:
@@ -165,4 +165,4 @@ def regraded(pool: Pool, changes: Iterable[Regrade]) -> Pool:
     for (doc, intent), grade in new.items():
         grades[row[intent], column[doc]] = grade
     found = replace(pool, docs=docs, grades=grades)
-    return found.scaled(pool.scale, max(pool.adhoc_scale, found.top_adhoc_grade))
+    return found.with_scale(pool.scale, max(pool.adhoc_scale, found.top_adhoc_grade))

@@ -6,14 +6,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import compared
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
+from divmetrics.core.tolerances import compare_scores
+from divmetrics.render.tables import (
+    Cell,
+    TableRow,
+    format_score,
+    html_notes,
+    html_table,
+    html_title,
+    text_table,
+)
 from divmetrics.research.counterfactual.edits import Edit
 from divmetrics.research.counterfactual.inputs import Page
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchedEdits:
     """How many pages were compared, and whether these were all of their sizes."""
 
     pages: int
@@ -29,7 +37,7 @@ class Flip:
     before: Page
     edits: tuple[Edit, ...]
     after: Page
-    searched: Searched
+    searched: SearchedEdits
 
     def __bool__(self) -> bool:
         return True
@@ -74,10 +82,10 @@ class Flip:
         title = html_title(f"The smallest edit that flips {self.metric}")
         return f"{title}{html_table(*self._table())}{html_notes([self.words])}"
 
-    def _table(self) -> tuple[Row, list[Row]]:
+    def _table(self) -> tuple[TableRow, list[TableRow]]:
         heads = ("A before", "B before", "A after", "B after")
-        rows: list[Row] = [
-            (Cell(f"{metric}"), *(Cell(number(x), right=True) for page in pages for x in page))
+        rows: list[TableRow] = [
+            (Cell(f"{metric}"), *(Cell(format_score(x), right=True) for page in pages for x in page))
             for metric, pages in self.scores.items()
         ]
         return (Cell("metric"), *(Cell(head, right=True) for head in heads)), rows
@@ -92,7 +100,7 @@ class NoFlip:
     before: Page
     most_edits: int
     grades: bool
-    searched: Searched
+    searched: SearchedEdits
 
     def __bool__(self) -> bool:
         return False
@@ -117,10 +125,10 @@ class NoFlip:
 def _told(scores: tuple[float, float]) -> str:
     a, b = scores
     higher, lower = ("A", "B") if a > b else ("B", "A")
-    return f"{higher} ({number(max(scores))} against {number(min(scores))} for {lower})"
+    return f"{higher} ({format_score(max(scores))} against {format_score(min(scores))} for {lower})"
 
 
 def _stays(scores: tuple[float, float]) -> str:
-    if not compared(*scores):
-        return f"still prefers neither ({number(scores[0])} both)"
+    if not compare_scores(*scores):
+        return f"still prefers neither ({format_score(scores[0])} both)"
     return f"still prefers {_told(scores)}"

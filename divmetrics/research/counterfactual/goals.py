@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from divmetrics.core import checks
-from divmetrics.core.batch import view_lists
-from divmetrics.core.collection import Pool, RankedList, leaf_index
+from divmetrics.core.batch import batch_lists
+from divmetrics.core.collection import Judgments, RankedList, subtopic_index
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.counterfactual.edits import fewest_moves
-from divmetrics.research.counterfactual.inputs import Page, flipped_and_kept, nothing_to_flip
+from divmetrics.research.counterfactual.inputs import Page, no_preference_error, resolve_goal_metrics
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Goal:
     @property
     def metrics(self) -> tuple[BaseMetric, ...]:
         """The metric that is to flip, and those that are to stay."""
-        return flipped_and_kept(self.flip, self.keep)
+        return resolve_goal_metrics(self.flip, self.keep)
 
     def __str__(self) -> str:
         kept = f" but not {' or '.join(map(str, self.metrics[1:]))}" if self.keep else ""
@@ -56,10 +56,10 @@ class Goal:
         _check_same_topic(start[0].judgments, now[0].judgments)
         metrics = self.metrics
         before, after = (
-            [compared(*m.scores(seen)[0]) for m in metrics] for seen in map(view_lists, (start, now))
+            [compare_scores(*m.scores(seen)[0]) for m in metrics] for seen in map(batch_lists, (start, now))
         )
         if not before[0]:
-            raise nothing_to_flip(metrics[0])
+            raise no_preference_error(metrics[0])
         moves = sum(_moves(old, new) for old, new in zip(start, now, strict=True))
         grades = _grades_changed(start[0].judgments, now[0].judgments)
         flipped = before[0] * after[0] < 0
@@ -116,7 +116,7 @@ class Progress:
         return "; ".join(f"{'✓' if done else '✗'} {said}" for done, said in self.marks)
 
 
-def _check_same_topic(old: Pool, new: Pool) -> None:
+def _check_same_topic(old: Judgments, new: Judgments) -> None:
     if (old.topic, old.scale) != (new.topic, new.scale):
         raise DivmetricsError(
             f"topic {new.topic.id} has other intents, weights, kinds or possible grades than at the start, "
@@ -133,24 +133,24 @@ def _moves(old: RankedList, new: RankedList) -> int:
     return fewest_moves(old.docs, new.docs)
 
 
-def _grades_changed(old: Pool, new: Pool) -> int:
+def _grades_changed(old: Judgments, new: Judgments) -> int:
     if old is new:
         return 0
     docs = dict.fromkeys((*old.docs, *new.docs))
     return sum(_changed(old, new, doc) for doc in docs)
 
 
-def _changed(old: Pool, new: Pool, doc: str) -> int:
+def _changed(old: Judgments, new: Judgments, doc: str) -> int:
     """Second-level grades of a document that are others now, and first-level ones above none of these."""
     before, after = old.labels(doc), new.labels(doc)
     intents = {t.id for t in new.topic.intents if before.get(t.id, 0) != after.get(t.id, 0)}
-    below = zip(leaf_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)
+    below = zip(subtopic_index(new.topic), _leaf_grades(old, doc), _leaf_grades(new, doc), strict=True)
     leaves = [intent for (intent, _), was, now in below if was != now]
     return len(leaves) + len(intents - set(leaves))
 
 
-def _leaf_grades(pool: Pool, doc: str) -> list[int]:
-    if pool.leaf_grades is None or doc not in pool.position:
-        return [0] * len(leaf_index(pool.topic))
-    found: list[int] = pool.leaf_grades[:, pool.position[doc]].tolist()
+def _leaf_grades(pool: Judgments, doc: str) -> list[int]:
+    if pool.subtopic_grades is None or doc not in pool.position:
+        return [0] * len(subtopic_index(pool.topic))
+    found: list[int] = pool.subtopic_grades[:, pool.position[doc]].tolist()
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
@@ -14,7 +14,7 @@ from divmetrics.registry.parse import metric as metric_named
 Page = tuple[RankedList, RankedList]
 
 
-def flipped_and_kept(
+def resolve_goal_metrics(
     flip: str | BaseMetric, keep: str | BaseMetric | Iterable[str | BaseMetric]
 ) -> tuple[BaseMetric, ...]:
     """The metric that is to flip, and those that are to stay; DivmetricsError for one that is to do both."""
@@ -25,7 +25,7 @@ def flipped_and_kept(
     return flipped, *kept
 
 
-def nothing_to_flip(metric: BaseMetric) -> DivmetricsError:
+def no_preference_error(metric: BaseMetric) -> DivmetricsError:
     """The sentence where a metric prefers neither list."""
     return DivmetricsError(
         f"{metric} prefers neither of the two lists, so there is nothing to flip; give two lists whose "
@@ -42,6 +42,6 @@ def check_lists(a: RankedList, b: RankedList) -> None:
         )
 
 
-def _equal(one: Pool, other: Pool) -> bool:
+def _equal(one: Judgments, other: Judgments) -> bool:
     same = one.topic == other.topic and one.docs == other.docs and one.scale == other.scale
     return same and np.array_equal(one.grades, other.grades)

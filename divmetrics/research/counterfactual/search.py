@@ -9,23 +9,28 @@ from typing import Any, get_args
 import numpy as np
 
 from divmetrics.core import checks
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Pool, RankedList, Run, leaf_index
+from divmetrics.core.collection import Collection, Judgments, RankedList, Run, subtopic_index
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import DIGITS, preferences
+from divmetrics.core.tolerances import TIE_DIGITS, score_preferences
 from divmetrics.research.counterfactual.edits import (
     Edit,
-    Order,
+    Reordering,
     Side,
-    moves_of,
+    apply_regrades,
+    moves_between,
     orders,
-    regraded,
     regrades,
-    steps_of,
+    total_grade_change,
 )
-from divmetrics.research.counterfactual.flip_result import Flip, NoFlip, Searched
-from divmetrics.research.counterfactual.inputs import Page, check_lists, flipped_and_kept, nothing_to_flip
+from divmetrics.research.counterfactual.flip_result import Flip, NoFlip, SearchedEdits
+from divmetrics.research.counterfactual.inputs import (
+    Page,
+    check_lists,
+    no_preference_error,
+    resolve_goal_metrics,
+)
 
 CELLS = 1_000_000  # of (judgments, list, intent, rank) that are scored at once; bounds the memory
 MOST_EDITS = 3
@@ -65,16 +70,16 @@ def flip(
 
     Raises DivmetricsError for input that cannot be used, in one sentence.
     """
-    flipped, *kept = flipped_and_kept(metric, keep)
+    flipped, *kept = resolve_goal_metrics(metric, keep)
     check_lists(a, b)
     checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
     checks.whole("budget", budget, 1)
     pages = _Pages((flipped, *kept), a, b, budget)
     before = pages.preferred()
     if not before[0]:
-        raise nothing_to_flip(flipped)
+        raise no_preference_error(flipped)
     wanted = np.array([-before[0], *before[1:]])
-    may_grade = grades and a.judgments.leaf_grades is None
+    may_grade = grades and a.judgments.subtopic_grades is None
     for count in range(1, edits + 1):
         for regrading in range(count + 1 if may_grade else 1):
             found = pages.smallest(count - regrading, regrading, wanted)
@@ -92,14 +97,14 @@ class _Pages:
         self.docs = dict.fromkeys((*a.docs, *b.docs))
 
     @property
-    def searched(self) -> Searched:
+    def searched(self) -> SearchedEdits:
         """How many pages were compared, and were these all of their sizes?"""
-        return Searched(self.compared, self.complete)
+        return SearchedEdits(self.compared, self.complete)
 
     def preferred(self) -> np.ndarray:
         """For each metric 1 where it prefers A, -1 where it prefers B."""
         a, b = self._scores([self.lists[0].judgments], [ranked.docs for ranked in self.lists])[:, 0].T
-        return preferences(a, b)
+        return score_preferences(a, b)
 
     def smallest(
         self, moves: int, regrading: int, wanted: np.ndarray
@@ -120,16 +125,16 @@ class _Pages:
         self.complete &= every
         if not changes:
             return None
-        pools = [regraded(pool, each) for each in changes]
+        pools = [apply_regrades(pool, each) for each in changes]
         scores = self._scores(pools, lists)
         self.left = max(self.left - len(lists) * len(pools), 0)
         ends = np.cumsum([len(of_moves) for by_moves in made for of_moves in by_moves])
         parts = np.split(scores, ends[:-1], axis=2)
-        graded = np.array([steps_of(each) for each in changes])[:, None, None]
+        graded = np.array([total_grade_change(each) for each in changes])[:, None, None]
         best: tuple[Any, ...] | None = None
         for in_a in range(moves + 1):
             a, b = parts[in_a][..., None], parts[moves + 1 + moves - in_a][:, :, None]
-            in_order = (preferences(a, b) == wanted[:, None, None, None]).all(axis=0)
+            in_order = (score_preferences(a, b) == wanted[:, None, None, None]).all(axis=0)
             self.compared += in_order.size
             if in_order.any():
                 first, second = (
@@ -138,7 +143,7 @@ class _Pages:
                 )
                 steps = graded + first[:, None] + second
                 least = steps[in_order].min()
-                margins = np.where(in_order & (steps == least), np.round(np.abs(a - b)[0], DIGITS), -1.0)
+                margins = np.where(in_order & (steps == least), np.round(np.abs(a - b)[0], TIE_DIGITS), -1.0)
                 place = np.unravel_index(margins.argmax(), margins.shape)
                 found = (float(least), -float(margins[place]), in_a, *map(int, place))
                 best = found if best is None else min(best, found)
@@ -149,7 +154,7 @@ class _Pages:
         done = [
             edit
             for side, ranked, order in zip(SIDES, self.lists, chosen, strict=True)
-            for edit in moves_of(side, ranked.docs, order)
+            for edit in moves_between(side, ranked.docs, order)
         ]
         after = [
             RankedList(ranked.topic, [ranked.docs[k] for k in order.places], pools[change], ranked.run)
@@ -157,7 +162,7 @@ class _Pages:
         ]
         return (*done, *changes[change]), (after[0], after[1])
 
-    def _orders(self, length: int, moves: int) -> list[list[Order]]:
+    def _orders(self, length: int, moves: int) -> list[list[Reordering]]:
         """For each number of moves up to the given one, the orders that a list of that length takes by it."""
         found = []
         for made in range(moves + 1):
@@ -166,12 +171,12 @@ class _Pages:
             found.append(of_moves)
         return found
 
-    def _scores(self, pools: Sequence[Pool], lists: Sequence[Sequence[str]]) -> np.ndarray:
+    def _scores(self, pools: Sequence[Judgments], lists: Sequence[Sequence[str]]) -> np.ndarray:
         """(metric, judgments, list)."""
-        wide = max(len(pools[0].topic.intents), len(leaf_index(pools[0].topic)), 1)
+        wide = max(len(pools[0].topic.intents), len(subtopic_index(pools[0].topic)), 1)
         deep = max(*map(len, lists), *(m.cutoff or 0 for m in self.metrics), 1)
         step = max(1, CELLS // (wide * deep * len(lists)))
-        leaves = any(metric.needs_leaves for metric in self.metrics)
+        leaves = any(metric.needs_subtopics for metric in self.metrics)
         found = np.empty((len(self.metrics), len(pools), len(lists)))
         tops = np.array([pool.adhoc_scale for pool in pools])
         for top in np.unique(tops):  # what is measured at once is on one scale
@@ -181,6 +186,6 @@ class _Pages:
                 runs = [
                     Run(f"{r}", docs, dict.fromkeys(named, (0, len(docs)))) for r, docs in enumerate(lists)
                 ]
-                page = view(Collection(named).with_runs(runs), leaves=leaves)
+                page = make_batch(Collection(named).with_runs(runs), leaves=leaves)
                 found[:, some] = [metric.scores(page) for metric in self.metrics]
         return found

@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from divmetrics.core import checks
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection, RankedList, Run, Topic, sum_of
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import preferences
+from divmetrics.core.tolerances import score_preferences
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual.inputs import check_lists
-from divmetrics.research.counterfactual.user_mix_result import ReaderMix, found_spans
+from divmetrics.research.counterfactual.user_mix_result import ReaderMix, preference_spans
 
 POINTS = 101
 MOST_POINTS = 10_001
@@ -53,10 +53,10 @@ def reader_mix(
     check_lists(a, b)
     checks.whole("points", points, 2, most=MOST_POINTS)
     lines = _Lines(metric_named(metric), a, b, intent)
-    return found_spans(lines.metric, a, b, intent, lines.now, *lines.traced(points))
+    return preference_spans(lines.metric, a, b, intent, lines.now, *lines.traced(points))
 
 
-def mixed(topic: Topic, intent: str, share: float) -> Topic:
+def with_intent_share(topic: Topic, intent: str, share: float) -> Topic:
     """The topic with this share of its readers having the intent; the others keep their proportions."""
     total = sum_of(t.probability for t in topic.intents)
     rest = sum_of(t.probability for t in topic.intents if t.id != intent)
@@ -100,12 +100,13 @@ class _Lines:
         """(list, share): every share is a topic of its own."""
         pools = {
             f"{place}": replace(
-                self.pool, topic=replace(mixed(self.pool.topic, self.intent, float(share)), id=f"{place}")
+                self.pool,
+                topic=replace(with_intent_share(self.pool.topic, self.intent, float(share)), id=f"{place}"),
             )
             for place, share in enumerate(shares)
         }
         runs = [Run(f"{r}", docs, dict.fromkeys(pools, (0, len(docs)))) for r, docs in enumerate(self.lists)]
-        seen = view(Collection(pools).with_runs(runs), leaves=self.metric.needs_leaves)
+        seen = make_batch(Collection(pools).with_runs(runs), leaves=self.metric.needs_subtopics)
         return self.metric.scores(seen).T
 
     def traced(self, points: int) -> tuple[np.ndarray, np.ndarray]:
@@ -135,7 +136,7 @@ def _between(shares: np.ndarray, ahead: np.ndarray, wanted: np.ndarray) -> np.nd
 
 def _closer(shares: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Which intervals between neighbouring shares are to be looked at more closely, bool."""
-    prefers, gaps = preferences(a, b), np.diff(shares)
+    prefers, gaps = score_preferences(a, b), np.diff(shares)
     changes = (prefers[:-1] != prefers[1:]) & (gaps > NARROW)
     far = np.abs(a - b)
     rise = np.abs(np.diff(far))

@@ -11,8 +11,16 @@ import numpy as np
 
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import DIGITS, preferences, rounding
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, text_table
+from divmetrics.core.tolerances import TIE_DIGITS, rounding_error, score_preferences
+from divmetrics.render.tables import (
+    Cell,
+    TableRow,
+    format_score,
+    html_notes,
+    html_table,
+    html_title,
+    text_table,
+)
 from divmetrics.research.counterfactual.inputs import Page
 
 Prefers = Literal["A", "B", ""]
@@ -78,7 +86,7 @@ class ReaderMix:
     @cached_property
     def flat(self) -> bool:
         """Is every score the same at every share?"""
-        return all(np.ptp(scores) <= 2 * rounding(scores) for scores in (self.a, self.b))
+        return all(np.ptp(scores) <= 2 * rounding_error(scores) for scores in (self.a, self.b))
 
     def told(self, share: float) -> str:
         """A share in percent, with as many decimals as tell it from the other shares that words name."""
@@ -95,7 +103,7 @@ class ReaderMix:
     def words(self) -> str:
         """Which list wins at which share, in a sentence."""
         jumps = [crossing.share for crossing in self.crossings if crossing.jumps]
-        return tell_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
+        return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
 
     def __repr__(self) -> str:
         return f"{self.metric}: {self.words}\n\n{text_table(*self._table())}"
@@ -104,18 +112,18 @@ class ReaderMix:
         title = html_title(f"{self.metric} over the share of {self.intent} readers")
         return f"{title}{html_table(*self._table())}{html_notes([self.words])}"
 
-    def _table(self) -> tuple[Row, list[Row]]:
+    def _table(self) -> tuple[TableRow, list[TableRow]]:
         chosen = sorted({0.0, 1.0, self.now, *(span.low for span in self.spans)})
         places = [int(np.argmin(np.abs(self.shares - share))) for share in chosen]
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         for share, place in zip(chosen, places, strict=True):
             name = f"{self.told(share)}{' (now)' if share == self.now else ''}"
             scores = self.a[place], self.b[place]
-            rows.append((Cell(name), *(Cell(number(score), right=True) for score in scores)))
+            rows.append((Cell(name), *(Cell(format_score(score), right=True) for score in scores)))
         return (Cell(f"{self.intent} readers"), Cell("A", right=True), Cell("B", right=True)), rows
 
 
-def tell_mix(
+def describe_mix(
     intent: str,
     spans: Sequence[Span],
     points: Sequence[tuple[float, Prefers]],
@@ -164,7 +172,7 @@ def _they(side: Prefers) -> str:
     return f"{side} wins" if side else "they tie"
 
 
-def found_spans(
+def preference_spans(
     metric: BaseMetric,
     a: RankedList,
     b: RankedList,
@@ -174,10 +182,10 @@ def found_spans(
     scores: np.ndarray,
 ) -> ReaderMix:
     """What the scores, (list, share), say: neighbours with one preference are one span."""
-    prefers = preferences(*scores)
+    prefers = score_preferences(*scores)
     starts = np.append(0, 1 + np.flatnonzero(np.diff(prefers)))
     ends = np.append(starts[1:] - 1, len(shares) - 1)
-    between = [round(float(x), DIGITS) for x in (shares[starts[1:]] + shares[ends[:-1]]) / 2]
+    between = [round(float(x), TIE_DIGITS) for x in (shares[starts[1:]] + shares[ends[:-1]]) / 2]
     bounds = [0.0, *between, 1.0]
     every = [
         Span(low, high, SIDES[int(prefers[start])])

@@ -8,8 +8,17 @@ import numpy as np
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
-from divmetrics.research.aggregated import WEB, Block, Item, Layout, Page, Query, Vertical, perfect_order
-from divmetrics.research.aggregated.block_page import RELEVANT
+from divmetrics.research.aggregated import (
+    WEB,
+    Block,
+    BlockPage,
+    Item,
+    PageLayout,
+    Query,
+    Vertical,
+    perfect_order,
+)
+from divmetrics.research.aggregated.block_page import MAJORITY
 
 # Effort of reading one item, a web text being 1. Ours: what the paper used is lost.
 EFFORTS: Mapping[str, float] = {
@@ -26,7 +35,7 @@ PRESENTATION = ("perfect", "random", "bad")
 
 
 @public
-def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None = None) -> list[Query]:
+def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | None = None) -> list[Query]:
     """Queries with general web and eight verticals, judged; the same for the same seed.
 
     Everything in it is ours. Of 20 readers some want a vertical: two verticals of a query are wanted by a
@@ -38,11 +47,11 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: Layout | None 
     whole("seed", seed, 0)
     random = np.random.default_rng([seed, 0])
     width = len(str(topics))
-    return [_query(f"{number + 1:0{width}d}", random, layout or Layout()) for number in range(topics)]
+    return [_query(f"{number + 1:0{width}d}", random, layout or PageLayout()) for number in range(topics)]
 
 
 @public
-def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[Page]:
+def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPage]:
     """One page of each of 36 systems for every query: 4 vertical x 3 item selections x 3 presentations.
 
     A system's name says its three components, such as "good-perfect-bad". As in section 4.2 of the paper
@@ -70,14 +79,14 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[Page]:
         }
         for chosen_by, chosen in verticals.items():
             for ranked_by, ranked in items.items():
-                best = perfect_order(Page(query, _blocks(query, chosen, ranked)))
+                best = perfect_order(BlockPage(query, _blocks(query, chosen, ranked)))
                 for presented in PRESENTATION:
                     run = f"{chosen_by}-{ranked_by}-{presented}"
-                    pages.append(best.arranged(_presented(best.blocks, presented, random), run))
+                    pages.append(best.with_blocks(_presented(best.blocks, presented, random), run))
     return pages
 
 
-def _query(name: str, random: np.random.Generator, layout: Layout) -> Query:
+def _query(name: str, random: np.random.Generator, layout: PageLayout) -> Query:
     def judged(vertical: str, number: int, effort: float) -> list[Item]:
         relevant = random.random(number) < random.beta(1.5, 2.0)
         grades = relevant * random.integers(1, SCALE + 1, number)
@@ -95,7 +104,7 @@ def _verticals(query: Query, noise: float, random: np.random.Generator) -> list[
     others = [vertical for vertical in query.verticals if vertical.id != WEB]
     predicted = _blurred([vertical.orientation for vertical in others], noise, random)
     order = np.argsort(-predicted, kind="stable")[: query.layout.verticals]
-    return [others[v] for v in order if predicted[v] > RELEVANT]
+    return [others[v] for v in order if predicted[v] > MAJORITY]
 
 
 def _ranked(vertical: Vertical, noise: float, random: np.random.Generator) -> list[str]:

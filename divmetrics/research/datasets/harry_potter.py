@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.core.collection import Collection, Intent, Kind, Topic
+from divmetrics.core.collection import Collection, Intent, IntentKind, Topic
 from divmetrics.research.datasets.label_text import read_labels
 
 TOPIC = "0083"
@@ -11,7 +11,7 @@ TOPIC = "0083"
 Second = tuple[str, str, float]
 
 # First level: our short id, what the figure calls it, its printed possibility, kind (ours), second level.
-FIGURE_1: tuple[tuple[str, str, float, Kind, tuple[Second, ...]], ...] = (
+FIGURE_1: tuple[tuple[str, str, float, IntentKind, tuple[Second, ...]], ...] = (
     (
         "series", "harry potter series", 0.222222222222, "informational",
         (("title", "series_title", 0.0762527233115), ("information", "series_information", 0.0522875816993)),

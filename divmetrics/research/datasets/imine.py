@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
+from divmetrics.core.checks import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ def _wide(language: str) -> pd.DataFrame:
     """A row per run and topic, a column per metric, as the file has them."""
     import pandas as pd
 
-    one_of("language", language, LANGUAGES)
+    check_choice("language", language, LANGUAGES)
     with files("divmetrics.research.datasets").joinpath(f"imine.{language}.csv.gz").open("rb") as file:
         # As text first: pandas' own reading of numbers may be off by the last bit, which can break a tie.
         wide = pd.read_csv(file, dtype=str, compression="gzip")

@@ -74,12 +74,12 @@ class Recipe:
         for name in ("topics", "scale", "depth"):
             checks.whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
-            checks.number(name, getattr(self, name), low, high)
+            checks.check_number(name, getattr(self, name), low, high)
         if self.uncovered_navigational is not None:
-            checks.number("uncovered_navigational", self.uncovered_navigational, 0, 1)
+            checks.check_number("uncovered_navigational", self.uncovered_navigational, 0, 1)
         for name in ("intents", "relevant", "subtopics", "relevant_navigational"):
             _spread(name, getattr(self, name), optional=name in ("subtopics", "relevant_navigational"))
-        checks.one_of("probabilities", self.probabilities, get_args(Scheme))
+        checks.check_choice("probabilities", self.probabilities, get_args(Scheme))
         if self.types:
             _weights("types", tuple(self.types.values()), "for each type", len(self.types))
         if self.grades is not None:
@@ -89,7 +89,7 @@ class Recipe:
                 if not (isinstance(knobs, Sequence) and len(knobs) == 2):
                     raise DivmetricsError(f"run {name!r} has {knobs!r}, expected (quality, diversification)")
                 for what, value in zip(("quality", "diversification"), knobs, strict=True):
-                    checks.number(f"the {what} of run {name!r}", value, 0, 1)
+                    checks.check_number(f"the {what} of run {name!r}", value, 0, 1)
         else:
             checks.whole("runs", self.runs, 0)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from divmetrics.core.collection import Collection, Intent, Kind, Pool, Topic, leaf_index
+from divmetrics.core.collection import Collection, Intent, IntentKind, Judgments, Topic, subtopic_index
 from divmetrics.research.datasets.recipe import Recipe, Spread
 
 # How counts scatter about their mean: the concentration of a beta-binomial distribution (small is wide). At
@@ -17,19 +17,19 @@ CONCENTRATION = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedTopic:
     """One topic with all its documents, ids ascending: true grades (intent, document), what was judged."""
 
     docs: tuple[str, ...]
     truth: np.ndarray
-    pool: Pool
+    pool: Judgments
 
 
 def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
     """Topics named 1, 2, ... with zeros in front, intents t1, t2, ..., second-level subtopics e1, e2, ..."""
     per_topic = _counts(recipe.intents, recipe.topics, random)
     total = int(per_topic.sum())
-    kinds: list[Kind] = [
+    kinds: list[IntentKind] = [
         "navigational" if n else "informational" for n in _marked(recipe.navigational, total, random)
     ]
     below = (
@@ -57,7 +57,7 @@ def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
     return topics
 
 
-def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[Judged]:
+def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) -> list[JudgedTopic]:
     """Documents and grades for every topic, on one scale."""
     relevant = _relevant(recipe, topics, random)
     sizes = _documents(relevant, recipe.overlap)
@@ -66,7 +66,7 @@ def judge(recipe: Recipe, topics: Sequence[Topic], random: np.random.Generator) 
         for topic, counts, size in zip(topics, relevant, sizes, strict=True)
     ]
     scaled = Collection.on_one_scale({draft.pool.topic.id: draft.pool for draft in drafts}, recipe.scale)
-    return [Judged(draft.docs, draft.truth, scaled.pools[draft.pool.topic.id]) for draft in drafts]
+    return [JudgedTopic(draft.docs, draft.truth, scaled.pools[draft.pool.topic.id]) for draft in drafts]
 
 
 def _counts(spread: Spread, number: int, random: np.random.Generator) -> np.ndarray:
@@ -150,7 +150,7 @@ def _documents(relevant: Sequence[np.ndarray], overlap: float) -> list[int]:
 
 def _judge_topic(
     recipe: Recipe, topic: Topic, relevant: np.ndarray, size: int, random: np.random.Generator
-) -> Judged:
+) -> JudgedTopic:
     others = max(round(recipe.nonrelevant * size), recipe.depth - size)
     every = size + others
     grades = np.zeros((len(relevant), every), dtype=np.int64)
@@ -172,20 +172,20 @@ def _judge_topic(
     width = len(str(every))
     docs = tuple(f"d{topic.id}-{number + 1:0{width}d}" for number in range(every))
     leaf_grades = _leaf_grades(recipe, topic, grades, random)
-    pool = Pool(
+    pool = Judgments(
         topic,
         tuple(doc for doc, known in zip(docs, judged, strict=True) if known),
         grades[:, judged],
         None if leaf_grades is None else leaf_grades[:, judged],
     )
-    return Judged(docs, grades, pool)
+    return JudgedTopic(docs, grades, pool)
 
 
 def _leaf_grades(
     recipe: Recipe, topic: Topic, grades: np.ndarray, random: np.random.Generator
 ) -> np.ndarray | None:
     """A relevant document has its grade for one second-level subtopic, drawn by p(e|t,q), maybe for more."""
-    rows = leaf_index(topic)
+    rows = subtopic_index(topic)
     if not rows:
         return None
     leaf_grades = np.zeros((len(rows), grades.shape[1]), dtype=np.int64)

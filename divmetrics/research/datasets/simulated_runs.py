@@ -10,13 +10,13 @@ import numpy as np
 
 from divmetrics.core.collection import Run
 from divmetrics.research.datasets.recipe import Recipe
-from divmetrics.research.datasets.simulated_judgments import Judged
+from divmetrics.research.datasets.simulated_judgments import JudgedTopic
 
 # How far the needs of a system that does not diversify are bent by its taste: sigma of a log-normal.
 TASTE = 1.5
 
 
-def make_runs(recipe: Recipe, judged: Sequence[Judged], seed: int) -> list[Run]:
+def make_runs(recipe: Recipe, judged: Sequence[JudgedTopic], seed: int) -> list[Run]:
     """One run per system of the recipe; each depends on its own name and knobs, not on the other systems."""
     ease = np.random.default_rng([seed, 2]).normal(0, recipe.difficulty, len(judged))
     runs = []
@@ -38,7 +38,7 @@ def _shifted(quality: float, ease: float) -> float:
 
 
 def _ranked(
-    topic: Judged, recipe: Recipe, quality: float, diversification: float, random: np.random.Generator
+    topic: JudgedTopic, recipe: Recipe, quality: float, diversification: float, random: np.random.Generator
 ) -> tuple[str, ...]:
     truth = topic.truth / recipe.scale
     guess = quality * truth + (1 - quality) * random.random(truth.shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divmetrics.research.disagreements.disagreement import Agreement, Disagreement, Searched
+from divmetrics.research.disagreements.disagreement import Agreement, Disagreement, SearchedLists
 from divmetrics.research.disagreements.search import disagree
 
-__all__ = ["Agreement", "Disagreement", "Searched", "disagree"]
+__all__ = ["Agreement", "Disagreement", "SearchedLists", "disagree"]

@@ -20,7 +20,7 @@ REGROUPING = 500  # lists that could be regrouped in the time that a regrouping 
 
 
 @dataclass(frozen=True, eq=False)
-class Preferences:
+class ScoredLists:
     """Lists and their scores under two metrics, (list,), sorted by the first (ties: the second falling).
 
     place: where each list stands in the order of the caller. height and crossing: the order, as whole numbers
@@ -34,7 +34,7 @@ class Preferences:
     crossing: np.ndarray
 
     @classmethod
-    def of(cls, first: np.ndarray, second: np.ndarray) -> Preferences:
+    def of(cls, first: np.ndarray, second: np.ndarray) -> ScoredLists:
         """From the scores of all lists under each metric."""
         place = np.lexsort((-second, first))
         first, second = first[place], second[place]
@@ -80,7 +80,7 @@ def fewest_edits(
     (`regroupings`); None where there is no such pair, or more than `work` lists would have to be regrouped.
     """
     length = lists.shape[1]
-    preferences = Preferences.of(first, second)
+    preferences = ScoredLists.of(first, second)
     base = int(lists.max(initial=0)) + 2  # 0 is for a replaced rank
     powers = np.array([pow(base | 1, k, 2**63) for k in range(length)], dtype=np.int64)
     done = 0
@@ -99,7 +99,7 @@ def fewest_edits(
     return None
 
 
-def affordable(length: int, work: int) -> int:
+def max_lists(length: int, work: int) -> int:
     """How many lists can be regrouped in all length (length + 1) / 2 ways to make one edit."""
     return max(2 * work // (length * (length + 1)) - REGROUPING, 0)
 

@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, text_table
+from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 from divmetrics.research.disagreements.best_pairs import count_edits
 from divmetrics.research.disagreements.reasons import why
 
-Find = Literal["margin", "edits"]
+SearchGoal = Literal["margin", "edits"]
 SHOWN_IN_FULL = 10**7  # larger numbers of lists are told by their power of ten
 
 
 @dataclass(frozen=True)
-class Searched:
+class SearchedLists:
     """What was compared: `lists` of the `total` lists of `length` judged documents of a topic.
 
     exact: all of them, so that the answer is proved; otherwise `seed` is that of the search. Lists with the
     same grades at every rank count as one.
     """
 
-    pool: Pool
+    pool: Judgments
     length: int
     lists: int
     total: int
@@ -58,7 +58,7 @@ class Agreement:
     metrics: tuple[BaseMetric, BaseMetric]
     margin: float
     largest: float
-    searched: Searched
+    searched: SearchedLists
 
     def __bool__(self) -> bool:
         return False
@@ -90,9 +90,9 @@ class Disagreement:
     metrics: tuple[BaseMetric, BaseMetric]
     a: RankedList
     b: RankedList
-    find: Find
+    find: SearchGoal
     least: float
-    searched: Searched
+    searched: SearchedLists
 
     @property
     def exact(self) -> bool:
@@ -150,20 +150,20 @@ class Disagreement:
         apart = "1 edit" if self.edits == 1 else f"{self.edits} edits"
         return f"{m1} prefers A, {m2} prefers B: two {self.searched.what}, {apart} apart"
 
-    def _tables(self) -> tuple[list[Row], list[Row]]:
+    def _tables(self) -> tuple[list[TableRow], list[TableRow]]:
         """The two lists side by side, and the scores; the first row of each is its head."""
-        lists: list[Row] = [(Cell("rank", right=True), Cell("A"), Cell("B"))]
+        lists: list[TableRow] = [(Cell("rank", right=True), Cell("A"), Cell("B"))]
         for rank, docs in enumerate(zip(self.a.docs, self.b.docs, strict=True), 1):
             labelled = (Cell(_labelled(self.searched.pool, doc)) for doc in docs)
             lists.append((Cell(f"{rank}", right=True), *labelled))
         heads = ("A", "B", "A − B")
-        scores: list[Row] = [(Cell("metric"), *(Cell(head, right=True) for head in heads))]
+        scores: list[TableRow] = [(Cell("metric"), *(Cell(head, right=True) for head in heads))]
         for metric, (a, b) in zip(self.metrics, self.scores, strict=True):
             numbers = (f"{a:.4f}", f"{b:.4f}", f"{a - b:+.4f}".replace("-", "−"))
             scores.append((Cell(f"{metric}"), *(Cell(text, right=True) for text in numbers)))
         return lists, scores
 
 
-def _labelled(pool: Pool, doc: str) -> str:
+def _labelled(pool: Judgments, doc: str) -> str:
     grades = " ".join(f"{intent}:{grade}" for intent, grade in pool.labels(doc).items())
     return f"{doc}  {grades or '-'}"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from divmetrics.core.batch import View, view_lists
-from divmetrics.core.collection import Pool, RankedList
+from divmetrics.core.batch import Batch, batch_lists
+from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 
 CELLS = 1_000_000  # of (list, intent, rank) that are scored at once; bounds the memory
@@ -26,19 +26,23 @@ class Orderings:
     list. leaves: are second-level grades part of what makes a kind?
     """
 
-    pool: Pool
+    pool: Judgments
     length: int
     members: tuple[np.ndarray, ...]
-    every: View
+    every: Batch
     leaves: bool
 
     @classmethod
-    def of(cls, pool: Pool, length: int, leaves: bool) -> Orderings:
+    def of(cls, pool: Judgments, length: int, leaves: bool) -> Orderings:
         """Kinds in the order of their first documents."""
-        seen = [pool.grades] if pool.leaf_grades is None or not leaves else [pool.grades, pool.leaf_grades]
+        seen = (
+            [pool.grades]
+            if pool.subtopic_grades is None or not leaves
+            else [pool.grades, pool.subtopic_grades]
+        )
         _, kind = np.unique(np.concatenate(seen).T, axis=0, return_inverse=True)
         members = [np.flatnonzero(kind == c) for c in range(kind.max() + 1)]
-        every = view_lists([RankedList(pool.topic, pool.docs, pool)])
+        every = batch_lists([RankedList(pool.topic, pool.docs, pool)])
         return cls(pool, length, tuple(sorted(members, key=lambda places: int(places[0]))), every, leaves)
 
     @property
@@ -71,7 +75,7 @@ class Orderings:
         slots = np.repeat(np.arange(len(self.members)), self.copies)
         return slots[np.argsort(random.random((lists, len(slots))), axis=1)[:, : self.length]]
 
-    def one_sided(self) -> np.ndarray:
+    def seed_lists(self) -> np.ndarray:
         """For each intent the list that serves it first, and the list that serves everybody."""
         grades = np.array([self.pool.grades[:, places[0]] for places in self.members]).T
         of_all = grades.sum(axis=0)
@@ -108,7 +112,7 @@ class Orderings:
         blocks = [lists[start : start + step] for start in range(0, len(lists), step)]
         return np.concatenate([metric.scores(self._view(first[block]))[0] for block in blocks])
 
-    def _view(self, places: np.ndarray) -> View:
+    def _view(self, places: np.ndarray) -> Batch:
         """Lists as positions in `pool.docs`, (list, rank), as a View whose ideal lists are the topic's."""
         below = self.every.leaves
         if below is not None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.core.batch import view_lists
+from divmetrics.core.batch import batch_lists
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
-from divmetrics.core.tolerances import compared, rounding
+from divmetrics.core.tolerances import compare_scores, rounding_error
 from divmetrics.explanations.contributions import Contributions
 
 MOST_INTENTS = 2  # that are named in favour of a list
@@ -23,7 +23,7 @@ def why(metric: BaseMetric, better: RankedList, worse: RankedList) -> str:
     subtopics), each with the rank where the lists differ most, and the intent that speaks most against it. Of
     a weighted sum, first what each of its terms adds, then the intents of the term that decides.
     """
-    view = view_lists([better, worse])
+    view = batch_lists([better, worse])
     told = f"{metric} prefers {better.run}, {_pair(metric.scores(view)[0], 'to')}: "
     weight = 1.0
     if isinstance(metric, WeightedSum):
@@ -44,7 +44,7 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
     total = np.array([values.sum(axis=1) for values in earned])
     ahead = total[0] - total[1]
     order = np.argsort(-ahead, kind="stable")
-    tie = rounding(total)
+    tie = rounding_error(total)
     enough = int(np.searchsorted(np.cumsum(ahead[order]), ahead.sum() - tie)) + 1
     told = []
     for i in order[: min(enough, MOST_INTENTS)]:
@@ -67,8 +67,8 @@ def _who(both: Sequence[Contributions], weight: float, better: RankedList, worse
 def _pair(numbers: np.ndarray, between: str) -> str:
     """Two numbers with four decimals, or as many as it takes to tell them from each other and from 0."""
     for digits in DIGITS:
-        shown = [f"{x:.{digits}f}" if compared(x) else "nothing" for x in numbers.tolist()]
-        differ = shown[0] != shown[1] or not compared(*numbers)
+        shown = [f"{x:.{digits}f}" if compare_scores(x) else "nothing" for x in numbers.tolist()]
+        differ = shown[0] != shown[1] or not compare_scores(*numbers)
         if differ and all(x == "nothing" or float(x) for x in shown):
             break
     return f" {between} ".join(shown)

@@ -9,13 +9,13 @@ import numpy as np
 
 from divmetrics.core import checks
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, Pool, RankedList
+from divmetrics.core.collection import Collection, Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import DIGITS
+from divmetrics.core.tolerances import TIE_DIGITS
 from divmetrics.errors import DivmetricsError, some
 from divmetrics.registry.parse import metric as metric_named
-from divmetrics.research.disagreements.best_pairs import Preferences, affordable, fewest_edits
-from divmetrics.research.disagreements.disagreement import Agreement, Disagreement, Find, Searched
+from divmetrics.research.disagreements.best_pairs import ScoredLists, fewest_edits, max_lists
+from divmetrics.research.disagreements.disagreement import Agreement, Disagreement, SearchedLists, SearchGoal
 from divmetrics.research.disagreements.orderings import Orderings
 
 LEAST_MARGIN = 1e-9  # that is looked for: far above a tie, so that what is proved hangs on no rounding
@@ -29,10 +29,10 @@ WORK = {"edits": 10_000_000, "margin": 1_000_000}
 def disagree(
     m1: str | BaseMetric,
     m2: str | BaseMetric,
-    topic: Pool | RankedList | Collection,
+    topic: Judgments | RankedList | Collection,
     length: int,
     *,
-    find: Find = "margin",
+    find: SearchGoal = "margin",
     margin: float = LEAST_MARGIN,
     budget: int = 200_000,
     seed: int = 0,
@@ -70,7 +70,7 @@ def disagree(
     if progress is not None and not callable(progress):
         raise DivmetricsError(f"progress is {progress!r}, expected a function of two numbers, or None")
     tell = progress or (lambda scored, of: None)
-    orderings = Orderings.of(pool, length, leaves=any(m.needs_leaves for m in metrics))
+    orderings = Orderings.of(pool, length, leaves=any(m.needs_subtopics for m in metrics))
     total = orderings.count()
     # Lists are grouped by whole numbers of so many digits, which must not overflow in a proof.
     exact = total <= budget and (len(orderings.members) + 2) ** length < 2**63
@@ -79,8 +79,8 @@ def disagree(
         first, second = _scores(orderings, metrics, lists, lambda scored: tell(scored, len(lists)))
     else:
         lists, first, second = _search(orderings, metrics, budget, seed, tell)
-    searched = Searched(pool, length, len(lists), total, exact, seed)
-    one, other, margins = Preferences.of(first, second).pairs()
+    searched = SearchedLists(pool, length, len(lists), total, exact, seed)
+    one, other, margins = ScoredLists.of(first, second).pairs()
     best = int(margins.argmax())
     largest = float(margins[best])
     enough = margin - LEAST_MARGIN / 2  # 0.3 - 0.2 is 0.1, though not as floats
@@ -88,7 +88,7 @@ def disagree(
         return Agreement(metrics, margin, largest if largest >= LEAST_MARGIN else 0.0, searched)
     least = enough if find == "edits" else largest - LEAST_MARGIN
     # How much each list can disagree with any other one, as A or as B.
-    as_b, _, margins_as_b = Preferences.of(second, first).pairs()
+    as_b, _, margins_as_b = ScoredLists.of(second, first).pairs()
     reach = np.empty(len(lists))
     reach[one] = margins
     reach[as_b] = np.maximum(reach[as_b], margins_as_b)
@@ -96,7 +96,7 @@ def disagree(
     if exact and find == "edits":
         found = fewest_edits(lists[kept], first[kept], second[kept], least)
     else:
-        kept = kept[np.argsort(-reach[kept], kind="stable")][: affordable(length, WORK[find])]
+        kept = kept[np.argsort(-reach[kept], kind="stable")][: max_lists(length, WORK[find])]
         found = fewest_edits(lists[kept], first[kept], second[kept], least, WORK[find])
     if found is None:
         a, b = int(one[best]), int(other[best])
@@ -108,7 +108,7 @@ def disagree(
     return Disagreement(metrics, ranked_a, ranked_a.reordered(docs_b, "B"), find, margin, searched)
 
 
-def _pool(topic: Pool | RankedList | Collection) -> Pool:
+def _pool(topic: Judgments | RankedList | Collection) -> Judgments:
     if isinstance(topic, RankedList):
         return topic.judgments
     if isinstance(topic, Collection):
@@ -118,7 +118,7 @@ def _pool(topic: Pool | RankedList | Collection) -> Pool:
                 "give the judgments of one, as in collection.pools[topic_id]"
             )
         return next(iter(topic.pools.values()))
-    if not isinstance(topic, Pool):
+    if not isinstance(topic, Judgments):
         raise DivmetricsError(
             f"the topic is {topic!r}, expected its judgments: a Pool such as collection.pools['21'], a "
             "RankedList, or a Collection with one topic"
@@ -128,7 +128,7 @@ def _pool(topic: Pool | RankedList | Collection) -> Pool:
 
 def _check(
     metrics: tuple[BaseMetric, BaseMetric],
-    pool: Pool,
+    pool: Judgments,
     length: int,
     find: str,
     margin: float,
@@ -147,9 +147,9 @@ def _check(
             f"length is {length}, but topic {pool.topic.id} has {len(pool.docs)} judged documents; give a "
             f"length of at most {len(pool.docs)}"
         )
-    checks.one_of("find", find, get_args(Find))
+    checks.check_choice("find", find, get_args(SearchGoal))
     expected = f"a number of at least {LEAST_MARGIN:g}; less is rounding"
-    checks.number("margin", margin, LEAST_MARGIN, expected=expected)
+    checks.check_number("margin", margin, LEAST_MARGIN, expected=expected)
 
 
 def _scores(
@@ -163,7 +163,7 @@ def _scores(
     for start in range(0, len(lists), TOGETHER):
         tell(start)
         block = lists[start : start + TOGETHER]
-        blocks.append(np.round([orderings.scores(metric, block) for metric in metrics], DIGITS))
+        blocks.append(np.round([orderings.scores(metric, block) for metric in metrics], TIE_DIGITS))
     return np.concatenate(blocks, axis=1)
 
 
@@ -193,13 +193,13 @@ def _search(
         tell(len(lists) + scored, budget)
 
     tell_all(0)
-    new = unseen(np.concatenate([orderings.one_sided(), orderings.draw(random, step)]))
+    new = unseen(np.concatenate([orderings.seed_lists(), orderings.draw(random, step)]))
     while new and len(lists) < budget:
         seen.update(new)
         added = np.array(list(new.values()))[: budget - len(lists)]
         scores = np.concatenate([scores, _scores(orderings, metrics, added, tell_all)], axis=1)
         lists = np.concatenate([lists, added])
-        one, other, margins = Preferences.of(*scores).pairs()
+        one, other, margins = ScoredLists.of(*scores).pairs()
         order = np.argsort(-margins, kind="stable")
         new = {}
         for place in np.column_stack([one[order], other[order]]).ravel().tolist():

@@ -31,16 +31,45 @@ from divmetrics.research.meta.means import means, means_by_type
 from divmetrics.research.meta.per_topic import compare_runs, disagreements, wins
 from divmetrics.research.meta.score_table import ScoreTable, score_table
 from divmetrics.research.meta.significance import asl_curve, discriminative_power, overlap
-from divmetrics.research.meta.sweeps import for_each, sweep
+from divmetrics.research.meta.sweeps import apply_per_value, sweep
 from divmetrics.research.meta.tukey import tukey_hsd
 from divmetrics.research.meta.unanimity import unanimity
 
 __all__ = [
-    "ScoreTable", "agreement", "agreement_by_topic", "agreement_differences", "agreement_outcomes",
-    "agreement_tests", "asl_curve", "compare_runs", "concordance", "detectable", "disagreements",
-    "discriminative_power", "for_each", "high_agreement", "holm", "judges_alpha", "kendall",
-    "kendall_interval", "krippendorff_alpha", "letter_display", "majority", "means", "means_by_type",
-    "overlap", "paired_bootstrap", "preference_tau", "rank_correlation", "score_table",
-    "sign_flip_test", "sweep", "symmetric_tau_ap", "tau_ap", "tau_ap_of_orders", "tukey_hsd",
-    "unanimity", "wins",
+    "ScoreTable",
+    "agreement",
+    "agreement_by_topic",
+    "agreement_differences",
+    "agreement_outcomes",
+    "agreement_tests",
+    "apply_per_value",
+    "asl_curve",
+    "compare_runs",
+    "concordance",
+    "detectable",
+    "disagreements",
+    "discriminative_power",
+    "high_agreement",
+    "holm",
+    "judges_alpha",
+    "kendall",
+    "kendall_interval",
+    "krippendorff_alpha",
+    "letter_display",
+    "majority",
+    "means",
+    "means_by_type",
+    "overlap",
+    "paired_bootstrap",
+    "preference_tau",
+    "rank_correlation",
+    "score_table",
+    "sign_flip_test",
+    "sweep",
+    "symmetric_tau_ap",
+    "tau_ap",
+    "tau_ap_of_orders",
+    "tukey_hsd",
+    "unanimity",
+    "wins",
 ]  # fmt: skip

@@ -17,12 +17,12 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.checks import whole
-from divmetrics.core.tolerances import levels
+from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.research.meta.concordance import sign_test
 from divmetrics.research.meta.correlation import kendall_interval
-from divmetrics.research.meta.resampling import check_share
-from divmetrics.research.meta.score_table import Missing, check_frame, score_table
+from divmetrics.research.meta.resampling import check_strict_fraction
+from divmetrics.research.meta.score_table import Missing, check_score_frame, score_table
 
 PAIR = ["topic", "left", "right"]
 
@@ -37,7 +37,7 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
     """
     if tied not in ("drop", "keep"):
         raise DivmetricsError(f"tied is {tied!r}, expected drop or keep")
-    votes = _votes(checked_preferences(preferences))
+    votes = _votes(normalise_preferences(preferences))
     votes.insert(3, "preference", np.sign(votes["for_left"] - votes["for_right"]))
     return votes if tied == "keep" else votes[votes["preference"] != 0].reset_index(drop=True)
 
@@ -49,7 +49,7 @@ def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
     Rows and columns as they were (Sakai & Zeng 2019 ask for 9 of 15).
     """
     whole("at_least", at_least, 1, "a number of judges of at least 1")
-    preferences = checked_preferences(preferences)
+    preferences = normalise_preferences(preferences)
     votes = _votes(preferences)
     agreed = votes.loc[votes[["for_left", "for_right"]].max(axis=1) >= at_least, PAIR]
     kept = pd.MultiIndex.from_frame(preferences[PAIR]).isin(pd.MultiIndex.from_frame(agreed))
@@ -71,7 +71,7 @@ def preference_tau(
     pairs = int(agree) + int(disagree) + int(ties)
     if not pairs:
         raise DivmetricsError("there are no pairs of lists with a preference; give at least one")
-    check_share("confidence", confidence)
+    check_strict_fraction("confidence", confidence)
     tau, items = (int(agree) - int(disagree)) / pairs, (1 + math.sqrt(1 + 8 * pairs)) / 2
     if items <= 4:
         return tau, math.nan, math.nan
@@ -157,8 +157,8 @@ def agreement_outcomes(
     Parameters as in `agreement`. Returns a row per pair of lists, with the index topic, left, right, and a
     column per metric.
     """
-    check_frame(scores)
-    preferences = checked_preferences(preferences)
+    check_score_frame(scores)
+    preferences = normalise_preferences(preferences)
     twice = preferences.duplicated(PAIR)
     if twice.any():
         row = preferences[twice].iloc[0]
@@ -195,12 +195,12 @@ def agreement_outcomes(
     people = np.sign(decided["preference"].to_numpy(dtype=float))
     says = {}
     for name, values in zip(table.metrics, table.values, strict=True):
-        level = levels(values)
+        level = dense_ranks(values)
         says[name] = (np.sign(level[topic, left] - level[topic, right]) * people).astype(np.int8)
     return pd.DataFrame(says, index=pd.MultiIndex.from_frame(decided[PAIR]))
 
 
-def checked_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
+def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     """The preferences with ids as strings.
 
     Refuses a table that lacks a column, names one run twice in a row, or holds what is no number.

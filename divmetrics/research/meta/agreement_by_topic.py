@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import shown
+from divmetrics.core.checks import quote
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 from divmetrics.research.meta.concordance import sign_test
-from divmetrics.research.meta.resampling import check_seed, check_share, check_trials, topic_draws
+from divmetrics.research.meta.resampling import check_seed, check_strict_fraction, check_trials, topic_counts
 from divmetrics.research.meta.score_vectors import numbers
 
 MOST_SUMS = 10**9  # sums of an exact test times its differences: seconds
@@ -152,7 +152,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     """
     p = numbers("the p-values", p_values)
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
-        raise DivmetricsError(f"the p-values are {shown(p_values)}, expected a list of numbers from 0 to 1")
+        raise DivmetricsError(f"the p-values are {quote(p_values)}, expected a list of numbers from 0 to 1")
     ascending = np.argsort(p, kind="stable")
     corrected = np.empty_like(p)
     corrected[ascending] = np.minimum(1, np.maximum.accumulate(p[ascending] * np.arange(len(p), 0, -1)))
@@ -165,11 +165,11 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
 
     error: the standard error of the difference.
     """
-    stats = needed("scipy.stats", "the difference that a test shows")
+    stats = import_optional("scipy.stats", "the difference that a test shows")
 
-    level, power = check_share("level", level), check_share("power", power)
+    level, power = check_strict_fraction("level", level), check_strict_fraction("power", power)
     if not np.isfinite(numbers("the standard errors", error)).all() or np.any(np.asarray(error) < 0):
-        raise DivmetricsError(f"the standard error is {shown(error)}, expected a finite number of at least 0")
+        raise DivmetricsError(f"the standard error is {quote(error)}, expected a finite number of at least 0")
     return error * (stats.norm.isf(level / 2) + stats.norm.ppf(power))
 
 
@@ -194,8 +194,8 @@ def _resampled(
     sums: np.ndarray, pairs: np.ndarray, confidence: float, trials: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Percentiles and standard deviation over the trials of sum over pairs, (column,) each."""
-    tail = (1 - check_share("confidence", confidence)) / 2
-    drawn = topic_draws(len(pairs), check_trials(trials), check_seed(seed))
+    tail = (1 - check_strict_fraction("confidence", confidence)) / 2
+    drawn = topic_counts(len(pairs), check_trials(trials), check_seed(seed))
     taus = np.concatenate([draws @ sums / (draws @ pairs)[:, None] for draws in drawn])
     low, high = np.quantile(taus, [tail, 1 - tail], axis=0)
     return low, high, taus.std(axis=0)

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
+from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.resampling import check_seed, check_trials
 from divmetrics.research.meta.score_vectors import paired_levels
@@ -48,7 +48,7 @@ def tau_ap(
     samples, seed : for "sampled"
     """
     goal, level = paired_levels(truth, walked, tie)
-    one_of("ties", ties, get_args(Ties))
+    check_choice("ties", ties, get_args(Ties))
     if ties == "stable":
         return float(
             tau_ap_of_orders(truth, walked, [range(len(goal)) if order is None else order], tie=tie)[0]

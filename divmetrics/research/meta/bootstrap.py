@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
-from divmetrics.core.tolerances import STATISTIC, TIE
+from divmetrics.core.checks import check_choice
+from divmetrics.core.tolerances import STATISTIC_TOLERANCE, TIE_TOLERANCE
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.parallel import in_parallel
-from divmetrics.research.meta.resampling import check_seed, check_share, check_trials, topic_draws
-from divmetrics.research.meta.score_table import Missing, check_varied, score_table
+from divmetrics.research.meta.resampling import check_seed, check_strict_fraction, check_trials, topic_counts
+from divmetrics.research.meta.score_table import Missing, check_not_constant, score_table
 
 ZeroVariance = Literal["limit", "skip"]
 
 CELLS = 2**20  # statistics (trial, pair) held at once by a worker
 PAIRS = 256  # at most in one task
 # A sample whose variance is less than this share of its mean square has none: only rounding is left of it.
-NO_VARIANCE = TIE
+NO_VARIANCE = TIE_TOLERANCE
 
 
 @public
@@ -61,8 +61,8 @@ def paired_bootstrap(
 
     Raises DivmetricsError for a product of trials and level below 1, and as `tukey_hsd` does.
     """
-    trials, seed, level = check_trials(trials), check_seed(seed), check_share("level", level)
-    one_of("zero_variance", zero_variance, get_args(ZeroVariance))
+    trials, seed, level = check_trials(trials), check_seed(seed), check_strict_fraction("level", level)
+    check_choice("zero_variance", zero_variance, get_args(ZeroVariance))
     rank = int(trials * level + 1e-9)
     if rank < 1:
         raise DivmetricsError(
@@ -70,7 +70,7 @@ def paired_bootstrap(
             "trials"
         )
     table = score_table(scores, metrics, missing=missing, least_topics=2)
-    check_varied(table)
+    check_not_constant(table)
     first, second = table.pairs
     differences = table.values[:, :, first] - table.values[:, :, second]
     z = _without_rounding(differences, table.tie[:, None, None])
@@ -101,16 +101,16 @@ def _test(
     size = np.empty((trials, z.shape[1]))
     means = np.empty_like(size)
     start = 0
-    for drawn in topic_draws(len(z), trials, seed):
+    for drawn in topic_counts(len(z), trials, seed):
         here = slice(start, start + len(drawn))
         means[here], t, flat = _statistics(drawn, w, tie)
         size[here] = np.abs(t)
         if zero_variance == "skip":
             size[here][flat] = -1  # below every |t|
         start = here.stop
-    asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - STATISTIC), axis=0) / trials
+    asl = np.count_nonzero(size >= np.abs(t_of_z) * (1 - STATISTIC_TOLERANCE), axis=0) / trials
     borderline = np.partition(size, trials - rank, axis=0)[trials - rank]
-    tied = (size >= borderline * (1 - STATISTIC)) & (size <= borderline * (1 + STATISTIC))
+    tied = (size >= borderline * (1 - STATISTIC_TOLERANCE)) & (size <= borderline * (1 + STATISTIC_TOLERANCE))
     at_it = np.where(tied, np.abs(means), 0).max(axis=0)
     return t_of_z, asl, np.where(borderline < 0, np.nan, at_it)
 

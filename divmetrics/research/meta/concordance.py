@@ -10,7 +10,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 from divmetrics.research.meta.score_table import Missing, each_once, gold_names, score_table
 
 
@@ -81,6 +81,6 @@ def concordance(
 
 def sign_test(wins: int, losses: int) -> float:
     """Two-sided exact sign test: how likely so uneven a split is by chance; 1 without cases."""
-    stats = needed("scipy.stats", "the sign test")
+    stats = import_optional("scipy.stats", "the sign test")
 
     return float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0

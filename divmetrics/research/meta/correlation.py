@@ -17,13 +17,13 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import number, one_of, whole
-from divmetrics.core.tolerances import levels
+from divmetrics.core.checks import check_choice, check_number, whole
+from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 from divmetrics.research.meta.ap_correlation import Ties, symmetric_tau_ap, tau_ap
 from divmetrics.research.meta.parallel import in_parallel
-from divmetrics.research.meta.resampling import check_share
+from divmetrics.research.meta.resampling import check_strict_fraction
 from divmetrics.research.meta.score_table import Missing, ScoreTable, score_table
 from divmetrics.research.meta.score_vectors import paired_levels
 
@@ -45,7 +45,7 @@ def kendall(
     (C - D) / sqrt((P - tied in a) (P - tied in b)) and refuses a list in which all are tied.
     """
     first, second = paired_levels(a, b, tie)
-    one_of("method", method, get_args(Kendall))
+    check_choice("method", method, get_args(Kendall))
     if method == "tau":
         i, j = np.triu_indices(len(first), 1)
         return float(np.mean(np.sign(first[i] - first[j]) * np.sign(second[i] - second[j])))
@@ -55,7 +55,7 @@ def kendall(
                 f"all {len(level)} scores of the {name} list are equal, so it ranks nothing and tau-b is not "
                 'defined; leave it out, or take method="tau"'
             )
-    stats = needed("scipy.stats", "tau-b")
+    stats = import_optional("scipy.stats", "tau-b")
 
     # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
     p_value = "asymptotic" if len(first) > 2 else "exact"
@@ -73,10 +73,10 @@ def kendall_interval(
     tau: of n ranked items; n need not be whole (see `preference_tau`) but must be above 4. decimals: round
     tau to so many first, as Sakai & Zeng (2019) do with 3.
     """
-    stats = needed("scipy.stats", "the interval of tau")
+    stats = import_optional("scipy.stats", "the interval of tau")
 
-    confidence = check_share("confidence", confidence)
-    number("tau", tau, -1, 1)
+    confidence = check_strict_fraction("confidence", confidence)
+    check_number("tau", tau, -1, 1)
     if not n > 4:
         raise DivmetricsError(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
@@ -130,7 +130,7 @@ def rank_correlation(
     for Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
     under one of the metrics; a warning counts them.
     """
-    one_of("method", method, get_args(Method))
+    check_choice("method", method, get_args(Method))
     if per not in ("mean", "topic"):
         raise DivmetricsError(f"per is {per!r}, expected mean or topic")
     wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
@@ -188,12 +188,12 @@ def _row_by_row(
 
 
 def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:
-    defined = method == "tau" or (levels(a, tie).any() and levels(b, tie).any())
+    defined = method == "tau" or (dense_ranks(a, tie).any() and dense_ranks(b, tie).any())
     return kendall(a, b, method, tie=tie) if defined else math.nan
 
 
 def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:
-    check_share("confidence", confidence)
+    check_strict_fraction("confidence", confidence)
     known = n > 4 and not np.isnan(tau)
     return kendall_interval(tau, n, confidence, decimals=decimals) if known else (np.nan, np.nan)
 
@@ -214,7 +214,7 @@ def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: f
     if method != "tau-b":
         return
     for metric, (means,) in zip(table.metrics, rankings, strict=True):
-        if not levels(means, tie).any():
+        if not dense_ranks(means, tie).any():
             raise DivmetricsError(
                 f"all {len(means)} runs have the same mean under {metric!r} ({means[0]:g}), so it ranks "
                 "nothing and tau-b is not defined; leave that metric out"

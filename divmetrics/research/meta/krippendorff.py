@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
+from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.agreement import PAIR, checked_preferences
+from divmetrics.research.meta.agreement import PAIR, normalise_preferences
 from divmetrics.research.meta.score_vectors import numbers
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -31,7 +31,7 @@ def krippendorff_alpha(
     "ordinal": how many answers lie between them; "interval": their difference; "ratio": it in relation to
     their sum. Raises DivmetricsError where no unit has two answers, or all answers are the same.
     """
-    one_of("level", level, get_args(Level))
+    check_choice("level", level, get_args(Level))
     given = numbers("the answers", answers)
     if given.ndim != 2:
         raise DivmetricsError(f"the answers have {given.ndim} dimensions, expected 2: (judge, unit)")
@@ -66,7 +66,7 @@ def judges_alpha(
     neither, right) or its "value". Returns left_out ("" in the first row), judges, units (pairs of lists with
     at least two answers), alpha. The judge without whom alpha is highest disagrees with the others most.
     """
-    preferences = checked_preferences(preferences)
+    preferences = normalise_preferences(preferences)
     if "judge" not in preferences.columns:
         raise DivmetricsError("the table of preferences has no column 'judge'; say who answered")
     if answer not in ("side", "value"):

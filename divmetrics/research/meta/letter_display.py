@@ -9,7 +9,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.resampling import check_share
+from divmetrics.research.meta.resampling import check_strict_fraction
 
 PAIR = ("metric", "run_a", "run_b", "difference")
 
@@ -28,7 +28,7 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
 
     Raises DivmetricsError for a column or a pair that is missing.
     """
-    check_share("level", level)
+    check_strict_fraction("level", level)
     absent = next((column for column in (*PAIR, p) if column not in pairs.columns), None)
     if absent is not None:
         raise DivmetricsError(

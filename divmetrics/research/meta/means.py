@@ -9,11 +9,11 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
-from divmetrics.core.tolerances import levels
+from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError
-from divmetrics.optional import needed
-from divmetrics.research.meta.resampling import check_share
-from divmetrics.research.meta.score_table import Missing, check_frame, score_table
+from divmetrics.optional import import_optional
+from divmetrics.research.meta.resampling import check_strict_fraction
+from divmetrics.research.meta.score_table import Missing, check_score_frame, score_table
 
 
 @public
@@ -32,15 +32,15 @@ def means(
     topics and 95 %, in one case of six); whether two runs differ is another question (see `tukey_hsd`). It is
     nan with a single topic. Rank 1 is the best; tied runs share the smaller number.
     """
-    stats = needed("scipy.stats", "the interval of a mean")
+    stats = import_optional("scipy.stats", "the interval of a mean")
 
-    check_share("confidence", confidence)
+    check_strict_fraction("confidence", confidence)
     table = score_table(scores, metrics, missing=missing, least_runs=1)
     n, mean = len(table.topics), table.values.mean(axis=1)
     half = np.full(mean.shape, np.nan)
     if n > 1:
         half = stats.t.ppf((1 + confidence) / 2, n - 1) * table.values.std(axis=1, ddof=1) / np.sqrt(n)
-    level = np.array([levels(of_metric) for of_metric in mean])
+    level = np.array([dense_ranks(of_metric) for of_metric in mean])
     return pd.DataFrame(
         {
             "metric": np.repeat(table.metrics, len(table.runs)),
@@ -68,8 +68,8 @@ def means_by_type(
     types: the type of each topic, such as {"83": "ambiguous"}, or a Collection, whose topics know theirs.
     Returns the columns of `means` with type in front; types in the order of the topics.
     """
-    check_frame(scores)
-    kinds = types_of(scores["topic"], types)
+    check_score_frame(scores)
+    kinds = topic_types(scores["topic"], types)
     parts = []
     for kind in kinds.unique():
         part = means(scores[kinds == kind], metrics, confidence=confidence, missing=missing)
@@ -78,7 +78,7 @@ def means_by_type(
     return pd.concat(parts, ignore_index=True)
 
 
-def types_of(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
+def topic_types(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
     """The type of each of these topics, of which each must have one."""
     if isinstance(types, Collection):
         known = {id_: pool.topic.type for id_, pool in types.pools.items() if pool.topic.type}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from divmetrics import _threads
-from divmetrics._progress import told
+from divmetrics._progress import track_progress
 from divmetrics.core.checks import whole
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 
 
 def in_parallel(
@@ -36,10 +36,10 @@ def in_parallel(
     """
     if workers is not None:
         whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
-    joblib = needed("joblib", "work in parallel")
+    joblib = import_optional("joblib", "work in parallel")
     # joblib by itself takes one core where nothing was configured.
     configured = joblib.effective_n_jobs(None)
     jobs = (workers or (configured if configured > 1 else -1)) if _threads.can_start() else 1
     pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
     results = pool(joblib.delayed(function)(*task) for task in tasks)
-    yield from told(results, total, unit, progress)
+    yield from track_progress(results, total, unit, progress)

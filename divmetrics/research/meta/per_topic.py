@@ -10,8 +10,8 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
 from divmetrics.errors import DivmetricsError, did_you_mean
-from divmetrics.research.meta.means import types_of
-from divmetrics.research.meta.score_table import Missing, check_frame, score_table
+from divmetrics.research.meta.means import topic_types
+from divmetrics.research.meta.score_table import Missing, check_score_frame, score_table
 
 
 @public
@@ -30,7 +30,7 @@ def compare_runs(
     Collection whose topics know theirs. Returns metric, topic, type (with types), score_a, score_b,
     difference (a minus b), better: the run with the higher score, "" where they tie.
     """
-    check_frame(scores)
+    check_score_frame(scores)
     runs, run_a, run_b = scores["run"].astype(str), str(run_a), str(run_b)
     for run in (run_a, run_b):
         if run not in set(runs):
@@ -53,7 +53,7 @@ def compare_runs(
     first = table.decisions.ravel()
     rows["better"] = np.select([first == 0, first > 0], ["", table.runs[0]], table.runs[1])
     if types is not None:
-        rows.insert(2, "type", types_of(rows["topic"], types))
+        rows.insert(2, "type", topic_types(rows["topic"], types))
     return rows
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from divmetrics.core.checks import fraction, whole
+from divmetrics.core.checks import check_fraction, whole
 
 BLOCK = 500  # trials per stream
 STEP_CELLS = 2**15  # scores permuted at once: few enough to stay in a core's cache
@@ -27,14 +27,16 @@ def check_seed(seed: int) -> int:
     return whole("the seed", seed, 0, "a whole number of at least 0, such as 0")
 
 
-def check_share(name: str, value: float) -> float:
+def check_strict_fraction(name: str, value: float) -> float:
     """A level or a confidence, strictly between 0 and 1."""
-    return fraction(f"the {name}", value, "a number between 0 and 1, such as 0.05 or 0.95", ends=False)
+    return check_fraction(f"the {name}", value, "a number between 0 and 1, such as 0.05 or 0.95", ends=False)
 
 
-def level_beside(confidence: float) -> float:
+def matching_level(confidence: float) -> float:
     """The level of tests that go with intervals of this confidence."""
-    return round(1 - check_share("confidence", confidence), 12)  # 1 - 0.95 is above 0.05 by rounding
+    return round(
+        1 - check_strict_fraction("confidence", confidence), 12
+    )  # 1 - 0.95 is above 0.05 by rounding
 
 
 def blocks(trials: int) -> Iterator[tuple[int, int]]:
@@ -67,7 +69,7 @@ def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarra
     return stream(seed, block).integers(0, topics, size=(size, topics))
 
 
-def topic_draws(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:
+def topic_counts(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:
     """How often every topic is drawn, (trial, topic), block by block."""
     for block, size in blocks(trials):
         cells = resampled_topics(topics, seed, block, size) + topics * np.arange(size)[:, None]

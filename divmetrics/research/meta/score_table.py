@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
-from divmetrics.core.tolerances import levels, rounding
+from divmetrics.core.checks import check_choice
+from divmetrics.core.tolerances import dense_ranks, rounding_error
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 
 COLUMNS = ("run", "topic", "metric", "score")
@@ -52,13 +52,13 @@ class ScoreTable:
     @property
     def tie(self) -> np.ndarray:
         """What rounding alone can do to the scores of each metric, (metric,)."""
-        return np.array([rounding(values) for values in self.values])
+        return np.array([rounding_error(values) for values in self.values])
 
     @cached_property
     def decisions(self) -> np.ndarray:
         """The better run of a pair, int8 (metric, topic, pair): 1 the first, -1 the second, 0 tied."""
         first, second = self.pairs
-        found = [np.sign(level[:, first] - level[:, second]) for level in map(levels, self.values)]
+        found = [np.sign(level[:, first] - level[:, second]) for level in map(dense_ranks, self.values)]
         return np.array(found, dtype=np.int8)
 
     def position(self, metric: str) -> int:
@@ -83,8 +83,8 @@ def score_table(
     that is missing, a cell given twice, a score that is not a finite number, and fewer runs or topics than
     the least.
     """
-    one_of("missing", missing, get_args(Missing))
-    check_frame(scores)
+    check_choice("missing", missing, get_args(Missing))
+    check_score_frame(scores)
     wanted = _wanted(scores, metrics)
     rows = scores[scores["metric"].isin(wanted)]
     _check_scores(rows)
@@ -108,7 +108,7 @@ def score_table(
     return table
 
 
-def check_varied(table: ScoreTable) -> None:
+def check_not_constant(table: ScoreTable) -> None:
     """Refuse a metric whose scores are all the same: no test can tell runs apart by it."""
     for metric, values, tie in zip(table.metrics, table.values, table.tie, strict=True):
         if np.ptp(values) <= tie:
@@ -120,7 +120,7 @@ def check_varied(table: ScoreTable) -> None:
 
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     """The names of one or several gold standards, each of which the score table must have."""
-    check_frame(scores)
+    check_score_frame(scores)
     names = each_once("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
@@ -144,7 +144,7 @@ def each_once(what: str, names: str | Sequence[str]) -> list[str]:
         raise DivmetricsError(f"{what} is {names!r}, expected a name or a list of names") from None
 
 
-def check_frame(scores: pd.DataFrame) -> None:
+def check_score_frame(scores: pd.DataFrame) -> None:
     """Refuse what is no table of scores, or holds none."""
     if not isinstance(scores, pd.DataFrame):
         raise DivmetricsError(

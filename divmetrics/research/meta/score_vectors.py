@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from divmetrics.core.tolerances import levels
+from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError
 
 
@@ -35,4 +35,4 @@ def paired_levels(
             raise DivmetricsError(
                 f"score number {where + 1} of a list is {x[where]}, expected a finite number"
             )
-    return levels(lists[0], tie), levels(lists[1], tie)
+    return dense_ranks(lists[0], tie), dense_ranks(lists[1], tie)

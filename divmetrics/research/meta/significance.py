@@ -12,7 +12,7 @@ import pandas as pd
 
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
-from divmetrics.research.meta.resampling import check_share
+from divmetrics.research.meta.resampling import check_strict_fraction
 
 COLUMNS = ("metric", "run_a", "run_b", "difference", "asl")
 
@@ -41,7 +41,7 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
     for Tukey HSD the smallest difference found significant (Fig. 5); nan where none is.
     """
     _check(pairs)
-    level = check_share("level", level)
+    level = check_strict_fraction("level", level)
     if "borderline" in pairs.columns and not np.allclose(pairs["level"], level):
         raise DivmetricsError(
             f"the borderline differences are those of level {pairs['level'].iloc[0]}, asked was level "
@@ -67,7 +67,7 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
     metric alone, under both, under the second alone.
     """
     _check(pairs)
-    level = check_share("level", level)
+    level = check_strict_fraction("level", level)
     significant = (
         pairs.assign(significant=pairs["asl"] < level)
         .pivot(index=["run_a", "run_b"], columns="metric", values="significant")

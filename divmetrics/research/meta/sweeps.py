@@ -12,8 +12,8 @@ from divmetrics.core.calls import public
 from divmetrics.core.collection import Collection
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluation import chosen_metrics, evaluate
-from divmetrics.io.loading import load_under
+from divmetrics.evaluation import evaluate, resolve_metrics
+from divmetrics.io.loading import load_for_convention
 from divmetrics.research.meta.parallel import in_parallel
 
 CUTOFF = "cutoff"
@@ -45,7 +45,7 @@ def sweep(
     parameter, score. Raises DivmetricsError where a metric does not have the parameter, and as `evaluate`
     does.
     """
-    labels, chosen = chosen_metrics(metrics, convention, {})
+    labels, chosen = resolve_metrics(metrics, convention, {})
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise DivmetricsError(f"the values of {parameter} are {values!r}, expected a list of them")
     values = list(values)
@@ -56,7 +56,7 @@ def sweep(
         raise DivmetricsError(f"{parameter} {again!r} is given twice; give it once")
     varied = [[_with(metric, parameter, value) for metric in chosen] for value in values]
     table = convention_named(convention)
-    collection = load_under(
+    collection = load_for_convention(
         table,
         qrels,
         runs,
@@ -64,7 +64,7 @@ def sweep(
         order=order,
         scale=scale,
         relevance_level=relevance_level,
-        to_be_shown=False,
+        for_display=False,
         progress=progress,
     )
     tasks = ((collection, under, convention, mean_over, gain) for under in varied)
@@ -79,7 +79,7 @@ def sweep(
 
 
 @public
-def for_each(
+def apply_per_value(
     table: pd.DataFrame, column: str, function: Callable[..., pd.DataFrame], *arguments: Any, **options: Any
 ) -> pd.DataFrame:
     """`function(part, *arguments, **options)` for the part of a table with each value of a column.

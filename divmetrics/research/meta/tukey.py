@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.tolerances import rounding
+from divmetrics.core.tolerances import rounding_error
 from divmetrics.research.meta.parallel import in_parallel
 from divmetrics.research.meta.resampling import BLOCK, blocks, check_seed, check_trials, permuted_scores
-from divmetrics.research.meta.score_table import Missing, check_varied, score_table
+from divmetrics.research.meta.score_table import Missing, check_not_constant, score_table
 
 
 @public
@@ -49,7 +49,7 @@ def tukey_hsd(
     """
     trials, seed = check_trials(trials), check_seed(seed)
     table = score_table(scores, metrics, missing=missing, least_topics=2)
-    check_varied(table)
+    check_not_constant(table)
     first, second = table.pairs
     means = table.values.mean(axis=1)
     differences = means[:, first] - means[:, second]
@@ -75,4 +75,4 @@ def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int,
         means = permuted.mean(axis=1)
         ranges.append(means.max(axis=1) - means.min(axis=1))
     ascending = np.sort(np.concatenate(ranges))
-    return size - np.searchsorted(ascending, np.abs(differences) - rounding(values), side="left")
+    return size - np.searchsorted(ascending, np.abs(differences) - rounding_error(values), side="left")

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from divmetrics._progress import told
-from divmetrics.research.papers.verdicts import MEANINGS, Claim, Finding, Number
+from divmetrics._progress import track_progress
+from divmetrics.research.papers.verdicts import VERDICT_MEANINGS, Claim, ClaimResult, ReproducedNumber
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 100
 NOT_COMPUTED = "not computed"
-NEEDS = "needs the judgments: name their folder (--data DIR)"
+NEEDS_JUDGMENTS = "needs the judgments: name their folder (--data DIR)"
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Report:
     """The numbers of a paper beside ours, and its claims with what was found; None where data are missing."""
 
     paper: str
-    compared: tuple[Number, ...]
-    judged: tuple[tuple[Claim, Finding | None], ...]
+    compared: tuple[ReproducedNumber, ...]
+    judged: tuple[tuple[Claim, ClaimResult | None], ...]
 
     @classmethod
     def of(
         cls,
         paper: str,
-        numbers: Sequence[Number],
+        numbers: Sequence[ReproducedNumber],
         claims: Sequence[Claim],
         evidence: Any,
         *,
@@ -42,7 +42,7 @@ class Report:
         """Find out about every claim; judged: the evidence holds judgments, too."""
         found = [
             (claim, claim.find(evidence) if judged or not claim.needs_judgments else None)
-            for claim in told(claims, len(claims), "claim", progress)
+            for claim in track_progress(claims, len(claims), "claim", progress)
         ]
         return cls(paper, tuple(numbers), tuple(found))
 
@@ -60,7 +60,11 @@ class Report:
         import pandas as pd
 
         rows = [
-            (claim.where, claim.says, *((found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS)))
+            (
+                claim.where,
+                claim.says,
+                *((found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS_JUDGMENTS)),
+            )
             for claim, found in self.judged
         ]
         return pd.DataFrame(rows, columns=["where", "claim", "verdict", "evidence"])
@@ -85,7 +89,7 @@ class Report:
         same = sum(n.same is True for n in computed)
         yield f"{self.paper}: {same} of {len(computed)} printed numbers come out."
         if len(computed) < len(self.compared):
-            yield f"{len(self.compared) - len(computed)} more are {NOT_COMPUTED}: {NEEDS}."
+            yield f"{len(self.compared) - len(computed)} more are {NOT_COMPUTED}: {NEEDS_JUDGMENTS}."
         width = max(len(n.what) for n in self.compared)
         yield f"\n  {'':{width}}  {'printed':>13}  {'ours':>13}"
         for where, group in groupby(self.compared, key=lambda n: (n.where, n.convention)):
@@ -99,11 +103,11 @@ class Report:
     def _claims(self) -> Iterator[str]:
         counts = Counter(found.verdict if found else NOT_COMPUTED for _, found in self.judged)
         yield f"\n{len(self.judged)} claims in words:"
-        for word, meaning in (*MEANINGS.items(), (NOT_COMPUTED, NEEDS)):
+        for word, meaning in (*VERDICT_MEANINGS.items(), (NOT_COMPUTED, NEEDS_JUDGMENTS)):
             if counts[word]:
                 yield f"  {counts[word]:>2} {word}: {meaning}"
         for claim, found in self.judged:
-            verdict, evidence = (found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS)
+            verdict, evidence = (found.verdict, found.evidence) if found else (NOT_COMPUTED, NEEDS_JUDGMENTS)
             yield ""
             yield from textwrap.wrap(f"{claim.where}: {claim.says}.", WIDTH, subsequent_indent="  ")
             yield from textwrap.wrap(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Verdict = Literal["holds", "does not hold", "fragile", "not what was computed"]
-MEANINGS: dict[Verdict, str] = {
+VERDICT_MEANINGS: dict[Verdict, str] = {
     "holds": "whichever way it is looked at",
     "does not hold": "not in any way it is looked at",
     "fragile": "in some cases or under some choices that the paper leaves open, not in others",
@@ -16,7 +16,7 @@ MEANINGS: dict[Verdict, str] = {
 
 
 @dataclass(frozen=True)
-class Number:
+class ReproducedNumber:
     """A printed number and ours, both as text with the printed digits; ours is None where it needs data."""
 
     where: str
@@ -32,7 +32,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimResult:
     """A verdict, and the computed evidence that it rests on."""
 
     verdict: Verdict
@@ -45,11 +45,11 @@ class Claim:
 
     where: str
     says: str
-    find: Callable[[Any], Finding]
+    find: Callable[[Any], ClaimResult]
     needs_judgments: bool = False
 
 
-def over_all(outcomes: Iterable[bool]) -> Verdict:
+def combine_outcomes(outcomes: Iterable[bool]) -> Verdict:
     """Does a claim hold in every case it speaks of, and under every choice that the paper leaves open?"""
     found = list(outcomes)
     return "holds" if all(found) else "fragile" if any(found) else "does not hold"

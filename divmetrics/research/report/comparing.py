@@ -11,28 +11,28 @@ from typing import Any, get_args
 import numpy as np
 import pandas as pd
 
-from divmetrics.conventions.convention import MeanOver, Order
+from divmetrics.conventions.convention import MeanOver, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
-from divmetrics.core.checks import one_of
+from divmetrics.core.checks import check_choice
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
-from divmetrics.evaluation import Options, score
-from divmetrics.io.loading import load_under
+from divmetrics.evaluation import Options, score_runs
+from divmetrics.io.loading import load_for_convention
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 from divmetrics.research.meta.agreement_by_topic import holm
 from divmetrics.research.meta.bootstrap import paired_bootstrap
 from divmetrics.research.meta.letter_display import letter_display
 from divmetrics.research.meta.means import means
-from divmetrics.research.meta.resampling import check_seed, check_trials, level_beside
+from divmetrics.research.meta.resampling import check_seed, check_trials, matching_level
 from divmetrics.research.meta.score_table import Missing, score_table
 from divmetrics.research.meta.tukey import tukey_hsd
 from divmetrics.research.report.comparison import Comparison
 from divmetrics.research.report.headroom import headroom
 from divmetrics.research.report.judged_shares import condensed as without_unjudged
 from divmetrics.research.report.judged_shares import judged_shares
-from divmetrics.research.report.options import Conditions, Test
+from divmetrics.research.report.options import ComparisonOptions, Test
 
 
 @public
@@ -43,7 +43,7 @@ def compare(
     topics: Any = None,
     convention: str = "paper",
     *,
-    order: Order | None = None,
+    order: RunOrder | None = None,
     mean_over: MeanOver | None = None,
     scale: int | None = None,
     gain: str | None = None,
@@ -93,7 +93,7 @@ def compare(
         for a run file that is given twice, and as `evaluate` and the test do.
     """
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
-    conditions = Conditions(convention, test, trials, seed, confidence, condensed, headroom)
+    conditions = ComparisonOptions(convention, test, trials, seed, confidence, condensed, headroom)
     return compared(qrels, runs, metrics, topics, options, conditions, missing)
 
 
@@ -103,18 +103,18 @@ def compared(
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
     topics: Any,
     options: Options,
-    conditions: Conditions,
+    conditions: ComparisonOptions,
     missing: Missing = "fail",
 ) -> Comparison:
     """The same as `compare`."""
-    one_of("test", conditions.test, get_args(Test))
-    one_of("missing", missing, get_args(Missing))
+    check_choice("test", conditions.test, get_args(Test))
+    check_choice("missing", missing, get_args(Missing))
     check_trials(conditions.trials)
     check_seed(conditions.seed)
-    level_beside(conditions.confidence)
+    matching_level(conditions.confidence)
     _check_files(runs)
     metrics = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
-    whole = load_under(
+    whole = load_for_convention(
         convention_named(conditions.convention),
         qrels,
         runs,
@@ -122,12 +122,12 @@ def compared(
         order=options.order,
         scale=options.scale,
         relevance_level=options.relevance_level,
-        to_be_shown=False,
+        for_display=False,
         progress=options.progress,
     )
     read = without_unjudged(whole) if conditions.condensed else whole
     loaded = replace(options, order=None, scale=None, relevance_level=1)
-    scores = score(read, None, metrics, None, conditions.convention, loaded).frame()
+    scores = score_runs(read, None, metrics, None, conditions.convention, loaded).frame()
     table = score_table(scores, missing=missing, least_topics=2)
     scores = scores[scores["topic"].isin(table.topics)]  # what is left out has been said
     named = {str(m): metric_named(m, conditions.convention) for m in metrics}
@@ -155,7 +155,7 @@ def compared(
     )
 
 
-def _pairs(scores: pd.DataFrame, conditions: Conditions, progress: bool) -> pd.DataFrame:
+def _pairs(scores: pd.DataFrame, conditions: ComparisonOptions, progress: bool) -> pd.DataFrame:
     """metric, run_a, run_b, difference, p (corrected for the pairs of its metric)."""
     trials, seed = conditions.trials, conditions.seed
     if conditions.test == "tukey":

@@ -11,12 +11,12 @@ import pandas as pd
 
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.evaluation import DEFAULTS, Options
-from divmetrics.render.tables import listed
+from divmetrics.render.tables import join_words
 from divmetrics.research.report import html, latex, markdown, text
 from divmetrics.research.report.headroom import NAME
-from divmetrics.research.report.judged_shares import judged_name, uneven
-from divmetrics.research.report.options import Conditions
-from divmetrics.research.report.table_layout import Entry, Layout
+from divmetrics.research.report.judged_shares import judged_column, uneven
+from divmetrics.research.report.options import ComparisonOptions
+from divmetrics.research.report.table_layout import MeanCell, TableLayout
 
 NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption says otherwise, or not
 
@@ -44,7 +44,7 @@ class Comparison:
     allowed: pd.DataFrame | None
     cutoffs: Mapping[str, int | None]
     options: Options
-    conditions: Conditions
+    conditions: ComparisonOptions
 
     @property
     def metrics(self) -> list[str]:
@@ -101,7 +101,7 @@ class Comparison:
         every = self.options.mean_over or convention_named(how.convention).mean_over
         answered = "that every run answers" if every == "both" else "(0 where a run does not answer)"
         yield (
-            f"Mean {listed(self.metrics)} over {len(self.topics)} topics {answered}; "
+            f"Mean {join_words(self.metrics)} over {len(self.topics)} topics {answered}; "
             f"{', '.join([f'convention {how.convention}', *given])}."
         )
         yield f"±: half of the {100 * how.confidence:.6g}% interval (Student's t over topics)."
@@ -118,7 +118,7 @@ class Comparison:
             yield "Bold: the best mean, and any that tie with it."
         for cutoff in sorted(set(self.cutoffs.values()), key=lambda cutoff: (cutoff is None, cutoff)):
             what = "documents" if cutoff is None else f"first {cutoff} documents"
-            yield f"{judged_name(cutoff)}: the share of the {what} that were judged."
+            yield f"{judged_column(cutoff)}: the share of the {what} that were judged."
         if how.condensed:
             yield "Documents never judged are then left out of all lists (condensed lists)."
         else:
@@ -130,7 +130,7 @@ class Comparison:
             )
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> TableLayout:
         """The cells of the table, whatever it is printed as."""
         mean, high, rank, letters = map(self._wide, ("mean", "high", "rank", "letters"))
         best = (rank == 1) & ~(rank == 1).all(axis=0)  # where all tie, none is the best
@@ -141,17 +141,17 @@ class Comparison:
             blanks = [""] * len(row), [False] * len(row)
             allowed = (
                 str(row["run"].iloc[0]),
-                list(map(Entry, row["mean"], row["high"] - row["mean"], *blanks)),
+                list(map(MeanCell, row["mean"], row["high"] - row["mean"], *blanks)),
             )
         rows = [
             (
                 run,
-                list(map(Entry, mean[at], high[at] - mean[at], letters[at], best[at])),
+                list(map(MeanCell, mean[at], high[at] - mean[at], letters[at], best[at])),
                 shares[at],
             )
             for at, run in enumerate(self.runs)
         ]
-        return Layout.of(self.metrics, list(self.judged.columns), rows, allowed)
+        return TableLayout.of(self.metrics, list(self.judged.columns), rows, allowed)
 
     def _wide(self, column: str) -> np.ndarray:
         """A column of the means as (run, metric)."""
@@ -190,7 +190,7 @@ class Comparison:
     @property
     def csv(self) -> str:
         """A row for each metric and run, in full precision."""
-        shares = np.concatenate([self.judged[judged_name(cutoff)] for cutoff in self.cutoffs.values()])
+        shares = np.concatenate([self.judged[judged_column(cutoff)] for cutoff in self.cutoffs.values()])
         rows = self.means.assign(judged=shares).astype({"rank": "Int64"})
         if self.allowed is not None:
             rows = pd.concat([rows, self.allowed.drop(columns="rank")], ignore_index=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from divmetrics._progress import told
-from divmetrics.core.batch import view
-from divmetrics.core.collection import Collection, Pool, Run
+from divmetrics._progress import track_progress
+from divmetrics.core.batch import make_batch
+from divmetrics.core.collection import Collection, Judgments, Run
 from divmetrics.core.metric import BaseMetric
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 
 NAME = "best of these documents"
 
@@ -31,7 +31,7 @@ def headroom(
     """
     best = scores.groupby(["topic", "metric"])["score"].max()
     rows = []
-    for topic in told(topics, len(topics), "topic", progress):
+    for topic in track_progress(topics, len(topics), "topic", progress):
         pool = collection.pools[topic]
         (places,) = collection.positions(list(collection.runs.values()), [topic])
         found = np.intersect1d(np.concatenate(places), pool.relevant)
@@ -41,10 +41,12 @@ def headroom(
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 
-def _greedy(pool: Pool, found: np.ndarray, metric: BaseMetric) -> Iterator[float]:
+def _greedy(pool: Judgments, found: np.ndarray, metric: BaseMetric) -> Iterator[float]:
     """The scores of lists that grow by the best document of those at these places; equal ones go by id."""
     one = Collection({pool.topic.id: pool})
-    grades = pool.grades if pool.leaf_grades is None else np.concatenate([pool.grades, pool.leaf_grades])
+    grades = (
+        pool.grades if pool.subtopic_grades is None else np.concatenate([pool.grades, pool.subtopic_grades])
+    )
     left: dict[bytes, list[str]] = {}  # documents that are the same to any metric, the first last
     for place in found[::-1].tolist():
         left.setdefault(grades[:, place].tobytes(), []).append(pool.docs[place])
@@ -54,11 +56,11 @@ def _greedy(pool: Pool, found: np.ndarray, metric: BaseMetric) -> Iterator[float
     while left and (metric.cutoff is None or len(docs) < metric.cutoff):
         kinds = sorted(left, key=lambda kind: left[kind][-1])
         runs = [Run.of(f"{at}", {pool.topic.id: [*docs, left[kind][-1]]}) for at, kind in enumerate(kinds)]
-        lists = view(one.with_runs(runs), depth=metric.cutoff, leaves=True, pool=judged)
+        lists = make_batch(one.with_runs(runs), depth=metric.cutoff, leaves=True, pool=judged)
         judged = lists.pool
         values = metric.scores(lists)[0]
         chosen = int(values.argmax())
-        if metric.cutoff is None and docs and compared(values[chosen], score) <= 0:
+        if metric.cutoff is None and docs and compare_scores(values[chosen], score) <= 0:
             return
         score = float(values[chosen])
         yield score

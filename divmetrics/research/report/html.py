@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from divmetrics.render.tables import Cell, Row, html_notes, html_table, html_title, number, score_cell
-from divmetrics.research.report.table_layout import Entry, Layout
+from divmetrics.render.tables import (
+    Cell,
+    TableRow,
+    format_score,
+    html_notes,
+    html_table,
+    html_title,
+    score_cell,
+)
+from divmetrics.research.report.table_layout import MeanCell, TableLayout
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -22,32 +30,32 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def page(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+def page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """A page that needs no other file."""
     return PAGE.format(title=escape(_title(layout)), body=fragment(layout, caption, notes))
 
 
-def fragment(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+def fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """Title, table, caption and notes, in the colours of the page around them."""
     head: list[Cell] = [Cell("run")]
     for metric in layout.metrics:
         head += [Cell(metric, right=True), Cell("±", right=True)]
     head += [Cell(name, right=True) for name in layout.judged]
     room = [max(len(row.entries[at].letters) for row in layout.rows) for at in range(len(layout.metrics))]
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for row in layout.rows:
         cells = [Cell(row.run)]
         for entry, most in zip(row.entries, room, strict=True):
-            cells += [_mean(entry, most), Cell(number(entry.half), right=True)]
+            cells += [_mean(entry, most), Cell(format_score(entry.half), right=True)]
         rows.append([*cells, *(Cell(share, right=True) for share in row.shares)])
     return html_title(_title(layout)) + html_table(head, rows, [layout.ruled]) + html_notes([caption, *notes])
 
 
-def _title(layout: Layout) -> str:
+def _title(layout: TableLayout) -> str:
     return f"{layout.ruled} runs compared"
 
 
-def _mean(entry: Entry, most: int) -> Cell:
+def _mean(entry: MeanCell, most: int) -> Cell:
     """The mean with its star, and its letters in the room that the longest of the column take."""
     mean = score_cell(entry.mean, entry.best)
     place = f"display:inline-block;min-width:{most}ch;text-align:left;vertical-align:super;"

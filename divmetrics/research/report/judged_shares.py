@@ -13,10 +13,10 @@ from divmetrics.errors import DivmetricsError
 
 # Two runs differ much where it is by more than one document of ten. By so much could what nobody judged, if
 # all were relevant, raise the precision of one run more than that of the other.
-UNEVEN = 0.1
+UNEVEN_DIFFERENCE = 0.1
 
 
-def judged_name(cutoff: int | None) -> str:
+def judged_column(cutoff: int | None) -> str:
     """What the share is called: judged@20; judged where all of a list counts."""
     return "judged" if cutoff is None else f"judged@{cutoff}"
 
@@ -35,7 +35,7 @@ def judged_shares(
         places = [found for (found,) in collection.positions([run], topics) if len(found)]
         shares = [[float((found[:cutoff] >= 0).mean()) for found in places] for cutoff in cutoffs]
         rows[run.name] = [float(np.mean(of_lists)) if of_lists else np.nan for of_lists in shares]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=list(map(judged_name, cutoffs)))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(map(judged_column, cutoffs)))
 
 
 def uneven(shares: pd.DataFrame) -> list[str]:
@@ -50,7 +50,7 @@ def uneven(shares: pd.DataFrame) -> list[str]:
 
 
 def _uneven(name: str, column: pd.Series) -> str:
-    if not len(column) or column.max() - column.min() <= UNEVEN:
+    if not len(column) or column.max() - column.min() <= UNEVEN_DIFFERENCE:
         return ""
     most, least = column.idxmax(), column.idxmin()
     return f"{name} is {column.max():.2f} for {most} and {column.min():.2f} for {least}"

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from divmetrics.render.escaping import in_latex_text
-from divmetrics.render.tables import number
-from divmetrics.research.report.table_layout import NONE, Entry, Layout
+from divmetrics.render.escaping import escape_latex
+from divmetrics.render.tables import format_score
+from divmetrics.research.report.table_layout import NONE, MeanCell, TableLayout
 
 
-def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+def latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """The table with its caption above, in which the notes stand, too."""
     columns = "l" + r"r@{\,}lr" * len(layout.metrics) + "r" * len(layout.judged)
     head = ["run"]
     for metric in layout.metrics:
-        head += [rf"\multicolumn{{2}}{{c}}{{{in_latex_text(metric)}}}", r"$\pm$"]
-    head += map(in_latex_text, layout.judged)
+        head += [rf"\multicolumn{{2}}{{c}}{{{escape_latex(metric)}}}", r"$\pm$"]
+    head += map(escape_latex, layout.judged)
     rows = [
         [
-            in_latex_text(row.run),
+            escape_latex(row.run),
             *(cell for entry in row.entries for cell in _cells(entry)),
             *(share.replace(NONE, "--") for share in row.shares),
         ]
         for row in layout.rows
     ]
-    told = in_latex_text(" ".join([caption, *notes]))
+    told = escape_latex(" ".join([caption, *notes]))
     lines = [
         r"% The document needs \usepackage{booktabs}.",
         r"\begin{table}",
@@ -45,14 +45,14 @@ def latex(layout: Layout, caption: str, notes: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(entry: Entry) -> list[str]:
+def _cells(entry: MeanCell) -> list[str]:
     mean = _number(entry.mean)
     letters = rf"\textsuperscript{{{entry.letters}}}" if entry.letters else ""
     return [rf"\textbf{{{mean}}}" if entry.best else mean, letters, _number(entry.half)]
 
 
 def _number(value: float) -> str:
-    return number(value).replace("-", "$-$")
+    return format_score(value).replace("-", "$-$")
 
 
 def _line(cells: Sequence[str]) -> str:

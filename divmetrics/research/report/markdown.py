@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from divmetrics.render.escaping import in_markdown
-from divmetrics.render.tables import number
-from divmetrics.research.report.table_layout import Entry, Layout
+from divmetrics.render.escaping import escape_markdown
+from divmetrics.render.tables import format_score
+from divmetrics.research.report.table_layout import MeanCell, TableLayout
 
 
-def markdown(layout: Layout, caption: str, notes: Sequence[str]) -> str:
+def markdown(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """The table, and below it the caption and the notes, a paragraph each."""
     head = ["run"]
     for metric in layout.metrics:
-        head += [in_markdown(metric), "±"]
-    head += map(in_markdown, layout.judged)
+        head += [escape_markdown(metric), "±"]
+    head += map(escape_markdown, layout.judged)
     lines = [head, [":--", *["--:"] * (len(head) - 1)]]
     for row in layout.rows:
-        cells = [in_markdown(row.run)]
+        cells = [escape_markdown(row.run)]
         for entry in row.entries:
-            cells += [_mean(entry), number(entry.half)]
+            cells += [_mean(entry), format_score(entry.half)]
         lines.append([*cells, *row.shares])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return "\n\n".join([table, *map(in_markdown, (caption, *notes))]) + "\n"
+    return "\n\n".join([table, *map(escape_markdown, (caption, *notes))]) + "\n"
 
 
-def _mean(entry: Entry) -> str:
-    text = number(entry.mean)
+def _mean(entry: MeanCell) -> str:
+    text = format_score(entry.mean)
     return f"{f'**{text}**' if entry.best else text} {entry.letters}".rstrip()

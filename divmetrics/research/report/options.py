@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from divmetrics.research.meta.resampling import level_beside
+from divmetrics.research.meta.resampling import matching_level
 
 Test = Literal["tukey", "bootstrap"]
 
 
 @dataclass(frozen=True)
-class Conditions:
+class ComparisonOptions:
     """How runs are compared: the keywords of `compare`, which says what each means."""
 
     convention: str = "paper"
@@ -25,4 +25,4 @@ class Conditions:
     @property
     def level(self) -> float:
         """At a p-value below it, two runs differ significantly."""
-        return level_beside(self.confidence)
+        return matching_level(self.confidence)

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.meta.per_topic import disagreements
-from divmetrics.research.report.judged_shares import judged_name
-from divmetrics.research.report.options import Conditions
+from divmetrics.research.report.judged_shares import judged_column
+from divmetrics.research.report.options import ComparisonOptions
 from divmetrics.research.report.table_layout import share_text
 
 PAIRS = 45  # of runs listed per metric: all of ten runs
@@ -24,7 +24,7 @@ def text(
     judged: pd.DataFrame,
     allowed: pd.DataFrame | None,
     cutoffs: Mapping[str, int | None],
-    how: Conditions,
+    how: ComparisonOptions,
     notes: Sequence[str],
 ) -> str:
     """Means with intervals, a test for every pair of runs, and where the metrics disagree, as plain text.
@@ -43,7 +43,7 @@ def text(
         lines.append("Documents never judged are left out of all lists (condensed lists).")
     lines += notes
     for metric, cutoff in cutoffs.items():
-        share = judged_name(cutoff)
+        share = judged_column(cutoff)
         of_metric = pairs[pairs["metric"] == metric]
         lines += ["", metric, *_means(means[means["metric"] == metric], share, judged[share])]
         if allowed is not None:

@@ -27,11 +27,11 @@ from divmetrics import charts
 from divmetrics.notebook.appearance import palette
 from divmetrics.notebook.appearance.marks import MARKS
 from divmetrics.notebook.charts.contours import Window, contours
-from divmetrics.notebook.charts.dark_mode import FILLS, STROKES, in_the_dark
+from divmetrics.notebook.charts.dark_mode import FILLS, STROKES, dark_mode_css
 from divmetrics.notebook.charts.dark_mode import ROOT as OF_FIGURE
 from divmetrics.notebook.charts.figure import WIDTH
-from divmetrics.notebook.charts.label_placement import Box, place_names
-from divmetrics.notebook.charts.png_palette import repacked
+from divmetrics.notebook.charts.label_placement import Box, place_labels
+from divmetrics.notebook.charts.png_palette import recompress
 from divmetrics.notebook.charts.text_width import shorten, text_width, wrap
 from divmetrics.notebook.charts.trade_off_plot import sharp_name
 from tests.support.chart_numbers import minus, spec_rows
@@ -282,7 +282,7 @@ def test_a_png_loses_bytes_and_no_pixel(drawn, name):
 def test_a_transparent_png_is_left_alone():
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="4" height="4"/></svg>'
     plain = vl_convert.svg_to_png(svg)
-    assert repacked(plain) == plain
+    assert recompress(plain) == plain
 
 
 # -- contributions ------------------------------------------------------------------------------------------
@@ -500,7 +500,7 @@ def test_lines_stay_in_a_window_with_all_points(gamma, points):
 @quick(50)
 def test_names_overlap_neither_each_other_nor_points(points):
     names = [f"run-{i}" for i in range(len(points))]
-    boxes = place_names(names, points, (570, 420), 4.5, 12)
+    boxes = place_labels(names, points, (570, 420), 4.5, 12)
     placed = [(n, box) for n, box in enumerate(boxes) if box is not None]
     assert placed or len(points) > 1
     for n, box in placed:
@@ -613,7 +613,7 @@ def test_what_is_drawn_in_the_inks_of_a_page_has_a_look_in_the_dark(drawn, name)
                 least = 1.9 if colour in palette.OKABE_ITO.values() else 2.3
                 assert palette.contrast(colour, ground) >= least
     style = ElementTree.fromstring(drawn[name].svg).find("{*}style").text
-    assert style == in_the_dark(OF_FIGURE)
+    assert style == dark_mode_css(OF_FIGURE)
 
 
 def test_small_print_can_be_read_on_white():

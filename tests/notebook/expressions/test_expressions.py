@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics import parts
-from divmetrics.core.batch import view
+from divmetrics.core.batch import make_batch
 from divmetrics.explanations.formulas import formula, latex
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.expressions.parse_metric import write_metric
-from divmetrics.notebook.expressions.rule_checks import CAUSAL, try_out
+from divmetrics.notebook.expressions.rule_checks import CAUSAL, check_rules
 from divmetrics.notebook.expressions.vocabulary import LISTS, WORDS, meanings
-from divmetrics.parts import Written, WrittenDiscount, WrittenNormaliser, WrittenWeight
+from divmetrics.parts import WrittenDiscount, WrittenNormaliser, WrittenUtility, WrittenWeight
 from tests.support.strategies import cutoffs, quick, samples
 
 SPACE = {"Metric": dm.Metric, **{name: getattr(parts, name) for name in parts.__all__}}
@@ -63,7 +63,7 @@ def written(text: str, name: str = "mine") -> dm.Metric:
 def test_the_librarys_numbers_in_ones_own_words(name, sample, cutoff):
     """Every contribution of a metric of the tables, to 1e-12, from a text (Yu et al. 2017, Table 1)."""
     mine, known = written(SAME[name]) @ cutoff, dm.metric(name.strip()) @ cutoff
-    seen = view(sample.collection())
+    seen = make_batch(sample.collection())
     assert mine.contributions(seen) == pytest.approx(known.contributions(seen), abs=1e-12)
     assert not any(repr(mine.M).startswith(part) for part in ("Novelty", "Cascade", "FirstCover"))
 
@@ -74,7 +74,7 @@ def test_the_intent_square_form_and_parameters_of_a_written_metric(sample, cutof
     """Over second-level subtopics, with the gain and the number that a name may set."""
     square = dm.metric("ERR-IS") @ cutoff
     mine = dm.metric("mine-IS", also={"mine": written(ERR_IA)}) @ cutoff
-    seen = view(sample.collection(), leaves=True)
+    seen = make_batch(sample.collection(), leaves=True)
     assert mine.scores(seen) == pytest.approx(square.scores(seen), abs=1e-12)
     gain = written("N = own_ideal\nw = 1 / log2(rank + 1)\nM = gain").with_parameters(gain="exponential")
     known = dm.metric("nDCG-IA(gain=exponential)")
@@ -107,7 +107,7 @@ def test_words_that_name_a_part_are_the_part():
     assert (metric.N, metric.f, metric.w) == (parts.One(), parts.Probability(), parts.One())
     metric = written("N = ideal\nw = 1/log2(rank + 1)\nf = 1/intents\nM = relevant")
     assert (metric.N, metric.f, metric.w) == (parts.GreedyIdeal(), parts.Uniform(), parts.Log2())
-    assert Written("relevant") == metric.M
+    assert WrittenUtility("relevant") == metric.M
     assert WrittenNormaliser("max(ideal, 1)") == written("N = max(ideal, 1)\nM = relevant").N
 
 
@@ -129,8 +129,8 @@ def test_factors_are_told_in_an_explanation():
 
 
 def test_what_a_written_part_reads_makes_documents_interchangeable():
-    assert Written("relevant * seen_before").reads == ("relevant",)
-    assert Written("where(grade > 1, relevant, 0)").reads == ("linear", "exponential", "relevant")
+    assert WrittenUtility("relevant * seen_before").reads == ("relevant",)
+    assert WrittenUtility("where(grade > 1, relevant, 0)").reads == ("linear", "exponential", "relevant")
     for name, word in LISTS.items():
         assert set(word.reads) <= {"linear", "exponential", "relevant"}, name
 
@@ -166,7 +166,7 @@ def test_a_slip_is_said_with_its_line(text):
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("part", [Written, WrittenDiscount, WrittenWeight, WrittenNormaliser])
+@pytest.mark.parametrize("part", [WrittenUtility, WrittenDiscount, WrittenWeight, WrittenNormaliser])
 def test_a_part_knows_its_words(part):
     with pytest.raises(dm.DivmetricsError, match="there is no 'nothing' in"):
         part("nothing")
@@ -208,7 +208,7 @@ BREAKS = {
 def test_a_broken_rule_is_found_and_said_with_its_line(text):
     line, said = BREAKS[text]
     draft = write_metric("mine", text, 2)
-    found = [finding for finding in try_out(draft.metric, draft.bounded) if finding.verdict == "broken"]
+    found = [finding for finding in check_rules(draft.metric, draft.bounded) if finding.verdict == "broken"]
     assert len(found) == 1
     assert said in found[0].said
     assert "\n" not in found[0].said
@@ -218,13 +218,13 @@ def test_a_broken_rule_is_found_and_said_with_its_line(text):
 @pytest.mark.parametrize("name", dm.metrics())
 def test_every_metric_of_the_tables_stands_the_trial(name):
     """What is asked of a reader's metric is asked of the library's."""
-    assert [finding for finding in try_out(dm.metric(name)) if finding.verdict == "broken"] == []
+    assert [finding for finding in check_rules(dm.metric(name)) if finding.verdict == "broken"] == []
 
 
 def test_a_score_above_1_is_noted_and_not_held_against_a_metric():
     trap = "N = ideal\nM = relevant * where(seen_before == 0, 1 - grade / 10, before_max(grade))"
     greedy = write_metric("mine", trap).metric
-    by_rule = {finding.rule: finding for finding in try_out(greedy)}
+    by_rule = {finding.rule: finding for finding in check_rules(greedy)}
     assert by_rule["scores are between 0 and 1"].verdict == "noted"
     assert "the greedy ideal is not always the best list" in by_rule["scores are between 0 and 1"].said
     assert by_rule[CAUSAL].verdict == "kept"
@@ -236,5 +236,5 @@ def test_a_look_ahead_is_found_whatever_rank_it_hides_at(data):
     """From rank k on, M reads the document just below."""
     k = data.draw(st.integers(1, 4))
     text = f"below = 0 * grade\nbelow[..., :-1] = relevant[..., 1:]\nM = relevant + (rank == {k}) * below"
-    found = [finding for finding in try_out(written(text)) if finding.verdict == "broken"]
+    found = [finding for finding in check_rules(written(text)) if finding.verdict == "broken"]
     assert f"M looks ahead: its value at rank {k} changes" in found[0].said

@@ -123,7 +123,11 @@ def test_two_levels_an_id_with_a_title_and_a_scale(session: Session) -> None:
     assert topic.intents[0].probability == pytest.approx(2 / 3)
     session.run("%%serp A\nd1 film/cast:3 book")
     pool = session["A"].judgments
-    assert (pool.scale, pool.leaf_grades.tolist(), pool.grades.tolist()) == (4, [[3], [0], [0]], [[3], [1]])
+    assert (pool.scale, pool.subtopic_grades.tolist(), pool.grades.tolist()) == (
+        4,
+        [[3], [0], [0]],
+        [[3], [1]],
+    )
 
 
 def test_the_text_of_a_lab_can_be_pasted(session: Session) -> None:

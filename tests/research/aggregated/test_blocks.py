@@ -24,18 +24,18 @@ from divmetrics.core.metric import Metric
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.parts import One
 from divmetrics.research import aggregated
-from divmetrics.research.aggregated import Block, Item, Layout, Page, Query, Vertical
+from divmetrics.research.aggregated import Block, BlockPage, Item, PageLayout, Query, Vertical
 from tests.support.strategies import quick
 
-AS = list(aggregated.AGGREGATED)
-SMALL = Layout(web=2, verticals=1, items=2)
+AS = list(aggregated.AGGREGATED_METRICS)
+SMALL = PageLayout(web=2, verticals=1, items=2)
 
 
 def close(expected):
     return pytest.approx(expected, abs=1e-12)
 
 
-def score(metric, page: Page) -> float:
+def score(metric, page: BlockPage) -> float:
     return aggregated.score_pages([page], metric)["score"][0]
 
 
@@ -50,7 +50,7 @@ YOGA = Query(
     ),
     SMALL,
 )
-SHOWN = Page(YOGA, [("web", "w1"), ("image", ["i1", "i2"]), ("web", "w2")])
+SHOWN = BlockPage(YOGA, [("web", "w1"), ("image", ["i1", "i2"]), ("web", "w2")])
 # Gains: 2; 0.8 (2 + 1) = 2.4; 0. Efforts: 1; 0.5 + 0.5; 1. The ideal page leaves news out, which no majority
 # wants, and has the images (2.4 for each unit of effort), w1 (2), w3 (1).
 
@@ -96,7 +96,7 @@ def test_an_explanation_by_hand():
 
 
 def test_gold_standards_by_hand():
-    page = Page(YOGA, [("web", "w2"), ("news", ["n1", "n2"]), ("image", ["i1", "i3"]), ("web", "w1")])
+    page = BlockPage(YOGA, [("web", "w2"), ("news", ["n1", "n2"]), ("image", ["i1", "i3"]), ("web", "w1")])
     assert score("prec_v", page) == 1 / 2  # images are wanted by a majority, news by half of the readers
     assert score("rec_v", page) == 1
     assert score("mean-prec", page) == close((1 / 2 + 2 / 2 + 1 / 2) / 3)
@@ -106,14 +106,14 @@ def test_gold_standards_by_hand():
     assert score("corr", aggregated.perfect_order(page)) == close(1)
     # One swap of neighbours among four: 1 - 6 (1 + 1) / (4 (16 - 1)).
     first, second, *rest = aggregated.perfect_order(page).blocks
-    assert score("corr", page.arranged([second, first, *rest])) == close(1 - 12 / 60)
+    assert score("corr", page.with_blocks([second, first, *rest])) == close(1 - 12 / 60)
 
 
 def test_blocks_that_are_equal_but_for_rounding_stand_by_orientation():
     blog = Vertical("blog", 0.2, [Item("b1", 1), Item("b2", 2), Item("b3", 2)])
     image = Vertical("image", 0.5, [Item("i1", 1, 0.5), Item("i2", 0, 0.5), Item("i3", 0, 0.5)])
     query = Query("yoga", (Vertical("web", 1, [Item("w1", 0)]), blog, image))
-    page = Page(query, [("image", ["i1", "i2", "i3"]), ("blog", ["b1", "b2", "b3"])])
+    page = BlockPage(query, [("image", ["i1", "i2", "i3"]), ("blog", ["b1", "b2", "b3"])])
     assert 0.2 * (5 / 3) > 0.5 * (1 / 1.5)  # a third of a grade for each unit of effort, both
     assert aggregated.perfect_order(page).blocks == page.blocks
     assert score("corr", page) == close(1)
@@ -126,7 +126,7 @@ def test_the_ideal_page_breaks_ties_as_the_metrics_do():
     """In whichever order the query names them; of equals the one that is named first stands first."""
     for named in permutations(TIED):
         web = [Item(f"w{i}", grade, float(effort)) for i, (grade, effort) in enumerate(named)]
-        ideal = aggregated.ideal_page(Query("q", (Vertical("web", 1.0, web),), Layout(3, 0, 1), scale=4))
+        ideal = aggregated.ideal_page(Query("q", (Vertical("web", 1.0, web),), PageLayout(3, 0, 1), scale=4))
         shown = [(item.grade, item.effort) for block in ideal.blocks for item in ideal.items(block)]
         assert shown == [(2, 1), *(each for each in named if each[0] in (1, 3))]
         for metric in AS:
@@ -136,11 +136,11 @@ def test_the_ideal_page_breaks_ties_as_the_metrics_do():
 def test_gold_standards_where_nothing_is_shown_or_wanted():
     nobody = replace(YOGA, verticals=(YOGA.vertical["web"], Vertical("image", 0.4, [Item("i1", 2)])))
     web, both = [("web", "w1")], [("web", "w1"), ("image", "i1")]
-    assert [score(gold, Page(YOGA, web)) for gold in ("prec_v", "rec_v", "corr")] == [0, 0, 1]
-    assert [score(gold, Page(nobody, web)) for gold in ("prec_v", "rec_v")] == [1, 1]
-    assert [score(gold, Page(nobody, both)) for gold in ("prec_v", "rec_v")] == [0, 1]
-    assert [score(gold, Page(YOGA, [])) for gold in ("mean-prec", "corr")] == [0, 1]
-    assert score("corr", Page(YOGA, [("web", "w3"), ("web", "w1")])) == close(-1)
+    assert [score(gold, BlockPage(YOGA, web)) for gold in ("prec_v", "rec_v", "corr")] == [0, 0, 1]
+    assert [score(gold, BlockPage(nobody, web)) for gold in ("prec_v", "rec_v")] == [1, 1]
+    assert [score(gold, BlockPage(nobody, both)) for gold in ("prec_v", "rec_v")] == [0, 1]
+    assert [score(gold, BlockPage(YOGA, [])) for gold in ("mean-prec", "corr")] == [0, 1]
+    assert score("corr", BlockPage(YOGA, [("web", "w3"), ("web", "w1")])) == close(-1)
 
 
 def test_ad_hoc_metrics_read_items_by_hand():
@@ -153,8 +153,8 @@ def test_ad_hoc_metrics_read_items_by_hand():
 def test_queries_scored_together_share_one_scale():
     """As in a collection of ranked lists, Y is the highest of all."""
     other = Query("other", (Vertical("web", 1.0, [Item("w1", 3)]),))
-    together = aggregated.score_pages([SHOWN, Page(other, [("web", "w1")])], ["AS_ERR", "ERR-IA"])
-    alone = aggregated.score_pages([Page(replace(YOGA, scale=3), SHOWN.blocks)], ["AS_ERR", "ERR-IA"])
+    together = aggregated.score_pages([SHOWN, BlockPage(other, [("web", "w1")])], ["AS_ERR", "ERR-IA"])
+    alone = aggregated.score_pages([BlockPage(replace(YOGA, scale=3), SHOWN.blocks)], ["AS_ERR", "ERR-IA"])
     assert together.loc[together["topic"] == YOGA.id, "score"].tolist() == close(alone["score"].tolist())
     assert score("ERR-IA", SHOWN) != close(alone["score"][1])
 
@@ -163,7 +163,7 @@ def test_queries_scored_together_share_one_scale():
 
 
 @st.composite
-def queries(draw, most_items: int = 5, layout: Layout | None = None) -> Query:
+def queries(draw, most_items: int = 5, layout: PageLayout | None = None) -> Query:
     """A query of 1 to 4 verticals; grades 0 to 3, efforts 0.5 to 3."""
     dice = random.Random(draw(st.integers(0, 2**32)))
     verticals = []
@@ -173,12 +173,12 @@ def queries(draw, most_items: int = 5, layout: Layout | None = None) -> Query:
             for i in range(dice.randint(1, most_items))
         ]
         verticals.append(Vertical(name, 1.0 if name == "web" else dice.randint(0, 10) / 10, items))
-    room = layout or Layout(dice.randint(1, 4), dice.randint(0, 3), dice.randint(1, 3))
+    room = layout or PageLayout(dice.randint(1, 4), dice.randint(0, 3), dice.randint(1, 3))
     return Query(f"q{dice.randint(0, 99)}", verticals, room, scale=dice.choice((3, 4)))
 
 
 @st.composite
-def pages(draw, **options) -> Page:
+def pages(draw, **options) -> BlockPage:
     """A page of some of a query's items, in blocks of 1 to 3 items, in any order."""
     query = draw(queries(**options))
     dice = random.Random(draw(st.integers(0, 2**32)))
@@ -192,10 +192,10 @@ def pages(draw, **options) -> Page:
             made.append(Block(vertical.id, items[:size]))
             items = items[size:]
     dice.shuffle(made)
-    return Page(query, made)
+    return BlockPage(query, made)
 
 
-def naive_rate(page: Page, metric: str) -> float:
+def naive_rate(page: BlockPage, metric: str) -> float:
     """Discounted gain by discounted effort, from the definitions, with loops only."""
     gained = spent = 0.0
     still_there = 1.0
@@ -213,7 +213,7 @@ def naive_rate(page: Page, metric: str) -> float:
     return gained / spent if spent else 0.0
 
 
-def naive_ideal(query: Query) -> Page:
+def naive_ideal(query: Query) -> BlockPage:
     """Wanted by a majority, best items, by gain for each unit of effort; ties as the documentation says."""
 
     def best(vertical):
@@ -233,7 +233,7 @@ def naive_ideal(query: Query) -> Page:
         return -gain_per_effort, -share, named.index(items[0].id)
 
     made.sort(key=first)
-    return Page(query, [(name, [item.id for item in items]) for name, items, _ in made])
+    return BlockPage(query, [(name, [item.id for item in items]) for name, items, _ in made])
 
 
 @pytest.mark.parametrize("metric", AS)
@@ -241,7 +241,7 @@ def naive_ideal(query: Query) -> Page:
 @given(page=pages())
 def test_scores_are_the_definitions(metric, page):
     ideal = naive_rate(naive_ideal(page.query), metric)
-    row = aggregated.AGGREGATED[metric]
+    row = aggregated.AGGREGATED_METRICS[metric]
     found = row.scores(aggregated.view_pages([page]))[0, 0]
     assert found == close(naive_rate(page, metric) / ideal if ideal else 0.0)
 
@@ -251,9 +251,9 @@ def test_scores_are_the_definitions(metric, page):
 @given(page=pages(), cutoff=st.integers(1, 4))
 def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
     ideal = naive_ideal(page.query)
-    expected = naive_rate(ideal.arranged(ideal.blocks[:cutoff]), metric)
-    found = (aggregated.AGGREGATED[metric] @ cutoff).scores(aggregated.view_pages([page]))[0, 0]
-    cut = naive_rate(page.arranged(page.blocks[:cutoff]), metric)
+    expected = naive_rate(ideal.with_blocks(ideal.blocks[:cutoff]), metric)
+    found = (aggregated.AGGREGATED_METRICS[metric] @ cutoff).scores(aggregated.view_pages([page]))[0, 0]
+    cut = naive_rate(page.with_blocks(page.blocks[:cutoff]), metric)
     assert found == close(cut / expected if expected else 0.0)
 
 
@@ -261,7 +261,7 @@ def test_a_cutoff_cuts_the_page_and_the_ideal_page(metric, page, cutoff):
 
 
 @st.composite
-def plain_pages(draw) -> Page:
+def plain_pages(draw) -> BlockPage:
     """Every block has one item of effort 1, of a vertical that everybody wants; as many as the ideal has.
 
     The ideal page has the image whatever is left on the web, so the image is no worse than that.
@@ -269,10 +269,12 @@ def plain_pages(draw) -> Page:
     dice = random.Random(draw(st.integers(0, 2**32)))
     web = [Item(f"w{i}", dice.randint(0, 3)) for i in range(6)]
     image = [Item("i0", dice.randint(max(1, min(item.grade for item in web)), 3))]
-    query = Query("q", (Vertical("web", 1.0, web), Vertical("image", 1.0, image)), Layout(5, 1, 1), scale=3)
+    query = Query(
+        "q", (Vertical("web", 1.0, web), Vertical("image", 1.0, image)), PageLayout(5, 1, 1), scale=3
+    )
     made = [("web", item.id) for item in dice.sample(web, 5)] + [("image", "i0")]
     dice.shuffle(made)
-    return Page(query, made)
+    return BlockPage(query, made)
 
 
 @quick(40)
@@ -284,26 +286,26 @@ def test_plain_pages_have_the_scores_of_ranked_lists(page):
     """
     length, ideal = len(page.blocks), aggregated.ideal_page(page.query)
 
-    def ad_hoc(name: str, of: Page) -> float:
+    def ad_hoc(name: str, of: BlockPage) -> float:
         return dm.metric(name).score(aggregated.as_collection([of]).list(of.run, "q"))
 
     assert score("AS_DCG", page) == close(ad_hoc(f"nDCG@{length}", page))
     rbp = f"RBP(phi=0.8)@{length}"
     assert score("AS_RBP", page) == close(ad_hoc(rbp, page) / ad_hoc(rbp, ideal))
-    gain = replace(aggregated.AGGREGATED["AS_ERR"], N=One()).with_parameters(gain="exponential")
+    gain = replace(aggregated.AGGREGATED_METRICS["AS_ERR"], N=One()).with_parameters(gain="exponential")
     assert score(gain, page) == close(2**3 * ad_hoc("ERR", page))
 
 
 @quick(40)
-@given(page=pages(most_items=4, layout=Layout(web=4, items=4)), cutoff=st.integers(1, 6))
+@given(page=pages(most_items=4, layout=PageLayout(web=4, items=4)), cutoff=st.integers(1, 6))
 def test_verticals_are_intents(page, cutoff):
     """One item per block: diversity metrics have the scores of a list judged for the verticals as intents."""
-    page = page.arranged(Block(b.vertical, item) for b in page.blocks for item in b.items)
+    page = page.with_blocks(Block(b.vertical, item) for b in page.blocks for item in b.items)
     total = sum(v.orientation for v in page.query.verticals)
     topic = dm.Topic("q", tuple(dm.Intent(v.id, v.orientation / total) for v in page.query.verticals))
     judgments = {item.id: {v: item.grade} for item, v in page.query.items.values()}
     docs = [item for block in page.blocks for item in block.items]
-    ranked = dm.RankedList(topic, docs, dm.Pool.of(topic, judgments, page.query.scale))
+    ranked = dm.RankedList(topic, docs, dm.Judgments.of(topic, judgments, page.query.scale))
     for name in ("I-rec", "ERR-IA", "alpha-DCG", "RBP-IA", "P-IA", "NRBP", "iRBU-IA"):
         metric = dm.metric(name) @ cutoff
         assert score(metric, page) == close(metric.score(ranked)), name
@@ -313,14 +315,14 @@ def test_verticals_are_intents(page, cutoff):
 @given(page=pages())
 def test_normalised_diversity_metrics_stay_within_their_ideal(page):
     """The best block that every vertical can give: I-rec finds all there is, D-nDCG's own order scores 1."""
-    everything = Page(page.query, aggregated.page_view.best_blocks(page.query))
+    everything = BlockPage(page.query, aggregated.page_view.best_blocks(page.query))
     weight = {v.id: v.orientation for v in page.query.verticals}
     ordered = sorted(
         everything.blocks,
         key=lambda block: -weight[block.vertical] * sum(item.grade for item in page.items(block)),
     )
     gains = any(item.grade for block in ordered for item in page.items(block) if weight[block.vertical])
-    assert score("D-nDCG", page.arranged(ordered)) == close(float(gains))
+    assert score("D-nDCG", page.with_blocks(ordered)) == close(float(gains))
     for name in ("D-nDCG", "alpha-nDCG(ideal=exact)", "nDCG-IA"):
         assert score(name, everything) <= 1 + 1e-9, name
     assert score("I-rec", everything) == close(
@@ -336,7 +338,7 @@ def test_normalised_diversity_metrics_stay_within_their_ideal(page):
 @given(page=pages(), cutoff=st.none() | st.integers(1, 6))
 def test_the_ideal_page_scores_one(metric, page, cutoff):
     ideal = aggregated.ideal_page(page.query)
-    row = aggregated.AGGREGATED[metric] @ cutoff if cutoff else aggregated.AGGREGATED[metric]
+    row = aggregated.AGGREGATED_METRICS[metric] @ cutoff if cutoff else aggregated.AGGREGATED_METRICS[metric]
     gains = any(page.query.items[item][0].grade for block in ideal.blocks for item in block.items)
     assert row.scores(aggregated.view_pages([ideal]))[0, 0] == close(float(gains))
 
@@ -352,8 +354,8 @@ def test_the_unit_of_effort_does_not_count(metric, page, factor):
             for v in page.query.verticals
         ),
     )
-    row = aggregated.AGGREGATED[metric]
-    one, other = (row.scores(aggregated.view_pages([p])) for p in (page, Page(query, page.blocks)))
+    row = aggregated.AGGREGATED_METRICS[metric]
+    one, other = (row.scores(aggregated.view_pages([p])) for p in (page, BlockPage(query, page.blocks)))
     assert one == close(other)
 
 
@@ -369,8 +371,10 @@ def test_names_and_the_order_within_a_block_do_not_count(metric, page):
             for v in page.query.verticals
         ),
     )
-    renamed = Page(query, [Block(new[b.vertical], [f"z{i}" for i in reversed(b.items)]) for b in page.blocks])
-    row = aggregated.AGGREGATED[metric]
+    renamed = BlockPage(
+        query, [Block(new[b.vertical], [f"z{i}" for i in reversed(b.items)]) for b in page.blocks]
+    )
+    row = aggregated.AGGREGATED_METRICS[metric]
     assert row.scores(aggregated.view_pages([page])) == close(row.scores(aggregated.view_pages([renamed])))
 
 
@@ -379,11 +383,11 @@ def test_names_and_the_order_within_a_block_do_not_count(metric, page):
 @given(page=pages())
 def test_contributions_sum_to_the_score(metric, page):
     name, _, cutoff = metric.partition("@")
-    row = aggregated.AGGREGATED[name] @ int(cutoff) if cutoff else aggregated.AGGREGATED[name]
+    row = aggregated.AGGREGATED_METRICS[name] @ int(cutoff) if cutoff else aggregated.AGGREGATED_METRICS[name]
     table = aggregated.explain_page(row, page)
     assert len(table) == min(len(page.blocks), int(cutoff or 99))
     assert table["contribution"].sum() == close(row.scores(aggregated.view_pages([page]))[0, 0])
-    total = row.N.effort(row.prepared(aggregated.view_pages([page])), row).sum()
+    total = row.N.effort(row.truncate(aggregated.view_pages([page])), row).sum()
     assert (table["effort"] * table["examined"]).sum() == close(total)
 
 
@@ -391,8 +395,12 @@ def test_contributions_sum_to_the_score(metric, page):
 @given(st.lists(pages(), min_size=2, max_size=4, unique_by=lambda page: page.query.id))
 def test_pages_together_score_as_one_by_one(several):
     """Padding to the most verticals and blocks changes nothing, on one scale."""
-    several = [Page(replace(p.query, scale=4), p.blocks) for p in several]
-    for metric in (*aggregated.AGGREGATED.values(), dm.metric("alpha-nDCG@3"), dm.metric("D#-nDCG@3")):
+    several = [BlockPage(replace(p.query, scale=4), p.blocks) for p in several]
+    for metric in (
+        *aggregated.AGGREGATED_METRICS.values(),
+        dm.metric("alpha-nDCG@3"),
+        dm.metric("D#-nDCG@3"),
+    ):
         whole = aggregated.view_pages(several), aggregated.view_as_intents(several)
         alone = [(aggregated.view_pages([p]), aggregated.view_as_intents([p])) for p in several]
         for kind in (0, 1) if metric.name in AS else (1,):
@@ -401,7 +409,7 @@ def test_pages_together_score_as_one_by_one(several):
 
 
 @st.composite
-def equally_long_blocks(draw) -> Page:
+def equally_long_blocks(draw) -> BlockPage:
     """A page of 2 to 5 blocks of any verticals; reading one of them takes as long as reading another.
 
     The link that is not on it only sees to it that there is something to gain.
@@ -413,13 +421,13 @@ def equally_long_blocks(draw) -> Page:
         items = [Item(f"{b}-{i}", dice.choice((0, 0, 1, 2, 3)), 6 / n) for i in range(n)]
         verticals.append(Vertical(f"v{b}", dice.randint(0, 10) / 10, items))
         made.append(Block(f"v{b}", [item.id for item in items]))
-    return Page(Query("q", tuple(verticals), scale=3), made)
+    return BlockPage(Query("q", tuple(verticals), scale=3), made)
 
 
-def in_every_order(page: Page) -> list[Page]:
+def in_every_order(page: BlockPage) -> list[BlockPage]:
     """The same blocks, a run for each order; the first is the perfect one."""
     perfect = aggregated.perfect_order(page)
-    return [page.arranged(made, f"{n}") for n, made in enumerate(permutations(perfect.blocks))]
+    return [page.with_blocks(made, f"{n}") for n, made in enumerate(permutations(perfect.blocks))]
 
 
 @pytest.mark.parametrize("metric", ["AS_DCG", "AS_RBP"])
@@ -427,7 +435,7 @@ def in_every_order(page: Page) -> list[Page]:
 @given(page=equally_long_blocks(), cutoff=st.none() | st.integers(1, 5))
 def test_no_order_of_blocks_of_equal_effort_beats_the_perfect_one(metric, page, cutoff):
     """Gain is in order and effort the same everywhere: the rearrangement inequality. Not so for AS_ERR."""
-    row = replace(aggregated.AGGREGATED[metric], cutoff=cutoff)
+    row = replace(aggregated.AGGREGATED_METRICS[metric], cutoff=cutoff)
     perfect, *others = row.scores(aggregated.view_pages(in_every_order(page)))[0]
     assert perfect >= max(others) - 1e-12
 
@@ -447,18 +455,18 @@ def test_where_another_order_beats_the_perfect_one(metrics, verticals):
         Vertical(name, orientation, [Item(name, grade, effort)])
         for name, (orientation, grade, effort) in verticals.items()
     ]
-    page = Page(Query("q", tuple(made), scale=3), [(name, name) for name in verticals])
+    page = BlockPage(Query("q", tuple(made), scale=3), [(name, name) for name in verticals])
     assert aggregated.perfect_order(page).blocks == page.blocks
     first, second, third = page.blocks
     for metric in AS:
-        other = score(metric, page.arranged([first, third, second]))
+        other = score(metric, page.with_blocks([first, third, second]))
         if metric in metrics:
             assert other > score(metric, page) + 1e-3, metric
         else:
             assert other < score(metric, page), metric
 
 
-def every_page(query: Query) -> Iterator[Page]:
+def every_page(query: Query) -> Iterator[BlockPage]:
     """All pages that fill the layout: sequences of as many of its possible blocks as there is room for."""
     room, number = query.layout, itertools.count()
     links = min(room.web, len(query.vertical["web"].items))
@@ -470,14 +478,14 @@ def every_page(query: Query) -> Iterator[Page]:
         for made in permutations(possible, length):
             others = [block.vertical for block in made if block.vertical != "web"]
             if len(others) == length - links and len(set(others)) == len(others):
-                yield Page(query, made, f"{next(number)}")
+                yield BlockPage(query, made, f"{next(number)}")
 
 
 @pytest.mark.parametrize("metric", AS)
 @quick(15)
-@given(query=queries(most_items=3, layout=Layout(web=2, verticals=1, items=2)))
+@given(query=queries(most_items=3, layout=PageLayout(web=2, verticals=1, items=2)))
 def test_no_page_of_the_layout_beats_the_best_page(metric, query):
-    row, every = aggregated.AGGREGATED[metric], [*every_page(query)]
+    row, every = aggregated.AGGREGATED_METRICS[metric], [*every_page(query)]
     assert len(every) == aggregated.count_pages(query)
     scores = row.scores(aggregated.view_pages(every))[0]
     with warnings.catch_warnings():
@@ -495,7 +503,7 @@ def links(draw) -> Query:
     effort = draw(st.sampled_from((0.5, 1.0, 3.0)))
     web = [Item(f"w{i}", grade, effort) for i, grade in enumerate(grades)]
     room = draw(st.integers(max(1, len(grades) - 3), len(grades)))
-    return Query("q", (Vertical("web", 1.0, web),), Layout(room, 0, 1), scale=draw(st.integers(4, 6)))
+    return Query("q", (Vertical("web", 1.0, web),), PageLayout(room, 0, 1), scale=draw(st.integers(4, 6)))
 
 
 @pytest.mark.parametrize("metric", AS)
@@ -503,7 +511,7 @@ def links(draw) -> Query:
 @given(query=links())
 def test_no_page_of_links_of_equal_effort_beats_the_ideal_page(metric, query):
     """The greedy choice is the best one under all three, on pages as small as these (see below)."""
-    scores = aggregated.AGGREGATED[metric].scores(aggregated.view_pages(every_page(query)))[0]
+    scores = aggregated.AGGREGATED_METRICS[metric].scores(aggregated.view_pages(every_page(query)))[0]
     assert scores.max() == close(float(any(item.grade for item in query.vertical["web"].items)))
 
 
@@ -531,7 +539,7 @@ def most_above(rate: float, grades: dict[int, int], length: int, scale: int) -> 
 
 def err_rate(grades: list[int], scale: int) -> float:
     web = [Item(f"w{i}", grade) for i, grade in enumerate(grades)]
-    query = Query("q", (Vertical("web", 1.0, web),), Layout(len(grades), 0, 1), scale)
+    query = Query("q", (Vertical("web", 1.0, web),), PageLayout(len(grades), 0, 1), scale)
     return naive_rate(naive_ideal(query), "AS_ERR")
 
 
@@ -559,15 +567,18 @@ def test_as_err_of_very_many_links_may_be_above_the_ideal_page():
 def test_a_page_can_beat_the_greedy_ideal():
     """A vertical that a majority wants, but whose items take long: the best page leaves it out."""
     video = Vertical("video", 0.6, [Item("v1", 1, 3.0)])
-    query = Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), video), Layout(1, 1, 1))
-    ideal, best = aggregated.ideal_page(query), aggregated.best_page(query, aggregated.AGGREGATED["AS_DCG"])
+    query = Query("q", (Vertical("web", 1.0, [Item("w1", 2)]), video), PageLayout(1, 1, 1))
+    ideal, best = (
+        aggregated.ideal_page(query),
+        aggregated.best_page(query, aggregated.AGGREGATED_METRICS["AS_DCG"]),
+    )
     assert [b.vertical for b in ideal.blocks] == ["web", "video"]
     assert [b.vertical for b in best.blocks] == ["web"]
     second = 1 / math.log2(3)
     assert score("AS_DCG", best) == close(2 / ((2 + second * 0.6) / (1 + second * 3)))
 
 
-@pytest.mark.parametrize("row", aggregated.AGGREGATED.values(), ids=str)
+@pytest.mark.parametrize("row", aggregated.AGGREGATED_METRICS.values(), ids=str)
 def test_rows_keep_the_rules_of_the_framework(row):
     assert dm.check(row, aggregated.view_pages([SHOWN])) == []
     assert eval(repr(row), vars(parts) | {"Metric": Metric}) == row
@@ -578,7 +589,7 @@ def test_rows_keep_the_rules_of_the_framework(row):
 def test_names_take_parameters_and_cutoffs_and_print_back():
     metric = aggregated.page_metric("AS_RBP(phi=0.5)@2")
     assert str(metric) == "AS_RBP(phi=0.5)@2"
-    assert metric == aggregated.AGGREGATED["AS_RBP"].with_parameters(phi=0.5) @ 2
+    assert metric == aggregated.AGGREGATED_METRICS["AS_RBP"].with_parameters(phi=0.5) @ 2
     assert aggregated.page_metric("ndeval:ERR-IA@3") == dm.metric("ndeval:ERR-IA@3")
 
 
@@ -592,8 +603,8 @@ def test_without_pull_every_vertical_counts_alike():
     everybody = replace(
         YOGA, verticals=tuple(Vertical(v.id, float(v.orientation > 0.5), v.items) for v in YOGA.verticals)
     )
-    for row in aggregated.AGGREGATED.values():
-        assert score(row.with_parameters(a=0), SHOWN) == close(score(row, Page(everybody, SHOWN.blocks)))
+    for row in aggregated.AGGREGATED_METRICS.values():
+        assert score(row.with_parameters(a=0), SHOWN) == close(score(row, BlockPage(everybody, SHOWN.blocks)))
 
 
 # ------------------------------------------------------------------------------------------- the picture
@@ -622,7 +633,7 @@ def test_a_narrow_picture_has_grades_without_what_is_left_of_names():
 
 
 def test_a_picture_ends_at_the_cutoff():
-    figure = dm.charts.pages(aggregated.AGGREGATED["AS_DCG"] @ 1, SHOWN)
+    figure = dm.charts.pages(aggregated.AGGREGATED_METRICS["AS_DCG"] @ 1, SHOWN)
     assert "web (2)" in figure.description
     assert "image" not in figure.description
 
@@ -725,18 +736,24 @@ ONE = Query("1", (WEB,))
         (lambda: Item("a", 1, math.nan), "effort is nan"),
         (lambda: Vertical("image", 1.2, []), "orientation is 1.2, expected a number from 0 to 1"),
         (lambda: Vertical("web", 0.5, []), "vertical 'web': orientation is 0.5, expected 1"),
-        (lambda: Layout(items=0), "items is 0, expected a whole number of at least 1"),
-        (lambda: Layout(web=2.5), "web is 2.5"),
+        (lambda: PageLayout(items=0), "items is 0, expected a whole number of at least 1"),
+        (lambda: PageLayout(web=2.5), "web is 2.5"),
         (lambda: Query("1", (Vertical("image", 0.5, []),)), "query 1: there is no vertical 'web'"),
         (lambda: Query("1", (WEB, WEB)), "query 1: vertical 'web' is given twice"),
         (lambda: Query("1", (WEB, Vertical("news", 0.5, [Item("w1")]))), "item 'w1' is given twice"),
         (lambda: replace(YOGA, scale=1), "scale is 1, expected a whole number of at least 2, the highest"),
         (lambda: replace(YOGA, scale="2"), "scale is '2', expected a whole number"),
         (lambda: Block("web", []), "a block of 'web' has no items"),
-        (lambda: Page(ONE, [("wbe", "w1")]), r"block 1: there is no vertical 'wbe' \(did you mean 'web'\?\)"),
-        (lambda: Page(ONE, [("web", "w9")]), r"'w9' is not an item of 'web' \(nobody judged it\)"),
-        (lambda: Page(YOGA, [("web", "i1")]), r"'i1' is not an item of 'web' \(it is one of 'image'\)"),
-        (lambda: Page(ONE, [("web", "w1"), ("web", "w1")]), "block 2: item 'w1' stands on the page already"),
+        (
+            lambda: BlockPage(ONE, [("wbe", "w1")]),
+            r"block 1: there is no vertical 'wbe' \(did you mean 'web'\?\)",
+        ),
+        (lambda: BlockPage(ONE, [("web", "w9")]), r"'w9' is not an item of 'web' \(nobody judged it\)"),
+        (lambda: BlockPage(YOGA, [("web", "i1")]), r"'i1' is not an item of 'web' \(it is one of 'image'\)"),
+        (
+            lambda: BlockPage(ONE, [("web", "w1"), ("web", "w1")]),
+            "block 2: item 'w1' stands on the page already",
+        ),
         (lambda: aggregated.score_pages([], "AS_DCG"), "no pages were given"),
         (lambda: aggregated.score_pages([SHOWN], []), "no metric was asked for"),
         (
@@ -753,21 +770,21 @@ ONE = Query("1", (WEB,))
             "run 'A' has two pages for query yoga poses",
         ),
         (
-            lambda: aggregated.score_pages([SHOWN, Page(ONE, [], "B")], "AS_DCG"),
+            lambda: aggregated.score_pages([SHOWN, BlockPage(ONE, [], "B")], "AS_DCG"),
             "run 'B' has no page for query yoga poses; give it one",
         ),
         (
-            lambda: aggregated.score_pages([SHOWN, Page(replace(YOGA, scale=3), [], "B")], "AS_DCG"),
+            lambda: aggregated.score_pages([SHOWN, BlockPage(replace(YOGA, scale=3), [], "B")], "AS_DCG"),
             "two different queries have the id 'yoga poses'",
         ),
         (lambda: aggregated.explain_page("D-nDCG", SHOWN), "D-nDCG does not weigh gain against effort"),
         (
-            lambda: aggregated.best_page(YOGA, aggregated.AGGREGATED["AS_DCG"], most=10),
+            lambda: aggregated.best_page(YOGA, aggregated.AGGREGATED_METRICS["AS_DCG"], most=10),
             "query yoga poses has 78 pages that fill its layout, more than the 10 that are tried",
         ),
         (lambda: parts.Orientation(-1), "a is -1"),
         (
-            lambda: aggregated.AGGREGATED["AS_DCG"].score(
+            lambda: aggregated.AGGREGATED_METRICS["AS_DCG"].score(
                 aggregated.as_collection([SHOWN]).list("A", "yoga poses")
             ),
             "these are ranked lists, which do not say what reading costs",
@@ -777,7 +794,10 @@ ONE = Query("1", (WEB,))
         (lambda: dm.datasets.simulated_pages([YOGA], seed=0.5), "seed is 0.5"),
         (lambda: dm.charts.pages("AS_DCG", []), "there is no block to show"),
         (lambda: dm.charts.pages("AS_DCG", [SHOWN] * 5), "5 pages do not fit side by side"),
-        (lambda: dm.charts.pages("AS_DCG", [SHOWN, Page(ONE, [("web", "w1")], "B")]), "page B is of query 1"),
+        (
+            lambda: dm.charts.pages("AS_DCG", [SHOWN, BlockPage(ONE, [("web", "w1")], "B")]),
+            "page B is of query 1",
+        ),
     ],
 )
 def test_bad_input_is_said_in_one_sentence(call, said):
@@ -789,5 +809,5 @@ def test_bad_input_is_said_in_one_sentence(call, said):
 def test_queries_whose_ideal_page_gains_nothing_are_named():
     nothing = Query("9", (Vertical("web", 1.0, [Item("w1")]),))
     with pytest.warns(dm.DivmetricsWarning, match=r"ideal page of 1 query\(ies\) gains nothing, .* \(9\)"):
-        scores = aggregated.score_pages([Page(nothing, [("web", "w1")])], AS)
+        scores = aggregated.score_pages([BlockPage(nothing, [("web", "w1")])], AS)
     assert scores["score"].tolist() == [0, 0, 0]

@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.counterfactual import Flip, Goal, Move, NoFlip, Regrade, flip
-from divmetrics.research.counterfactual.edits import regraded
+from divmetrics.research.counterfactual.edits import apply_regrades
 from tests.support.strategies import quick
 
 METRICS = ("ERR-IA@5", "D#-nDCG@5", "alpha-nDCG@5", "I-rec@3", "P+Q", "AP-IA@4", "RBU@5", "NRBP")
@@ -31,7 +31,7 @@ def pages(draw: st.DrawFn) -> tuple[dm.RankedList, dm.RankedList]:
     )
     judged = {doc: draw(grades) for doc in draw(st.sets(st.sampled_from(docs), min_size=1))}
     a, b = (draw(st.permutations(docs))[: draw(st.integers(1, 4))] for _ in "AB")
-    pool = dm.Pool.of(topic, judged, scale=2)
+    pool = dm.Judgments.of(topic, judged, scale=2)
     return dm.RankedList(topic, a, pool, "A"), dm.RankedList(topic, b, pool, "B")
 
 
@@ -74,9 +74,9 @@ def brute(
         judged = {doc: {**every.get(doc, {})} for doc in {*every, *(doc for doc, _ in new)}}
         for (doc, intent), grade in new.items():
             judged[doc][intent] = grade
-        pool = dm.Pool.of(topic, judged, scale=scale).scaled(scale, a.judgments.adhoc_scale)
+        pool = dm.Judgments.of(topic, judged, scale=scale).with_scale(scale, a.judgments.adhoc_scale)
         lists = dm.RankedList(topic, first, pool), dm.RankedList(topic, second, pool)
-        return [compared(*(dm.metric(name).score(one) for one in lists)) for name in (metric, *keep)]
+        return [compare_scores(*(dm.metric(name).score(one) for one in lists)) for name in (metric, *keep)]
 
     before = page_of(a.docs, b.docs, {})
     wanted = [-before[0], *before[1:]]
@@ -113,7 +113,7 @@ def test_it_is_the_smallest_of_all_single_and_double_edits(
     a, b = page
     metric = data.draw(st.sampled_from(METRICS))
     keep = tuple(data.draw(st.sets(st.sampled_from(METRICS), max_size=1)) - {metric})
-    assume(compared(dm.metric(metric).score(a), dm.metric(metric).score(b)))
+    assume(compare_scores(dm.metric(metric).score(a), dm.metric(metric).score(b)))
     grades = data.draw(st.booleans())
     assume(not grades or len(a) + len(b) <= 4)  # tried one by one in seconds, not minutes
     found = flip(metric, a, b, keep=keep, grades=grades)
@@ -153,7 +153,7 @@ def test_its_edits_lead_to_the_lists_after_it(
     page: tuple[dm.RankedList, dm.RankedList], data: st.DataObject
 ) -> None:
     metric = dm.metric(data.draw(st.sampled_from(METRICS)))
-    assume(compared(*map(metric.score, page)))
+    assume(compare_scores(*map(metric.score, page)))
     found = flip(metric, *page)
     if not found:
         assert f"flips {metric}" in repr(found)
@@ -166,7 +166,7 @@ def test_its_edits_lead_to_the_lists_after_it(
             assert pool.labels(edit.doc).get(edit.intent, 0) == edit.new
     was, now = found.scores[metric]
     assert was == tuple(map(metric.score, page))
-    assert compared(*was) == -compared(*now)
+    assert compare_scores(*was) == -compare_scores(*now)
     progress = Goal(metric, edits=2, grades=True).progress(page, found.after)
     assert progress.reached
     assert progress.edits == len(found.edits)
@@ -218,7 +218,7 @@ def test_a_document_that_was_never_judged_can_be_graded() -> None:
 def test_with_second_level_subtopics_documents_are_only_moved() -> None:
     children = (dm.Intent("x", 0.5), dm.Intent("y", 0.5))
     topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
-    pool = dm.Pool.of(topic, {"d1": {("film", "x"): 1}, "d2": {("film", "y"): 1, ("film", "x"): 1}})
+    pool = dm.Judgments.of(topic, {"d1": {("film", "x"): 1}, "d2": {("film", "y"): 1, ("film", "x"): 1}})
     a = dm.RankedList(topic, ["d2", "d1"], pool, "A")
     found = flip("ERR-IS@1", a, a.reordered(["d1", "d2"], "B"))
     assert found
@@ -287,7 +287,7 @@ def with_subtopics(x: int, y: int) -> dm.RankedList:
     children = (dm.Intent("x", 0.5), dm.Intent("y", 0.5))
     topic = dm.Topic("1", (dm.Intent("film", 1.0, children=children),))
     judged = {"d1": {("film", "x"): x, ("film", "y"): y}, "d2": {("film", "y"): 1}}
-    return dm.RankedList(topic, ["d1", "d2"], dm.Pool.of(topic, judged, scale=2), "A")
+    return dm.RankedList(topic, ["d1", "d2"], dm.Judgments.of(topic, judged, scale=2), "A")
 
 
 @pytest.mark.parametrize(("x", "y", "changed"), [(2, 1, 0), (2, 0, 1), (1, 1, 1), (1, 2, 2), (0, 0, 2)])
@@ -301,7 +301,7 @@ def test_a_goal_needs_the_topic_of_the_start() -> None:
     lists = page("d1 d2", "d2 d1", d1="film:2", d2="book:1")
     intents = lists[0].topic.intents
     even = dm.Topic("1", tuple(dm.Intent(t.id, 1 / len(intents), "navigational") for t in intents))
-    other = tuple(dm.RankedList(even, r.docs, r.judgments.of_topic(even), r.run) for r in lists)
+    other = tuple(dm.RankedList(even, r.docs, r.judgments.with_topic(even), r.run) for r in lists)
     with pytest.raises(
         dm.DivmetricsError, match="topic 1 has other intents, weights, kinds or possible grades"
     ):
@@ -315,7 +315,7 @@ def test_a_goal_needs_something_to_turn() -> None:
 
 def test_new_grades_raise_the_top_of_the_pseudo_ad_hoc_grades() -> None:
     """As where the judgments were made with them."""
-    pool = dm.Pool.of(LISTS[0].topic, {"d1": {"film": 1}}, scale=2)
+    pool = dm.Judgments.of(LISTS[0].topic, {"d1": {"film": 1}}, scale=2)
     assert pool.adhoc_scale == 1
-    after = regraded(pool, [Regrade("d1", "film", 1, 2), Regrade("d1", "book", 0, 2)])
+    after = apply_regrades(pool, [Regrade("d1", "film", 1, 2), Regrade("d1", "book", 0, 2)])
     assert (after.scale, after.adhoc_scale) == (2, 2)

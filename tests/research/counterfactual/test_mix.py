@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.counterfactual import ReaderMix
-from divmetrics.research.counterfactual.user_mix import mixed
+from divmetrics.research.counterfactual.user_mix import with_intent_share
 from tests.support.strategies import quick, samples
 
 METRICS = (
@@ -38,7 +38,7 @@ def pairs(draw: st.DrawFn, levels: int = 1) -> Pair:
 def at(pair: Pair, intent: str, share: float) -> Pair:
     """The same lists, read by other readers."""
     a, b = pair
-    topic = mixed(a.topic, intent, share)
+    topic = with_intent_share(a.topic, intent, share)
     return dm.RankedList(topic, a.docs, a.judgments), dm.RankedList(topic, b.docs, b.judgments)
 
 
@@ -61,7 +61,7 @@ def preferred(pair: Pair, metric: str, intent: str, shares: np.ndarray) -> list[
 def test_other_readers_keep_the_sum_and_the_proportions_of_the_others(pair: Pair, share: float) -> None:
     topic = pair[0].topic
     chosen, *others = topic.intents
-    found = mixed(topic, chosen.id, share)
+    found = with_intent_share(topic, chosen.id, share)
     assert sum(t.probability for t in found.intents) == pytest.approx(1)
     assert found.intents[0].probability == pytest.approx(share)
     rest = sum(t.probability for t in others)
@@ -73,7 +73,7 @@ def test_other_readers_keep_the_sum_and_the_proportions_of_the_others(pair: Pair
 
 def test_other_readers_keep_a_sum_that_is_not_quite_1() -> None:
     topic = dm.Topic("1", (dm.Intent("a", 0.3), dm.Intent("b", 0.6995)))
-    assert sum(t.probability for t in mixed(topic, "a", 0.7).intents) == pytest.approx(0.9995)
+    assert sum(t.probability for t in with_intent_share(topic, "a", 0.7).intents) == pytest.approx(0.9995)
 
 
 @quick(40)
@@ -104,13 +104,15 @@ def test_what_is_said_holds_at_every_share_of_a_fine_grid(
     shares = np.unique([0, 1, *np.linspace(0.0007, 0.9993, 799)])
     topic, lists = pair[0].topic, [ranked.docs for ranked in pair]
     pools = {
-        f"{i}": replace(pair[0].judgments, topic=replace(mixed(topic, intent, float(s)), id=f"{i}"))
+        f"{i}": replace(
+            pair[0].judgments, topic=replace(with_intent_share(topic, intent, float(s)), id=f"{i}")
+        )
         for i, s in enumerate(shares)
     }
     runs = [dm.Run.of(f"{r}", dict.fromkeys(pools, docs)) for r, docs in enumerate(lists)]
     seen = dm.core.views.view(dm.Collection(pools).with_runs(runs), leaves=True)
     for share, (a, b) in zip(shares, dm.metric(metric).scores(seen), strict=True):
-        side = {1: "A", 0: "", -1: "B"}[compared(a, b)]
+        side = {1: "A", 0: "", -1: "B"}[compare_scores(a, b)]
         assert side in said(mix, float(share)), (metric, intent, share, a, b, mix.words)
 
 
@@ -129,7 +131,7 @@ def test_a_crossing_is_one(data: st.DataObject) -> None:
         assert (before.prefers, after.prefers) == (crossing.below, crossing.above)
         assert crossing.below != crossing.above
         around = preferred(pair, metric, intent, np.array([crossing.share - 6e-5, crossing.share + 6e-5]))
-        sides = [{1: "A", 0: "", -1: "B"}[compared(*scores)] for scores in around]
+        sides = [{1: "A", 0: "", -1: "B"}[compare_scores(*scores)] for scores in around]
         if before.high - before.low > 2e-4 < after.high - after.low:
             assert sides == [crossing.below, crossing.above]
         assert mix.told(crossing.share) in mix.words
@@ -138,7 +140,7 @@ def test_a_crossing_is_one(data: st.DataObject) -> None:
 def page(grades: dict[str, dict[str, int]], a: list[str], b: list[str], *probabilities: float) -> Pair:
     names = ("film", "book", "game")[: len(probabilities)]
     topic = dm.Topic("1", tuple(map(dm.Intent, names, probabilities)))
-    pool = dm.Pool.of(topic, grades)
+    pool = dm.Judgments.of(topic, grades)
     return dm.RankedList(topic, a, pool, "A"), dm.RankedList(topic, b, pool, "B")
 
 
@@ -202,7 +204,7 @@ def test_a_jump_is_called_one() -> None:
 
     @dataclass(frozen=True)
     class Majority:
-        def __call__(self, view: dm.core.View) -> np.ndarray:
+        def __call__(self, view: dm.core.Batch) -> np.ndarray:
             return (view.probability > 0.5).astype(float)[:, None, :, None]
 
     metric = dm.Metric("majority", N=One(), f=Majority(), w=One(), M=Relevant())

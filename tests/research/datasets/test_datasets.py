@@ -42,7 +42,7 @@ def fingerprint(collection: dm.Collection) -> str:
     for topic, pool in collection.pools.items():
         digest.update(repr((pool.topic, pool.docs, pool.scale, pool.adhoc_scale)).encode())
         digest.update(pool.grades.tobytes())
-        digest.update(b"" if pool.leaf_grades is None else pool.leaf_grades.tobytes())
+        digest.update(b"" if pool.subtopic_grades is None else pool.subtopic_grades.tobytes())
         digest.update(repr([(name, run.list(topic)) for name, run in collection.runs.items()]).encode())
     return digest.hexdigest()
 
@@ -98,7 +98,7 @@ def test_harry_potter_documents_are_described_and_judged() -> None:
     assert all(described.values())
     assert collection.scale == pool.top_grade == 2
     assert [doc for doc in pool.docs if not pool.labels(doc)] == ["d18"]
-    assert pool.leaf_grades is not None
+    assert pool.subtopic_grades is not None
     # Every label of the first level comes from one of the second.
     assert ((pool.grades > 0).sum(axis=1) > 0).all()
     assert set(pool.labels("d7")) == {"series", "book", "film"}
@@ -326,7 +326,7 @@ def test_grades_overlap_aspects_and_types_follow_their_knobs() -> None:
     assert collection.scale == 3
     assert counts(collection)["intents per relevant document"] == pytest.approx(1.5, rel=0.02)
     labels = (grades > 0).sum()
-    leaves = sum((pool.leaf_grades > 0).sum() for pool in collection.pools.values())
+    leaves = sum((pool.subtopic_grades > 0).sum() for pool in collection.pools.values())
     assert leaves / labels == pytest.approx(2.0, rel=0.05)
     types = [topic.type for topic in collection.topics]
     assert (types.count("ambiguous"), types.count("faceted")) == (10, 30)
@@ -335,10 +335,10 @@ def test_grades_overlap_aspects_and_types_follow_their_knobs() -> None:
 def test_a_document_has_the_grade_of_its_second_level_labels() -> None:
     collection = datasets.synthetic("imine", seed=2, topics=5, runs=0)
     for pool in collection.pools.values():
-        assert pool.leaf_grades is not None
+        assert pool.subtopic_grades is not None
         row = 0
         for i, intent in enumerate(pool.topic.intents):
-            below = pool.leaf_grades[row : row + len(intent.children)]
+            below = pool.subtopic_grades[row : row + len(intent.children)]
             assert (below.max(axis=0) == pool.grades[i]).all()
             row += len(intent.children)
 

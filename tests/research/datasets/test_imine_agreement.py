@@ -13,7 +13,7 @@ import pytest
 from divmetrics import datasets
 from divmetrics.research.papers.preferences import Study
 from divmetrics.research.papers.preferences.data import METRICS
-from tools.imine_agreement import computed
+from tools.imine_agreement import compute_study
 
 
 def test_the_study_s_tables_hang_together():
@@ -41,7 +41,7 @@ def test_the_study_s_tables_hang_together():
 
 @pytest.mark.slow
 def test_the_study_is_what_the_library_computes_today(research_files: Path):
-    found, embedded = computed(research_files / "data" / "imine"), Study.embedded()
+    found, embedded = compute_study(research_files / "data" / "imine"), Study.embedded()
     for field in fields(Study):
         ours, theirs = getattr(found, field.name), getattr(embedded, field.name)
         # The last of six decimals may round the other way.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.research.disagreements import Agreement
-from divmetrics.research.disagreements.best_pairs import Preferences, count_edits, fewest_edits
+from divmetrics.research.disagreements.best_pairs import ScoredLists, count_edits, fewest_edits
 from divmetrics.research.disagreements.orderings import Orderings
 from tests.support.reference import DIVERSITY, INTENT_SQUARE
 from tests.support.strategies import one_list, quick
@@ -114,7 +114,7 @@ def test_exact_answers_are_those_of_trying_every_pair(levels, data):
 def test_a_margin_that_is_as_large_as_asked_for_but_for_rounding_counts(find):
     """P-IA prefers the better list by 0.2 / 2 - 0.1 / 2, which is a little less than 0.05 in floats."""
     topic = dm.Topic("7", tuple(dm.Intent(f"t{i}", p) for i, p in enumerate((0.1, 0.2, 0.7))))
-    pool = dm.Pool.of(topic, {f"d{i}": {f"t{i}": 1} for i in range(3)})
+    pool = dm.Judgments.of(topic, {f"d{i}": {f"t{i}": 1} for i in range(3)})
     found = dm.disagree("P-IA@2", "ERR-IA@2", pool, 2, find=find, margin=0.05)
     assert found
     assert 0 < 0.05 - min(found.margins) < CLOSE
@@ -134,7 +134,7 @@ def test_seven_documents(m1, m2, length):
         keys = [(intent.id, child.id) for intent in topic.intents for child in intent.children]
         grades = random.integers(0, 4, (7, len(keys))) * random.integers(0, 2, (7, len(keys)))
         judged = {f"d{d}": dict(zip(keys, row.tolist(), strict=True)) for d, row in enumerate(grades)}
-        pool = dm.Pool.of(topic, judged)
+        pool = dm.Judgments.of(topic, judged)
         names = f"{m1}@{length}", f"{m2}@{length}"
         margins = smaller_margins(*names, every_list(pool, length))
         found = dm.disagree(*names, pool, length)
@@ -149,7 +149,7 @@ def test_seven_documents(m1, m2, length):
 def test_fewest_edits_are_those_of_trying(documents, length, seed):
     """Any scores: swaps and replacements, as many as it takes; of the nearest pairs the largest margin."""
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
-    pool = dm.Pool.of(topic, {f"d{i}": {} for i in range(documents)})
+    pool = dm.Judgments.of(topic, {f"d{i}": {} for i in range(documents)})
     lists = every_list(pool, length)
     edits = edits_by_trying(lists, pool)
     first, second = np.random.default_rng(seed).integers(0, 1000, (2, len(lists))) / 1000
@@ -171,7 +171,7 @@ def test_partners_are_those_of_trying_every_pair(data):
     few = st.lists(st.integers(0, 5), min_size=n, max_size=n)
     first, second, key = (np.array(data.draw(few)) / 8 for _ in range(3))
     key = (key * 8).astype(int) if data.draw(st.booleans()) else None
-    a, b, margins = Preferences.of(first, second).pairs(key)
+    a, b, margins = ScoredLists.of(first, second).pairs(key)
     every = np.minimum(first[:, None] - first, second - second[:, None])
     if key is not None:
         every[key[:, None] != key] = -np.inf
@@ -292,7 +292,7 @@ def test_a_large_pool(research_files):
 def test_edits_are_counted_as_they_are_made():
     """A swap or a replacement is one edit; a round of three documents two."""
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
-    pool = dm.Pool.of(topic, {doc: {} for doc in "pqrst"})
+    pool = dm.Judgments.of(topic, {doc: {} for doc in "pqrst"})
     ranked = dm.RankedList(topic, list("pqrs"), pool)
     swaps = (("pqrs", 0), ("qprs", 1), ("qpsr", 2), ("qrps", 2), ("qrsp", 3))
     for docs, edits in (*swaps, ("tqrs", 1), ("tprs", 2)):
@@ -305,7 +305,7 @@ def test_edits_are_counted_as_they_are_made():
 def test_neighbours_are_one_edit_away():
     """All of them, once; or some of them."""
     topic = dm.Topic("1", (dm.Intent("a", 1.0),))
-    pool = dm.Pool.of(topic, {doc: {"a": grade} for grade, doc in enumerate("pqrs")})
+    pool = dm.Judgments.of(topic, {doc: {"a": grade} for grade, doc in enumerate("pqrs")})
     orderings, random = Orderings.of(pool, 3, leaves=False), np.random.default_rng(0)
     first = [pool.docs[places[0]] for places in orderings.members]
     docs = {tuple(row): tuple(first[kind] for kind in row) for row in orderings.all()}
@@ -454,7 +454,7 @@ def test_bad_input_is_one_sentence(changed, said):
         "21": sakai.pools["21"],
         "several": sakai,
         "name": "0083",
-        "unjudged": dm.Pool.of(dm.Topic("5", (dm.Intent("a", 1.0),)), {}),
+        "unjudged": dm.Judgments.of(dm.Topic("5", (dm.Intent("a", 1.0),)), {}),
     }
     asked = {"m1": "ERR-IA@3", "m2": "D#-nDCG@3", "topic": dm.datasets.harry_potter(), "length": 3, **changed}
     asked["topic"] = topics.get(changed.get("topic"), asked["topic"])

@@ -50,7 +50,7 @@ def test_files_and_workers(tmp_path):
 
 def test_for_each_value_a_table(collection):
     swept = meta.sweep(collection, None, ["ERR-IA", "I-rec"], "cutoff", [2, 5])
-    found = meta.for_each(
+    found = meta.apply_per_value(
         swept, "cutoff", meta.rank_correlation, truth="ERR-IA", method="tau_ap", per="topic"
     )
     assert list(found.columns) == ["cutoff", "truth", "metric", "topic", "runs", "tau"]
@@ -59,7 +59,7 @@ def test_for_each_value_a_table(collection):
     assert found.loc[found["cutoff"] == 5, "tau"].tolist() == expected["tau"].tolist()
     assert isinstance(found, pd.DataFrame)
     with pytest.raises(dm.DivmetricsError, match="no column 'depth'"):
-        meta.for_each(swept, "depth", meta.means)
+        meta.apply_per_value(swept, "depth", meta.means)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from scipy import stats
 
 import divmetrics as dm
 from divmetrics import meta
-from divmetrics.research.meta.score_vectors import levels
+from divmetrics.research.meta.score_vectors import dense_ranks
 
 
 def scores_of(by_metric: dict[str, dict[str, list[float]]]) -> pd.DataFrame:
@@ -36,15 +36,15 @@ SCORES = scores_of(
 
 
 def test_levels_chain_what_rounding_separates():
-    assert levels(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
-    assert levels(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
-    assert levels(np.array([])).tolist() == []
+    assert dense_ranks(np.array([0.3, 0.1 + 0.2, 0.2, 0.5])).tolist() == [1, 1, 0, 2]
+    assert dense_ranks(np.array([[0.3, 0.1 + 0.2], [0.2, 0.5]]), tie=0).tolist() == [[1, 2], [0, 3]]
+    assert dense_ranks(np.array([])).tolist() == []
     # The larger the scores, the larger what rounding does; a tie that is asked for stays as it is.
     large = 1e6 * np.array([0.3, 0.1 + 0.2, 0.2])
-    assert levels(large).tolist() == [1, 1, 0]
-    assert levels(large, tie=1e-12).tolist() == [1, 2, 0]
+    assert dense_ranks(large).tolist() == [1, 1, 0]
+    assert dense_ranks(large, tie=1e-12).tolist() == [1, 2, 0]
     # Below 1 it stays what it is: scores may be differences of larger sums.
-    assert levels(np.array([1e-14, 0, 1e-9])).tolist() == [0, 0, 1]
+    assert dense_ranks(np.array([1e-14, 0, 1e-9])).tolist() == [0, 0, 1]
 
 
 def test_a_table_keeps_its_order_whatever_the_order_of_its_rows():
@@ -198,8 +198,11 @@ PREFERENCE = pd.DataFrame(
         (lambda: meta.agreement(SCORES, [1]), "preferences are of type list, expected a DataFrame"),
         (lambda: meta.judges_alpha(None), "preferences are of type NoneType, expected a DataFrame"),
         (lambda: meta.concordance(SCORES, None), "gold is None, expected a name or a list of names"),
-        (lambda: meta.for_each(None, "topic", meta.means), "no table with rows to part by topic"),
-        (lambda: meta.for_each(SCORES.head(0), "topic", meta.means), "no table with rows to part by topic"),
+        (lambda: meta.apply_per_value(None, "topic", meta.means), "no table with rows to part by topic"),
+        (
+            lambda: meta.apply_per_value(SCORES.head(0), "topic", meta.means),
+            "no table with rows to part by topic",
+        ),
         (lambda: meta.asl_curve(None), "table of pairs is of type NoneType, expected a DataFrame"),
         (lambda: meta.discriminative_power(PAIRS.head(0)), "table of pairs of runs is empty"),
         (lambda: meta.discriminative_power(PAIRS.assign(asl=math.nan)), "'a' and 'b' have the ASL nan under"),

@@ -18,7 +18,7 @@ from divmetrics.cli import main
 from divmetrics.research.papers import Report, reproduce
 from divmetrics.research.papers import yu2017 as paper
 from divmetrics.research.papers.imine import imine
-from divmetrics.research.papers.report import NEEDS
+from divmetrics.research.papers.report import NEEDS_JUDGMENTS
 from divmetrics.research.papers.yu2017 import methods
 from divmetrics.research.papers.yu2017.evidence import Evidence, java_order
 from tests.support.fewer_trials import fewer_trials
@@ -47,7 +47,7 @@ def evidence(folder: Path) -> Evidence:
 @pytest.fixture(scope="module")
 def from_data(evidence: Evidence) -> Report:
     with fewer_trials():
-        return paper.report_on(evidence)
+        return paper.report_from(evidence)
 
 
 # ------------------------------------------------------------------ numbers
@@ -69,10 +69,10 @@ def test_without_data_what_needs_only_scores_comes_out(embedded, capsys):
     assert numbers.loc[computed, "same"].eq(True).all()
     missing = numbers.loc[~computed, "where"].value_counts().to_dict()
     assert missing == {"5.1": 8, "Table 2": 3, "Table 3": 9}
-    assert f"20 more are not computed: {NEEDS}" in str(embedded)
+    assert f"20 more are not computed: {NEEDS_JUDGMENTS}" in str(embedded)
     skipped = embedded.claims[embedded.claims["verdict"] == "not computed"]
     assert len(skipped) == 2
-    assert set(skipped["evidence"]) == {NEEDS}
+    assert set(skipped["evidence"]) == {NEEDS_JUDGMENTS}
 
 
 def test_a_number_that_differs_says_so():
@@ -137,7 +137,7 @@ def test_both_layouts_hold_the_same(folder, tmp_path):
         assert list(organisers.runs) == list(tidy.runs)
         for topic, pool in tidy.pools.items():
             assert pool.docs == organisers.pools[topic].docs
-            assert np.array_equal(pool.leaf_grades, organisers.pools[topic].leaf_grades)
+            assert np.array_equal(pool.subtopic_grades, organisers.pools[topic].subtopic_grades)
             assert all(organisers.runs[r].list(topic) == tidy.runs[r].list(topic) for r in tidy.runs)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics import datasets
-from divmetrics.research.papers.verdicts import as_printed, over_all
+from divmetrics.research.papers.verdicts import as_printed, combine_outcomes
 from divmetrics.research.papers.yu2017 import CLAIMS, power
 from divmetrics.research.papers.yu2017.evidence import CUTOFFS, METRICS, SQUARE, Evidence, java_order
 from tests.support.fewer_trials import fewer_trials
@@ -153,7 +153,7 @@ def other_lists(evidence: Evidence, **change: Any) -> Evidence:
         leaves = [(t.id, e.id) for t in pool.topic.intents for e in t.children]
         top = change.get("top_grade", 2)
         judgments[query] = {
-            doc: {leaf: min(int(g), top) for leaf, g in zip(leaves, pool.leaf_grades[:, d], strict=True)}
+            doc: {leaf: min(int(g), top) for leaf, g in zip(leaves, pool.subtopic_grades[:, d], strict=True)}
             for d, doc in enumerate(pool.docs)
         }
         lists[query] = source.runs[RUN].list(query)[: change.get("length", {}).get(query, 20)]
@@ -327,9 +327,9 @@ def test_a_p_value_at_the_level_is_not_significant(monkeypatch):
 
 
 def test_verdicts_from_outcomes():
-    assert over_all([True, True]) == "holds"
-    assert over_all([True, False]) == "fragile"
-    assert over_all([False, False]) == "does not hold"
+    assert combine_outcomes([True, True]) == "holds"
+    assert combine_outcomes([True, False]) == "fragile"
+    assert combine_outcomes([False, False]) == "does not hold"
     assert as_printed(30, 30, 30) == "holds"
     assert as_printed(18, 30, 30) == "not what was computed"
     assert as_printed(18, 29, 30) == "does not hold"

@@ -18,7 +18,7 @@ from divmetrics.research.papers import reproduce
 from divmetrics.research.papers.imine import imine
 from divmetrics.research.papers.preferences import Study, judged, study
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
-from divmetrics.research.papers.preferences.data import STRENGTHS, Judged
+from divmetrics.research.papers.preferences.data import STRENGTHS, PreferenceData
 
 pytestmark = pytest.mark.slow
 
@@ -151,7 +151,9 @@ def test_a_mean_answer_at_the_bound_belongs_to_the_stronger():
         columns=["left", "right", "topic", "judge", "preference", "status"],
     )
     empty = pd.DataFrame(columns=["run", "topic", "metric", "score"])
-    settings = {s.name: s.preferences["topic"].tolist() for s in Judged(answers, empty, empty).settings()}
+    settings = {
+        s.name: s.preferences["topic"].tolist() for s in PreferenceData(answers, empty, empty).settings()
+    }
     assert [settings[name] for name in STRENGTHS] == [["1"], ["2", "3", "5"], ["4"]]
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.render.escaping import in_latex_text, in_markdown
-from divmetrics.render.tables import number
+from divmetrics.render.escaping import escape_latex, escape_markdown
+from divmetrics.render.tables import format_score
 from divmetrics.research.report import Comparison
 from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
@@ -45,13 +45,13 @@ any_name = st.text(min_size=1, max_size=12) | st.text("\\{}[]&%_#$~^-'`|*<>\"@!:
 @quick(300)
 @given(any_name)
 def test_latex_sets_the_name_and_obeys_nothing(name: str) -> None:
-    assert read_latex(in_latex_text(name)) == on_one_line(name)
+    assert read_latex(escape_latex(name)) == on_one_line(name)
 
 
 @quick(300)
 @given(any_name.filter(str.strip))
 def test_a_cell_of_markdown_shows_the_name(name: str) -> None:
-    table = f"| a | b |\n| --- | --- |\n| {in_markdown(name)} | 1 |\n"
+    table = f"| a | b |\n| --- | --- |\n| {escape_markdown(name)} | 1 |\n"
     (_, (cell, _)) = rows_of_markdown(table)
     assert cell == on_one_line(name)
 
@@ -111,7 +111,7 @@ def test_markdown_is_a_table_with_the_numbers(compared: Comparison) -> None:
     for row, run in zip(rows, compared.runs, strict=True):
         assert row[1:] == expected_cells(compared, run)
     strong = re.findall(r"\*\*([\d.]+)\*\*", compared.markdown)
-    assert strong == [number(mean) for mean in bold(compared)]
+    assert strong == [format_score(mean) for mean in bold(compared)]
 
 
 def expected_cells(compared: Comparison, run: str) -> list[str]:
@@ -119,8 +119,8 @@ def expected_cells(compared: Comparison, run: str) -> list[str]:
     cells = []
     for metric in compared.metrics:
         row = means.loc[(metric, run)]
-        cells += [f"{number(row['mean'])} {row.letters}", number(row.high - row["mean"])]
-    return [*cells, number(compared.judged.at[run, "judged@5"])]
+        cells += [f"{format_score(row['mean'])} {row.letters}", format_score(row.high - row["mean"])]
+    return [*cells, format_score(compared.judged.at[run, "judged@5"])]
 
 
 def bold(compared: Comparison) -> list[float]:
@@ -145,7 +145,7 @@ def test_latex_is_a_table_with_the_numbers(compared: Comparison) -> None:
         assert read_latex(cells[0].removesuffix(" ")) == on_one_line(run)
         told = re.sub(r"\\text(?:bf|superscript)\{(\w+(?:\.\d+)?)\}", r"\1", " ".join(cells[1:]))
         assert told.removesuffix(r"\\").split() == " ".join(expected_cells(compared, run)).split()
-    assert re.findall(r"\\textbf\{([\d.]+)\}", text) == [number(mean) for mean in bold(compared)]
+    assert re.findall(r"\\textbf\{([\d.]+)\}", text) == [format_score(mean) for mean in bold(compared)]
     caption = re.search(r"\\caption\{(.*)\}", text)[1]
     assert read_latex(caption) == on_one_line(compared.caption)
 

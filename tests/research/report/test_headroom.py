@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import divmetrics as dm
-from divmetrics.core.tolerances import TIE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.research.report.headroom import NAME, headroom
 from tests.support.strategies import Sample, quick, samples
 
@@ -54,7 +54,7 @@ def test_it_is_what_trying_every_list_gives_or_a_little_less(sample: Sample, nam
     pool = sample.collection().pools[topic.id]
     metric = dm.metric(name)
     most = max(metric.score(dm.RankedList(topic, order, pool)) for order in permutations(docs))
-    assert best[topic.id, name] <= most + TIE
+    assert best[topic.id, name] <= most + TIE_TOLERANCE
     if name in FREE_OF_HISTORY:
         assert best[topic.id, name] == pytest.approx(most, rel=1e-12)
 
@@ -66,7 +66,7 @@ def test_of_all_judged_documents_it_is_at_least_the_greedy_ideal(sample: Sample,
     best, _ = found(sample.changed(runs={"A": every}), (f"alpha-nDCG@{cutoff}",))
     for topic in sample.topics:
         relevant = any(g > 0 for labels in sample.judgments[topic.id].values() for g in labels.values())
-        assert best[topic.id, f"alpha-nDCG@{cutoff}"] >= (1 - TIE if relevant else 0)
+        assert best[topic.id, f"alpha-nDCG@{cutoff}"] >= (1 - TIE_TOLERANCE if relevant else 0)
 
 
 def test_the_row_in_every_form(tmp_path) -> None:

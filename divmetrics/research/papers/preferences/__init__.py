@@ -6,8 +6,8 @@ A question that the papers leave open, above all: do intent-square metrics agree
 from __future__ import annotations
 
 from divmetrics.research.papers.preferences.claims import answer
-from divmetrics.research.papers.preferences.data import Judged, judged
+from divmetrics.research.papers.preferences.data import PreferenceData, judged
 from divmetrics.research.papers.preferences.report import PreferenceReport, report
-from divmetrics.research.papers.preferences.study import Study, study, study_of
+from divmetrics.research.papers.preferences.study import Study, run_study, study
 
-__all__ = ["Judged", "PreferenceReport", "Study", "answer", "judged", "report", "study", "study_of"]
+__all__ = ["PreferenceData", "PreferenceReport", "Study", "answer", "judged", "report", "run_study", "study"]

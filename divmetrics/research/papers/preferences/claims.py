@@ -8,43 +8,43 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.meta import holm
-from divmetrics.research.papers.preferences.data import MAIN, SQUARE_FAMILY, STRENGTHS
+from divmetrics.research.papers.preferences.data import MAIN_SETTING, SQUARE_FAMILY, STRENGTHS
 from divmetrics.research.papers.preferences.study import AVERAGE, LEFT, LEFT_OUT, Study
-from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 
 WHERE = "preferences"
 LEVEL = 0.05
 
 
-def _agree_at_all(study: Study) -> Finding:
+def _agree_at_all(study: Study) -> ClaimResult:
     metrics = _metrics(study)
     above = metrics["low"] > 0
     said = f"tau is {_span(metrics['tau'])}; the interval is above 0 for {_of(above)} metrics"
-    return Finding(over_all(above), said)
+    return ClaimResult(combine_outcomes(above), said)
 
 
-def _better_than_left(study: Study) -> Finding:
-    rows = study.agreement[study.agreement["setting"] == MAIN].set_index("metric")
+def _better_than_left(study: Study) -> ClaimResult:
+    rows = study.agreement[study.agreement["setting"] == MAIN_SETTING].set_index("metric")
     left: Any = rows.loc[LEFT]
     more = _metrics(study)["tau"] > left["tau"]
-    return Finding(
-        over_all(more),
+    return ClaimResult(
+        combine_outcomes(more),
         f"always naming the left run agrees on {share(left['agree'], left['pairs'])}, tau {left['tau']:.3f}; "
         f"{_of(more)} metrics have a higher tau",
     )
 
 
-def _see_topics(study: Study) -> Finding:
+def _see_topics(study: Study) -> ClaimResult:
     metrics = _metrics(study)
     beyond = metrics["low"] > metrics["by_runs"]
-    return Finding(
-        over_all(beyond),
+    return ClaimResult(
+        combine_outcomes(beyond),
         "dealt to the topics at random, the same preferences between two runs would earn tau "
         f"{_span(metrics['by_runs'])}; the interval is above that for {_of(beyond)} metrics",
     )
 
 
-def _as_well_as_a_judge(study: Study) -> Finding:
+def _as_well_as_a_judge(study: Study) -> ClaimResult:
     reached, said = [], []
     judges = study.agreement[study.agreement["metric"] == LEFT_OUT]
     for judge in judges.to_dict("records"):
@@ -52,39 +52,43 @@ def _as_well_as_a_judge(study: Study) -> Finding:
         reached += list(taus >= judge["tau"])
         said.append(f"{judge['setting'].removeprefix('without ')} {judge['tau']:.3f}, metrics {_span(taus)}")
     if not reached:
-        return Finding("does not hold", "there is no pair of lists on which a judge was left out")
-    return Finding(over_all(reached), f"tau with the majority of the other judges: {'; '.join(said)}")
+        return ClaimResult("does not hold", "there is no pair of lists on which a judge was left out")
+    return ClaimResult(
+        combine_outcomes(reached), f"tau with the majority of the other judges: {'; '.join(said)}"
+    )
 
 
-def _stronger_preferences(study: Study) -> Finding:
+def _stronger_preferences(study: Study) -> ClaimResult:
     few = [name for name in STRENGTHS if not (study.agreement["setting"] == name).any()]
     if few:
-        return Finding("does not hold", f"there are too few pairs of lists with a {few[0]} to see it")
+        return ClaimResult("does not hold", f"there are too few pairs of lists with a {few[0]} to see it")
     taus = pd.concat([_metrics(study, name).set_index("metric")["tau"] for name in STRENGTHS], axis=1)
     taus.columns = pd.Index(list(STRENGTHS))
     rising = (taus.diff(axis=1).iloc[:, 1:] > 0).all(axis=1)
     medians = ", ".join(f"{median:.3f} ({setting})" for setting, median in taus.median().items())
-    return Finding(over_all(rising), f"tau of the median metric is {medians}; it rises for {_of(rising)}")
+    return ClaimResult(
+        combine_outcomes(rising), f"tau of the median metric is {medians}; it rises for {_of(rising)}"
+    )
 
 
-def _families_differ(study: Study, family: str, sign: int) -> Finding:
-    tests = study.tests[(study.tests["family"] == family) & (study.tests["setting"] == MAIN)]
+def _families_differ(study: Study, family: str, sign: int) -> ClaimResult:
+    tests = study.tests[(study.tests["family"] == family) & (study.tests["setting"] == MAIN_SETTING)]
     direction = tests["difference"] * sign > 0
     significant = direction & (tests["holm"] < LEVEL)
-    return Finding(
-        over_all(significant),
+    return ClaimResult(
+        combine_outcomes(significant),
         f"it does in {_of(direction)} pairs of metrics, significantly in {significant.sum()} (Holm; smallest "
         f"p-value {tests['p_topics'].min():.3f}, corrected {tests['holm'].min():.3f}); a difference in tau "
         f"would probably have been shown from {_span(tests['detectable'])} on",
     )
 
 
-def _averages_differ(study: Study, sign: int) -> Finding:
+def _averages_differ(study: Study, sign: int) -> ClaimResult:
     tests = study.tests[study.tests["family"] == AVERAGE]
     direction, corrected = tests["difference"] * sign > 0, holm(tests["p_topics"].to_numpy())
     significant = direction & (corrected < LEVEL)
-    return Finding(
-        over_all(significant),
+    return ClaimResult(
+        combine_outcomes(significant),
         f"it does in {_of(direction)} settings and cutoffs, significantly in {significant.sum()} (Holm; "
         f"smallest p-value {tests['p_topics'].min():.3f}, corrected {corrected.min():.3f})",
     )
@@ -130,7 +134,7 @@ def answer(study: Study) -> str:
         if shown
         else "No difference between flat and intent-square metrics is shown."
     )
-    averages = study.tests[(study.tests["family"] == AVERAGE) & (study.tests["setting"] == MAIN)]
+    averages = study.tests[(study.tests["family"] == AVERAGE) & (study.tests["setting"] == MAIN_SETTING)]
     said = "; ".join(
         f"at cutoff {row['cutoff']} {row['difference']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}], where "
         f"one of {row['detectable']:.3f} would probably have been shown"
@@ -139,7 +143,7 @@ def answer(study: Study) -> str:
     return f"{start} The average difference in tau is {said}."
 
 
-def _metrics(study: Study, setting: str = MAIN) -> pd.DataFrame:
+def _metrics(study: Study, setting: str = MAIN_SETTING) -> pd.DataFrame:
     rows = study.agreement[study.agreement["setting"] == setting]
     return rows[~rows["metric"].isin([LEFT, LEFT_OUT])]
 

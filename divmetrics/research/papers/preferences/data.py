@@ -37,7 +37,7 @@ FLAT = (
 SQUARE = tuple(f"{name.removesuffix('-IA')}-IS" for name in FLAT)
 EFFECTIVE = "Ef-P"  # only relevance counts here, since no intent is navigational
 
-MAIN = "all pairs"  # the main setting
+MAIN_SETTING = "all pairs"  # the main setting
 # What is tested against what; each is a family of its own.
 SQUARE_FAMILY = "flat or intent-square"
 FAMILIES = {
@@ -54,7 +54,7 @@ STRENGTHS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class StudySetting:
     """One way to say what people prefer, and scores to go with it.
 
     preferences: one per pair of lists, none of them 0. left_out: the judge whose answers do not count.
@@ -67,7 +67,7 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class PreferenceData:
     """Answers (a row per pair of lists and judge, with status) and tidy scores of the same runs and topics.
 
     `scores` have equally probable subtopics, as Yu et al. (2017) computed; `weighted` have the organisers'
@@ -92,7 +92,7 @@ class Judged:
         """Names of the judges' columns."""
         return list(self.answers[JUDGE].unique())
 
-    def settings(self) -> Iterator[Setting]:
+    def settings(self) -> Iterator[StudySetting]:
         """The main setting first: what the majority of the judges prefers.
 
         Then parts of it, by the mean answer's distance from 0, and by the number of judges on the majority's
@@ -101,23 +101,23 @@ class Judged:
         """
         main, judges = self.main, self.judges
         gold = majority(main)
-        yield Setting(MAIN, gold, self.scores)
+        yield StudySetting(MAIN_SETTING, gold, self.scores)
         mean = main.groupby(PAIR, sort=False)["preference"].mean()
         strength = mean.loc[pd.MultiIndex.from_frame(gold[PAIR])].abs().to_numpy()
         for name, (least, below) in STRENGTHS.items():
-            yield Setting(name, gold[(strength >= least) & (strength < below)], self.scores)
+            yield StudySetting(name, gold[(strength >= least) & (strength < below)], self.scores)
         votes = gold[["for_left", "for_right"]].max(axis=1)
         for count in range(1, len(judges) + 1):
-            yield Setting(f"{count} of {len(judges)} judges for it", gold[votes == count], self.scores)
+            yield StudySetting(f"{count} of {len(judges)} judges for it", gold[votes == count], self.scores)
         for judge in judges:
             others = majority(main[main[JUDGE] != judge])
-            yield Setting(f"without {judge}", others, self.scores, left_out=judge)
-        yield Setting("sign of the mean answer", mean[mean != 0].reset_index(), self.scores)
-        yield Setting("with lists not there", majority(self.answers), self.scores)
-        yield Setting("organisers' probabilities", gold, self.weighted)
+            yield StudySetting(f"without {judge}", others, self.scores, left_out=judge)
+        yield StudySetting("sign of the mean answer", mean[mean != 0].reset_index(), self.scores)
+        yield StudySetting("with lists not there", majority(self.answers), self.scores)
+        yield StudySetting("organisers' probabilities", gold, self.weighted)
 
 
-def judged(folder: str | os.PathLike[str]) -> Judged:
+def judged(folder: str | os.PathLike[str]) -> PreferenceData:
     """The IMine files and preferences.tsv of a folder (see `divmetrics.research.papers.imine.imine`).
 
     Kept are the topics that Yu et al. (2017) use. Raises DivmetricsError, one sentence, for a file or column
@@ -160,7 +160,9 @@ def judged(folder: str | os.PathLike[str]) -> Judged:
     with warnings.catch_warnings():
         # Lists that are not there have a setting of their own; documents never judged are many, and known.
         warnings.simplefilter("ignore", DivmetricsWarning)
-        return Judged(answers, evaluate(compared.uniform(), None, METRICS), evaluate(compared, None, METRICS))
+        return PreferenceData(
+            answers, evaluate(compared.uniform(), None, METRICS), evaluate(compared, None, METRICS)
+        )
 
 
 def at(names: Iterable[str], cutoff: int) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from divmetrics.research.papers.preferences.claims import CLAIMS, answer
-from divmetrics.research.papers.preferences.data import CUTOFFS, MAIN, SQUARE_FAMILY
+from divmetrics.research.papers.preferences.data import CUTOFFS, MAIN_SETTING, SQUARE_FAMILY
 from divmetrics.research.papers.preferences.study import Study, study
 from divmetrics.research.papers.report import WIDTH, Report
 
@@ -67,9 +67,9 @@ class PreferenceReport(Report):
 
     def _table(self, cutoff: int) -> Iterator[str]:
         tests = self.study.tests
-        tests = tests[(tests["setting"] == MAIN) & (tests["family"] == SQUARE_FAMILY)]
+        tests = tests[(tests["setting"] == MAIN_SETTING) & (tests["family"] == SQUARE_FAMILY)]
         tests = tests[tests["cutoff"] == cutoff]
-        counts = self.study.agreement[self.study.agreement["setting"] == MAIN].set_index("metric")
+        counts = self.study.agreement[self.study.agreement["setting"] == MAIN_SETTING].set_index("metric")
         yield f"\nAgreement-disagreement-ties with the majority of the judges, cutoff {cutoff}"
         yield (
             f"  {'flat':26} {'tau':>6}  {'intent-square':26} {'tau':>6}  difference {'[95% interval]':16} "

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from divmetrics._progress import told
+from divmetrics._progress import track_progress
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.io.run_preferences import JUDGE
 from divmetrics.research.datasets import imine_agreement, imine_agreement_tests, imine_judges
@@ -24,10 +24,10 @@ from divmetrics.research.meta.agreement import PAIR
 from divmetrics.research.papers.preferences.data import (
     CUTOFFS,
     FAMILIES,
-    MAIN,
+    MAIN_SETTING,
     SQUARE_FAMILY,
-    Judged,
-    Setting,
+    PreferenceData,
+    StudySetting,
     at,
     judged,
 )
@@ -72,21 +72,21 @@ def study(
 
     trials, seed: of the intervals. progress: show a bar, on a terminal only.
     """
-    return study_of(judged(folder), trials=trials, seed=seed, progress=progress)
+    return run_study(judged(folder), trials=trials, seed=seed, progress=progress)
 
 
-def study_of(given: Judged, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
+def run_study(given: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
     """The study on answers and scores; a setting with fewer than two topics is left out with a warning."""
     agreements, tests = [], []
     settings = list(given.settings())
-    for setting in told(settings, len(settings), "setting", progress):
+    for setting in track_progress(settings, len(settings), "setting", progress):
         pairs, topics = len(setting.preferences), setting.preferences["topic"].nunique()
         if topics < 2:
             said = (
                 f"setting {setting.name!r} has {pairs} pair(s) of lists with a preference, of {topics} "
                 "topic(s), expected at least two topics"
             )
-            if setting.name == MAIN:
+            if setting.name == MAIN_SETTING:
                 raise DivmetricsError(f"{said}; give more preferences")
             warnings.warn(f"{said}; it is left out", DivmetricsWarning, stacklevel=2)
             continue
@@ -96,7 +96,7 @@ def study_of(given: Judged, *, trials: int = 10_000, seed: int = 0, progress: bo
     return Study(_judges(given), *(pd.concat(parts, ignore_index=True) for parts in (agreements, tests)))
 
 
-def _judges(given: Judged) -> pd.DataFrame:
+def _judges(given: PreferenceData) -> pd.DataFrame:
     main, judges = given.main, given.judges
     groups = {"all": main}
     if len(judges) > 2:
@@ -113,7 +113,7 @@ def _judges(given: Judged) -> pd.DataFrame:
 
 
 def _agreement(
-    given: Judged, setting: Setting, outcomes: pd.DataFrame, trials: int, seed: int
+    given: PreferenceData, setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int
 ) -> pd.DataFrame:
     people = np.sign(setting.preferences.set_index(PAIR)["preference"])
     outcomes = outcomes.assign(**{LEFT: people.astype(np.int8)})
@@ -130,7 +130,7 @@ def _agreement(
     return found
 
 
-def _tests(setting: Setting, outcomes: pd.DataFrame, trials: int, seed: int) -> list[pd.DataFrame]:
+def _tests(setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int) -> list[pd.DataFrame]:
     found = []
     for cutoff in CUTOFFS:
         for family, compared in FAMILIES.items():

@@ -13,10 +13,10 @@ CLAIMS = (*methods.CLAIMS, *rankings.CLAIMS, *queries.CLAIMS, *correlation.CLAIM
 
 def report(data: str | os.PathLike[str] | None = None, *, progress: bool = False) -> Report:
     """Numbers and claims; data: a folder of IMine files, None for the embedded scores."""
-    return report_on(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
+    return report_from(Evidence.embedded() if data is None else Evidence.from_folder(data), progress=progress)
 
 
-def report_on(evidence: Evidence, *, progress: bool = False) -> Report:
+def report_from(evidence: Evidence, *, progress: bool = False) -> Report:
     """Numbers and claims; what needs judgments is not computed where the evidence has none."""
     judged = evidence.collections is not None
     return Report.of("yu2017", numbers.compared(evidence), CLAIMS, evidence, judged=judged, progress=progress)

@@ -8,12 +8,12 @@ from itertools import product
 
 import numpy as np
 
-from divmetrics.optional import needed
+from divmetrics.optional import import_optional
 from divmetrics.research.meta import tau_ap, tau_ap_of_orders
 from divmetrics.research.meta.ap_correlation import Ties
-from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 from divmetrics.research.papers.yu2017.evidence import CASCADE, CUTOFFS, NAMES, PAIRS, SQUARE, Evidence
-from divmetrics.research.papers.yu2017.numbers import TABLE_5, count_same, table_5
+from divmetrics.research.papers.yu2017.numbers import TABLE_5, count_matches, table_5
 from divmetrics.research.papers.yu2017.queries import ALIKE
 
 TIES: tuple[Ties, ...] = ("stable", "averaged")
@@ -37,10 +37,10 @@ def average(
     return float(evidence.per_topic(code, truth, walked, cutoff, ties)[topics].mean())
 
 
-def ties(evidence: Evidence) -> Finding:
+def ties(evidence: Evidence) -> ClaimResult:
     """Does Table 5 depend on the order in which tied runs are kept?"""
     random = np.random.default_rng(SEED)
-    as_is, rounded = count_same(table_5(evidence)), 0
+    as_is, rounded = count_matches(table_5(evidence)), 0
     reproduced = np.ones(ORDERS, dtype=bool)
     low_high: dict[str, list[str]] = {walked: [] for walked in SQUARE}
     for code, row in TABLE_5.items():
@@ -58,10 +58,10 @@ def ties(evidence: Evidence) -> Finding:
         "printed number and range: "
     )
     said += "; ".join(f"{walked} {', '.join(ranges)}" for walked, ranges in low_high.items())
-    return Finding(over_all([as_is == 12, *reproduced]), said)
+    return ClaimResult(combine_outcomes([as_is == 12, *reproduced]), said)
 
 
-def cascade_closer(evidence: Evidence, code: str) -> Finding:
+def cascade_closer(evidence: Evidence, code: str) -> ClaimResult:
     """Are ERR-IA and alpha-nDCG closer to each other than each is to any intent-square metric?"""
     outcomes, said = [], []
     for choice, ties, topics in choices(evidence):
@@ -73,10 +73,10 @@ def cascade_closer(evidence: Evidence, code: str) -> Finding:
             parts.append(f"against {truth}: {other} {each:.4f}, best intent-square {max(square):.4f}")
         outcomes.append(closer)
         said.append(f"{choice}: {', '.join(parts)}")
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
-def subtopic_recall_lowest(evidence: Evidence) -> Finding:
+def subtopic_recall_lowest(evidence: Evidence) -> ClaimResult:
     """Is S-recall-IS the farthest of the three from ERR-IA and alpha-nDCG?"""
     outcomes, gaps = [], []
     for (_, ties, topics), code, truth in product(choices(evidence), ("en", "cn"), CASCADE):
@@ -84,10 +84,10 @@ def subtopic_recall_lowest(evidence: Evidence) -> Finding:
         outcomes.append(recall < min(others))
         gaps.append(min(others) - recall)
     said = f"below both others in {share(sum(outcomes), len(outcomes))} cases, by {_span(gaps)}"
-    return Finding(over_all(outcomes), said)
+    return ClaimResult(combine_outcomes(outcomes), said)
 
 
-def lower_in_english(evidence: Evidence) -> Finding:
+def lower_in_english(evidence: Evidence) -> ClaimResult:
     """Is every cell of Table 5 lower for English than for Chinese?"""
     outcomes, said = [], []
     for choice, ties, topics in choices(evidence):
@@ -98,15 +98,15 @@ def lower_in_english(evidence: Evidence) -> Finding:
         lower = int((english < chinese).sum())
         outcomes.append(lower == len(PAIRS))
         said.append(f"{choice}: {lower} of {len(PAIRS)} lower, by {_span(chinese - english)}")
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
-def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
+def falls_with_cutoff(evidence: Evidence, code: str) -> ClaimResult:
     """Fig. 8: is S-recall-IS farther off at the last cutoff than at the first, by Wilcoxon's test?
 
     Under both ERR-IA and alpha-nDCG; topic by topic.
     """
-    stats = needed("scipy.stats", "Wilcoxon's test")
+    stats = import_optional("scipy.stats", "Wilcoxon's test")
 
     outcomes, said = [], []
     first, last = CUTOFFS[0], CUTOFFS[-1]
@@ -121,14 +121,14 @@ def falls_with_cutoff(evidence: Evidence, code: str) -> Finding:
             parts.append(f"against {truth} {a.mean():.3f} to {b.mean():.3f} ({shown})")
         outcomes.append(falls)
         said.append(f"{choice}: {', '.join(parts)}")
-    return Finding(over_all(outcomes), f"from cutoff {first} to {last}, {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"from cutoff {first} to {last}, {'; '.join(said)}")
 
 
 def _span(values: Sequence[float] | np.ndarray) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
 
 
-def low_per_query(evidence: Evidence) -> Finding:
+def low_per_query(evidence: Evidence) -> ClaimResult:
     """Are the averages of Table 5 at or below what section 5.3 calls different? What do other pairs have?"""
     outcomes = [
         average(evidence, code, a, b, ties, topics[code]) <= ALIKE
@@ -145,10 +145,10 @@ def low_per_query(evidence: Evidence) -> Finding:
             f"{NAMES[code]}, for comparison: ERR-IA@10 against ERR-IA@20 {deeper:.3f}, alpha-nDCG against "
             f"ERR-IA {other:.3f}"
         )
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
-def changes_system_rankings(evidence: Evidence) -> Finding:
+def changes_system_rankings(evidence: Evidence) -> ClaimResult:
     """tau_ap of the runs' means, where systems are ranked, in place of the average over topics."""
     outcomes, said = [], []
     for reading, topics in evidence.readings():
@@ -160,7 +160,7 @@ def changes_system_rankings(evidence: Evidence) -> Finding:
             outcomes += [cell <= ALIKE for cell in cells]
             said.append(f"{reading}, {NAMES[code]}: {' '.join(f'{cell:.3f}' for cell in cells)}")
     head = f"tau_ap of means is at most {ALIKE} in {sum(outcomes)} of {len(outcomes)} cases"
-    return Finding(over_all(outcomes), f"{head} (pairs as in Table 5): {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head} (pairs as in Table 5): {'; '.join(said)}")
 
 
 CLAIMS = (

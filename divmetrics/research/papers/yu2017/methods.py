@@ -5,38 +5,39 @@ from __future__ import annotations
 from dataclasses import replace
 
 from divmetrics.research.datasets import yu2017
-from divmetrics.research.papers.verdicts import Claim, Finding, as_printed, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, as_printed, combine_outcomes, share
 from divmetrics.research.papers.yu2017.evidence import NAMES, Evidence, scores
-from divmetrics.research.papers.yu2017.numbers import count_same, table_4, table_5
+from divmetrics.research.papers.yu2017.numbers import count_matches, table_4, table_5
 
 PRINTED = (5, 20)  # the cutoffs of Tables 4 and 5
 DISCARDED = ("0003", "0017", "0033", "0070")
 
 
-def weights(evidence: Evidence) -> Finding:
+def weights(evidence: Evidence) -> ClaimResult:
     """How many numbers of Tables 4 and 5 come out with the organisers' weights, how many with equal ones."""
     collections = evidence.collections or {}
     official = replace(evidence, scores={code: scores(c, PRINTED) for code, c in collections.items()})
     same, equal = (
-        (count_same(table_4(each.scores["en"])), count_same(table_5(each))) for each in (official, evidence)
+        (count_matches(table_4(each.scores["en"])), count_matches(table_5(each)))
+        for each in (official, evidence)
     )
     said = (
         f"with the organisers' probabilities {same[0]} of 30 numbers of Table 4 and {same[1]} of 12 of "
         f"Table 5 come out, with equal weights on both levels {equal[0]} and {equal[1]}"
     )
-    return Finding(as_printed(sum(same), sum(equal), 42), said)
+    return ClaimResult(as_printed(sum(same), sum(equal), 42), said)
 
 
-def stop_probability(evidence: Evidence) -> Finding:
+def stop_probability(evidence: Evidence) -> ClaimResult:
     """How many numbers of Table 4 come out with R(g) as printed, how many with 2^Y."""
     collection = evidence.collections["en"].uniform() if evidence.collections else yu2017()
     both = (scores(collection, PRINTED, over=over) for over in ("2^Y-1", "2^Y"))
-    same, other = (count_same(table_4(each)) for each in both)
+    same, other = (count_matches(table_4(each)) for each in both)
     said = f"with (2^g - 1)/(2^Y - 1) {same} of 30 numbers of Table 4 come out, with (2^g - 1)/2^Y {other}"
-    return Finding(as_printed(same, other, 30), said)
+    return ClaimResult(as_printed(same, other, 30), said)
 
 
-def discarded(evidence: Evidence) -> Finding:
+def discarded(evidence: Evidence) -> ClaimResult:
     """Which of the discarded queries have a first-level subtopic without second-level ones."""
     known = {topic.id: topic for topics in (evidence.topics or {}).values() for topic in topics}
     judged = {topic for collection in (evidence.collections or {}).values() for topic in collection.pools}
@@ -49,10 +50,10 @@ def discarded(evidence: Evidence) -> Finding:
         else:
             said[query] = "is used" if query in judged else "has all of them, but no judgments"
     holds = all(why == "lacks some" for why in said.values())
-    return Finding(over_all([holds]), "; ".join(f"{query} {why}" for query, why in said.items()))
+    return ClaimResult(combine_outcomes([holds]), "; ".join(f"{query} {why}" for query, why in said.items()))
 
 
-def empty_lists(evidence: Evidence) -> Finding:
+def empty_lists(evidence: Evidence) -> ClaimResult:
     """Does every run answer every topic?"""
     said, none = [], True
     for code, lengths in evidence.lengths.items():
@@ -61,7 +62,7 @@ def empty_lists(evidence: Evidence) -> Finding:
         runs, topics = empty["run"].nunique(), empty["topic"].nunique()
         lists = share(len(empty), len(lengths))
         said.append(f"{NAMES[code]}: {lists} lists are empty, of {runs} runs on {topics} topics")
-    return Finding(over_all([none]), "; ".join(said) + "; the printed numbers count them as 0")
+    return ClaimResult(combine_outcomes([none]), "; ".join(said) + "; the printed numbers count them as 0")
 
 
 CLAIMS = (

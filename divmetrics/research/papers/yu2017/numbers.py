@@ -10,7 +10,7 @@ import pandas as pd
 from divmetrics.core.collection import RankedList
 from divmetrics.research.datasets import published_statistics, statistics, yu2017_table4
 from divmetrics.research.papers.imine import KINDS
-from divmetrics.research.papers.verdicts import Number
+from divmetrics.research.papers.verdicts import ReproducedNumber
 from divmetrics.research.papers.yu2017.evidence import CUTOFF, NAMES, PAIRS, SAMPLE, Evidence
 
 RUN = SAMPLE["en"]  # of Fig. 6(b), Tables 3 and 4
@@ -37,7 +37,7 @@ EQUAL = "equal weights 1/m and 1/v, R(g) = (2^g - 1)/2^Y, greedy ideal, ties by 
 TIES = "ties in the order of the paper's program, whose sums may differ in the last bit"
 
 
-def compared(evidence: Evidence) -> list[Number]:
+def compared(evidence: Evidence) -> list[ReproducedNumber]:
     """All of them, in the order of the paper."""
     return [
         *_collection(evidence),
@@ -52,21 +52,21 @@ def compared(evidence: Evidence) -> list[Number]:
     ]
 
 
-def table_4(scores: pd.DataFrame) -> list[Number]:
+def table_4(scores: pd.DataFrame) -> list[ReproducedNumber]:
     """Table 4, from a table of scores that has the run and the three queries."""
     of_run = scores[scores["run"] == RUN]
     ours = dict(zip(zip(of_run["topic"], of_run["metric"], strict=True), of_run["score"], strict=True))
     found = []
     for query, name, cutoff, printed in yu2017_table4().itertuples(index=False, name=None):
         what, score = f"query {query}, {name}@{cutoff}", ours[query, f"{name}@{cutoff}"]
-        found.append(Number("Table 4", what, f"{printed:.4f}", f"{score:.4f}", EQUAL))
+        found.append(ReproducedNumber("Table 4", what, f"{printed:.4f}", f"{score:.4f}", EQUAL))
     return found
 
 
-def table_5(evidence: Evidence) -> list[Number]:
+def table_5(evidence: Evidence) -> list[ReproducedNumber]:
     """Table 5: tau_ap topic by topic, averaged."""
     return [
-        Number(
+        ReproducedNumber(
             "Table 5",
             f"{NAMES[code]}, {walked} against {truth}",
             printed,
@@ -78,12 +78,12 @@ def table_5(evidence: Evidence) -> list[Number]:
     ]
 
 
-def count_same(found: Iterable[Number]) -> int:
+def count_matches(found: Iterable[ReproducedNumber]) -> int:
     """How many come out."""
     return sum(number.same is True for number in found)
 
 
-def _collection(evidence: Evidence) -> Iterator[Number]:
+def _collection(evidence: Evidence) -> Iterator[ReproducedNumber]:
     printed = published_statistics()
     for code, preset in (("en", "imine"), ("cn", "imine-cn")):
         unclear = len(evidence.topics[code]) if evidence.topics else None
@@ -114,7 +114,7 @@ def _clear(evidence: Evidence, code: str) -> int | None:
     return len(answered - {topic.id for topic in evidence.topics[code]})
 
 
-def _figure_6b(evidence: Evidence) -> Iterator[Number]:
+def _figure_6b(evidence: Evidence) -> Iterator[ReproducedNumber]:
     table = evidence.tables["en"]
     scores = evidence.values("en", "alpha-nDCG")[:, table.runs.index(RUN)]
     for query, place in FIGURE_6B.items():
@@ -123,17 +123,17 @@ def _figure_6b(evidence: Evidence) -> Iterator[Number]:
         yield _number("Fig. 6(b)", what, place, ours, "by alpha-nDCG@20, descending")
 
 
-def _tables_2_and_3(evidence: Evidence) -> Iterator[Number]:
+def _tables_2_and_3(evidence: Evidence) -> Iterator[ReproducedNumber]:
     collection = evidence.collections["en"] if evidence.collections else None
     for query, counts in TABLE_2.items():
         ours = [len(t.children) for t in collection.pools[query].topic.intents] if collection else None
         what = f"query {query}, second-level subtopics of t1, t2, ..."
-        yield Number("Table 2", what, _words(counts), _words(ours), "")
+        yield ReproducedNumber("Table 2", what, _words(counts), _words(ours), "")
     for query, by_subtopic in TABLE_3.items():
         found = _relevant_ranks(collection.list(RUN, query)) if collection else [None] * len(by_subtopic)
         for t, (ranks, own) in enumerate(zip(by_subtopic, found, strict=False), 1):
             what = f"query {query}, ranks relevant to t{t}"
-            yield Number("Table 3", what, _words(ranks), _words(own), "")
+            yield ReproducedNumber("Table 3", what, _words(ranks), _words(own), "")
 
 
 def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
@@ -141,11 +141,13 @@ def _relevant_ranks(ranked: RankedList) -> Sequence[Sequence[int] | None]:
     return [[k for k, found in enumerate(labels, 1) if t.id in found] for t in ranked.topic.intents]
 
 
-def _number(where: str, what: str, printed: float, ours: float | None, convention: str = "") -> Number:
+def _number(
+    where: str, what: str, printed: float, ours: float | None, convention: str = ""
+) -> ReproducedNumber:
     """Ours with as many digits as are printed."""
     text = f"{printed:g}"
     digits = len(text.partition(".")[2])
-    return Number(where, what, text, None if ours is None else f"{ours:.{digits}f}", convention)
+    return ReproducedNumber(where, what, text, None if ours is None else f"{ours:.{digits}f}", convention)
 
 
 @overload

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.research.meta import tukey_hsd
-from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 from divmetrics.research.papers.yu2017.evidence import CUTOFF, METRICS, NAMES, Evidence
 
 TRIALS = 5_000  # the paper's B
@@ -30,7 +30,7 @@ def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[st
 
 def compared(
     evidence: Evidence, codes: Iterable[str], more: Sequence[str], fewer: Sequence[str], strictly: bool
-) -> Finding:
+) -> ClaimResult:
     """Does each metric of `more` tell apart more pairs (or, not strictly, as many) as each of `fewer`?
 
     Under every seed, at every level, in each language.
@@ -46,10 +46,10 @@ def compared(
             each = ", ".join(f"{name} {_range(seen)}" for name, seen in counts.items())
             said.append(f"{NAMES[code]} at {level} {each}")
     head = f"{share(sum(outcomes), len(outcomes))} cases; significant pairs over {len(SEEDS)} seeds"
-    return Finding(over_all(outcomes), f"{head}: {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head}: {'; '.join(said)}")
 
 
-def skewed_by_few_pairs(evidence: Evidence) -> Finding:
+def skewed_by_few_pairs(evidence: Evidence) -> ClaimResult:
     """Are the Chinese ASL curves skewed as the curves of so few pairs are?
 
     A skewed curve climbs in one step. Under each metric, is the largest step between neighbouring pairs at
@@ -64,10 +64,12 @@ def skewed_by_few_pairs(evidence: Evidence) -> Finding:
         outcomes.append(bool(chinese[name] <= others[name].max()))
         low, high = others[name].min(), others[name].max()
         said.append(f"{name} {chinese[name]:.2f} (English {low:.2f} to {high:.2f})")
-    return Finding(over_all(outcomes), f"largest step in ASL between neighbouring pairs: {', '.join(said)}")
+    return ClaimResult(
+        combine_outcomes(outcomes), f"largest step in ASL between neighbouring pairs: {', '.join(said)}"
+    )
 
 
-def without_empty_lists(evidence: Evidence, code: str) -> Finding:
+def without_empty_lists(evidence: Evidence, code: str) -> ClaimResult:
     """Do as many pairs differ on the topics that every run answers as on as many topics chosen at random?"""
     scores, topics = evidence.scores[code], np.array(evidence.tables[code].topics)
     answered = topics[evidence.answered[code]]
@@ -82,7 +84,7 @@ def without_empty_lists(evidence: Evidence, code: str) -> Finding:
         outcomes.append(bool(kept[name] >= low))
         said.append(f"{name} {kept[name]} (random {low} to {high}, all topics {every[name]})")
     head = f"significant pairs at 0.05 on the {len(answered)} topics that every run answers"
-    return Finding(over_all(outcomes), f"{head}: {', '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"{head}: {', '.join(said)}")
 
 
 def _asl(scores: pd.DataFrame) -> dict[str, np.ndarray]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from divmetrics.core.collection import RankedList
-from divmetrics.core.tolerances import compared
+from divmetrics.core.tolerances import compare_scores
 from divmetrics.research.datasets import yu2017
 from divmetrics.research.meta import kendall
-from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 from divmetrics.research.papers.yu2017.evidence import CUTOFF, NAMES, QUERIES, SAMPLE, SQUARE, Evidence
 from divmetrics.research.papers.yu2017.rankings import rises
 
@@ -18,7 +18,7 @@ ALIKE = 0.8  # tau at or below which section 5.3 calls two rankings different
 UNCOVERED = {"0078": (1, 2, 1), "0053": (3, 0, 0, 3)}  # second-level subtopics that the text calls uncovered
 
 
-def per_query(evidence: Evidence) -> Finding:
+def per_query(evidence: Evidence) -> ClaimResult:
     """Fig. 6: topics ordered by one run's alpha-nDCG@20, and its scores under the intent-square metrics."""
     outcomes, said = [], []
     for code, run in SAMPLE.items():
@@ -30,55 +30,57 @@ def per_query(evidence: Evidence) -> Finding:
             outcomes.append(tau <= ALIKE)
             steps = share(rises(truth, walked), len(truth) - 1)
             said.append(f"{run}, {name}: tau {tau:.2f}, {steps} steps rise")
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
 def uncovered(query: str) -> Claim:
     """The claim on what the list of a query leaves uncovered."""
 
-    def find(evidence: Evidence) -> Finding:
+    def find(evidence: Evidence) -> ClaimResult:
         found = _uncovered(_lists(evidence)[query])
         text, ours = (" ".join(f"t{i}:{n}" for i, n in enumerate(c, 1)) for c in (UNCOVERED[query], found))
-        return Finding(over_all([found == UNCOVERED[query]]), f"the text has {text}, the list leaves {ours}")
+        return ClaimResult(
+            combine_outcomes([found == UNCOVERED[query]]), f"the text has {text}, the list leaves {ours}"
+        )
 
     says = f"second-level subtopics that the list of query {query} does not cover"
     return Claim("5.2.3, Table 3", says, find)
 
 
-def more_covered(evidence: Evidence) -> Finding:
+def more_covered(evidence: Evidence) -> ClaimResult:
     """S-recall-IS@20 of 0053 and 0080 against 0078."""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
     outcomes = [score["0053"] > score["0078"], score["0080"] > score["0078"]]
-    return Finding(over_all(outcomes), _shown(score))
+    return ClaimResult(combine_outcomes(outcomes), _shown(score))
 
 
-def tied(evidence: Evidence) -> Finding:
+def tied(evidence: Evidence) -> ClaimResult:
     """Are the S-recall-IS scores of 0053 and 0080 tied?"""
     score = _scores(evidence, f"S-recall-IS@{CUTOFF}")
-    return Finding(over_all([not compared(score["0053"], score["0080"])]), _shown(score))
+    return ClaimResult(combine_outcomes([not compare_scores(score["0053"], score["0080"])]), _shown(score))
 
 
-def high_for_0078(evidence: Evidence) -> Finding:
+def high_for_0078(evidence: Evidence) -> ClaimResult:
     """Has 0078 the best of the three queries' scores where the text says so?"""
     outcomes, said = [], []
     for name in ("ERR-IA@5", f"ERR-IA@{CUTOFF}", f"alpha-nDCG@{CUTOFF}"):
         score = _scores(evidence, name)
         outcomes.append(max(score, key=lambda query: score[query]) == "0078")
         said.append(f"{name}: {_shown(score)}")
-    return Finding(over_all([all(outcomes)]), "; ".join(said))
+    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(said))
 
 
-def low_for_0078(evidence: Evidence) -> Finding:
+def low_for_0078(evidence: Evidence) -> ClaimResult:
     """Has 0078 the lowest of the three queries' scores under every intent-square metric?"""
     outcomes, said = [], []
     for name in (f"{name}@{cutoff}" for name in SQUARE for cutoff in (5, CUTOFF)):
         score = _scores(evidence, name)
         outcomes.append(min(score, key=lambda query: score[query]) == "0078")
         said.append(f"{name}: {_shown(score)}")
-    return Finding(over_all([all(outcomes)]), "; ".join(said))
+    return ClaimResult(combine_outcomes([all(outcomes)]), "; ".join(said))
 
 
-def most_redundant(evidence: Evidence) -> Finding:
+def most_redundant(evidence: Evidence) -> ClaimResult:
     """Relevant documents that cover no second-level subtopic that those above do not: count, and share."""
     counts = {query: _redundant(ranked) for query, ranked in _lists(evidence).items()}
     outcomes = [
@@ -86,10 +88,10 @@ def most_redundant(evidence: Evidence) -> Finding:
         for measure in (lambda n, of: n, lambda n, of: n / of)
     ]
     said = "; ".join(f"{query} {share(*n)}" for query, n in counts.items())
-    return Finding(over_all(outcomes), f"relevant documents that cover nothing new: {said}")
+    return ClaimResult(combine_outcomes(outcomes), f"relevant documents that cover nothing new: {said}")
 
 
-def more_powerful(evidence: Evidence) -> Finding:
+def more_powerful(evidence: Evidence) -> ClaimResult:
     """Does S-recall-IS tie more pairs of lists than ERR-IS and alpha-nDCG-IS?"""
     outcomes, said = [], []
     for code in ("en", "cn"):
@@ -98,7 +100,7 @@ def more_powerful(evidence: Evidence) -> Finding:
         tied = {name: float((decided == 0).mean()) for name, decided in decisions.items()}
         outcomes += [tied[name] < tied["S-recall-IS"] for name in SQUARE[1:]]
         said.append(f"{NAMES[code]}: " + ", ".join(f"{name} {part:.1%}" for name, part in tied.items()))
-    return Finding(over_all(outcomes), f"pairs of lists that are tied, {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"pairs of lists that are tied, {'; '.join(said)}")
 
 
 def _scores(evidence: Evidence, name: str) -> dict[str, float]:
@@ -122,7 +124,7 @@ def _leaves(ranked: RankedList) -> np.ndarray:
     pool = ranked.judgments
     places = [pool.position.get(doc) for doc in ranked.docs[:CUTOFF]]
     blank = np.zeros(sum(len(t.children) for t in ranked.topic.intents), dtype=bool)
-    leaf_grades = pool.leaf_grades if pool.leaf_grades is not None else np.zeros((0, len(pool.docs)))
+    leaf_grades = pool.subtopic_grades if pool.subtopic_grades is not None else np.zeros((0, len(pool.docs)))
     return np.array([blank if p is None else leaf_grades[:, p] > 0 for p in places])
 
 

@@ -7,10 +7,10 @@ from itertools import compress
 
 import numpy as np
 
-from divmetrics.core.tolerances import TIE, is_best, levels
+from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks, is_best
 from divmetrics.research.meta import kendall
 from divmetrics.research.papers.imine import KINDS
-from divmetrics.research.papers.verdicts import Claim, Finding, over_all, share
+from divmetrics.research.papers.verdicts import Claim, ClaimResult, combine_outcomes, share
 from divmetrics.research.papers.yu2017.evidence import CASCADE, NAMES, SAMPLE, SQUARE, Evidence
 
 SHUFFLES = 1_000
@@ -20,7 +20,7 @@ SEED = 0
 def rises(truth: np.ndarray, walked: np.ndarray) -> int:
     """Steps at which the walked scores rise where the truth's fall from best to worst, (item,) each."""
     falling = np.argsort(-truth, kind="stable")
-    return int((np.diff(levels(walked)[falling]) > 0).sum())
+    return int((np.diff(dense_ranks(walked)[falling]) > 0).sum())
 
 
 def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) -> tuple[int, int]:
@@ -30,7 +30,7 @@ def rises_over(evidence: Evidence, code: str, truth: str, topics: np.ndarray) ->
     return sum(found), len(SQUARE) * (len(mean[truth]) - 1)
 
 
-def best_english_run(evidence: Evidence) -> Finding:
+def best_english_run(evidence: Evidence) -> ClaimResult:
     """Fig. 3(c) as drawn: the run Sem13-D-E-1A on the curves, runs ordered by ERR-IA@20."""
     run = evidence.tables["en"].runs.index(SAMPLE["en"])
     mean = {name: evidence.values("en", name).mean(axis=0) for name in ("ERR-IA", *SQUARE)}
@@ -45,10 +45,10 @@ def best_english_run(evidence: Evidence) -> Finding:
         + "; ".join(f"{name} {mean[name][run]:.4f}, maximum {mean[name].max():.4f}" for name in tops)
         + f"; ERR-IS {mean['ERR-IS'][run]:.4f}, left of it {', '.join(f'{x:.4f}' for x in left)}"
     )
-    return Finding(over_all([highest and above]), said)
+    return ClaimResult(combine_outcomes([highest and above]), said)
 
 
-def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> Finding:
+def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> ClaimResult:
     """Do the curves rise at a larger share of steps for English than for Chinese runs?"""
     outcomes, said = [], []
     for reading, topics in evidence.readings():
@@ -56,10 +56,10 @@ def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> 
         found = {code: rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
         outcomes.append(found["en"][0] / found["en"][1] > found["cn"][0] / found["cn"][1])
         said.append(f"{reading}: " + ", ".join(f"{NAMES[code]} {share(*n)}" for code, n in found.items()))
-    return Finding(over_all(outcomes), f"steps that rise, {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"steps that rise, {'; '.join(said)}")
 
 
-def top_run_agrees(evidence: Evidence) -> Finding:
+def top_run_agrees(evidence: Evidence) -> ClaimResult:
     """Is THUSAM-D-C-1A first under alpha-nDCG@20 and under every intent-square metric?"""
     outcomes, said = [], []
     runs = evidence.tables["cn"].runs
@@ -71,10 +71,10 @@ def top_run_agrees(evidence: Evidence) -> Finding:
         outcomes.append(all(SAMPLE["cn"] in names for names in first.values()))
         named = (f"{name} {' and '.join(names)}" for name, names in first.items())
         said.append(f"{reading}: {', '.join(named)}")
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
-def every_panel_disagrees(evidence: Evidence) -> Finding:
+def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
     """Figs. 4 and 5: does some intent-square curve rise in each of the eight panels?"""
     outcomes, said = [], []
     for reading, topics in evidence.readings():
@@ -86,10 +86,10 @@ def every_panel_disagrees(evidence: Evidence) -> Finding:
         ]
         outcomes.append(all(panels))
         said.append(f"{reading}: rising steps per panel {' '.join(map(str, panels))}")
-    return Finding(over_all(outcomes), "; ".join(said))
+    return ClaimResult(combine_outcomes(outcomes), "; ".join(said))
 
 
-def alike_for_both_types(evidence: Evidence) -> Finding:
+def alike_for_both_types(evidence: Evidence) -> ClaimResult:
     """Mean tau of intent-square and cascade metrics on ambiguous and on broad topics: do they differ?
 
     Types are shuffled among topics to see how large a difference is by chance alone.
@@ -100,11 +100,11 @@ def alike_for_both_types(evidence: Evidence) -> Finding:
         taus = [_mean_tau(evidence, code, evidence.of_type(code, kind)) for kind in KINDS]
         shuffled = [random.permutation(kinds) for _ in range(SHUFFLES)]
         gaps = np.array([_mean_tau(evidence, code, s) - _mean_tau(evidence, code, ~s) for s in shuffled])
-        p = (1 + (np.abs(gaps) >= abs(taus[0] - taus[1]) - TIE).sum()) / (1 + SHUFFLES)
+        p = (1 + (np.abs(gaps) >= abs(taus[0] - taus[1]) - TIE_TOLERANCE).sum()) / (1 + SHUFFLES)
         outcomes.append(bool(p >= 0.05))
         each = ", ".join(f"{tau:.3f} on {kind} topics" for tau, kind in zip(taus, KINDS, strict=True))
         said.append(f"{NAMES[code]} {each} (p = {p:.2f})")
-    return Finding(over_all(outcomes), f"mean tau, {'; '.join(said)}")
+    return ClaimResult(combine_outcomes(outcomes), f"mean tau, {'; '.join(said)}")
 
 
 def _mean_tau(evidence: Evidence, code: str, topics: np.ndarray) -> float:
