@@ -203,7 +203,7 @@ class Judgments:
         """The highest grade given, and where it stands."""
         if not self.top_grade:
             return "0"
-        intent, doc = np.unravel_index(self.grades.argmax(), self.grades.shape)
+        intent, doc = map(int, np.unravel_index(self.grades.argmax(), self.grades.shape))
         return (
             f"{self.top_grade} (topic {self.topic.id}, document {self.docs[int(doc)]!r}, intent "
             f"{self.topic.intents[intent].id!r})"

@@ -114,7 +114,7 @@ def load_for_convention(
     if runs is None:
         return collection
     known = None
-    if not for_display:
+    if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs)):
         collection, known = _with_one_dictionary(collection)
     return collection.with_runs(_loaded(runs, order or convention.order, known, progress))
 
@@ -147,8 +147,7 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
     """Load runs as `load_runs` does; known: the only ids that are kept of what is read here, None for all."""
     if isinstance(sources, Mapping) and not _is_one_run(sources):
         return [_called(name, run, order, known, progress) for name, run in sources.items()]
-    many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
-    items: list[Any] = list(sources) if many and not _is_one_run(sources) else [sources]
+    items = _items(sources)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
     def kept(read: Iterable[Run]) -> list[Run]:
@@ -187,6 +186,11 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
     names = _distinct_names([run.name for run, _ in loaded], [stem for _, stem in loaded])
     named = zip((run for run, _ in loaded), names, strict=True)
     return [run if run.name == name else replace(run, name=name) for run, name in named]
+
+
+def _items(sources: Any) -> list[Any]:
+    many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
+    return list(sources) if many and not _is_one_run(sources) else [sources]
 
 
 def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
