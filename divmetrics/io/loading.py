@@ -123,10 +123,8 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
     """Encode the judged documents of all topics with the same distinct ids, and return these, too."""
     pools = collection.pools
     docs = in_one_dictionary([DictionaryColumn.of(pool.docs) for pool in pools.values()])
-    if not docs or all(pool.docs is own for pool, own in zip(pools.values(), docs, strict=True)):
-        return collection, docs[0].distinct if docs else StringColumn.of([])
     encoded = {t: replace(pool, docs=own) for (t, pool), own in zip(pools.items(), docs, strict=True)}
-    return replace(collection, pools=encoded), docs[0].distinct
+    return replace(collection, pools=encoded), docs[0].distinct if docs else StringColumn.of([])
 
 
 @public

@@ -1,7 +1,7 @@
-"""Numbers as files write them: one, and a column of them at once.
+"""Parse decimal numbers, one by one or a column at once.
 
-Columns are read with numpy, eight digits in one step, each of which is a byte of a number of 64 bits. What is
-written in another way is read one by one.
+Columns are parsed with numpy, eight ASCII digits at a time as the bytes of one 64-bit number. Fields that are
+written in another way are parsed one by one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from divmetrics.io.string_column import WORD, StringColumn, windows
 INTEGER = re.compile(rb"[+-]?[0-9]+")
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
-MOST_DIGITS = 15  # so many are a float without rounding, as is a power of ten with so many zeros
-ROUNDS = 8  # in each, what has as many decimals as the first one is read together
+MOST_DIGITS = 15  # a float holds so many without rounding, and a power of ten with so many zeros
+ROUNDS = 8  # each parses the fields with as many decimals as the first one left
 MINUS, PLUS, POINT = b"-+."
 EACH_BYTE = 0x0101010101010101
 
 
 def integer(field: bytes) -> int:
-    """A whole number of 64 bits; raises ValueError."""
+    """Parse a 64-bit integer; raises ValueError."""
     if not INTEGER.fullmatch(field):
         raise ValueError
     value = int(field)
@@ -35,7 +35,7 @@ def integer(field: bytes) -> int:
 
 
 def number(field: bytes) -> float:
-    """A finite number; raises ValueError."""
+    """Parse a finite number; raises ValueError."""
     if not NUMBER.fullmatch(field):
         raise ValueError
     value = float(field)
@@ -45,14 +45,14 @@ def number(field: bytes) -> float:
 
 
 def integers(column: StringColumn) -> np.ndarray:
-    """A column of whole numbers of 64 bits, int64; raises ValueError. No text is empty."""
+    """Parse a column of 64-bit integers, none of them empty; raises ValueError."""
     found = windows(column.letters, column.end, 2 * WORD)
     values, fit = _digits(found, 0, column.end - column.begin)
     return _with_others(values.astype(np.int64), fit, column, integer)
 
 
 def numbers(column: StringColumn) -> np.ndarray:
-    """A column of finite numbers, float64; raises ValueError. No text is empty."""
+    """Parse a column of finite numbers as float64, none of them empty; raises ValueError."""
     values, fit = np.zeros(len(column)), np.zeros(len(column), dtype=bool)
     left = np.flatnonzero(column.end - column.begin <= MOST_DIGITS + 2)  # with a sign and a point
     for _ in range(ROUNDS):
@@ -64,7 +64,7 @@ def numbers(column: StringColumn) -> np.ndarray:
 
 
 def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
-    """Values, and which of them are right: of numbers with as many decimals as the first one."""
+    """Parse fields with as many decimals as the first one; return values, and which of them are valid."""
     letters, begin, end = column.letters, column.begin, column.end
     _, point, decimals = letters[begin[0] : end[0]].tobytes().partition(b".")
     places = min(len(decimals), MOST_DIGITS)
@@ -82,7 +82,7 @@ def _numbers_like_first(column: StringColumn) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _digits(found: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What digits stand for that end so far before the end, uint64; and where they are digits, at most 16."""
+    """Parse at most 16 digits that end `back` letters before the end; return values, and which are valid."""
     values, fit = _few_digits(_eight(found, back), np.minimum(length, WORD))
     if (length > WORD).any():
         more = np.maximum(length - WORD, 0)
@@ -92,7 +92,7 @@ def _digits(found: np.ndarray, back: int, length: np.ndarray) -> tuple[np.ndarra
 
 
 def _eight(found: np.ndarray, back: int) -> np.ndarray:
-    """The eight letters that end so far before the end of the windows."""
+    """Return the eight letters that end `back` letters before the end of the windows."""
     words, letters = divmod(back, WORD)
     last = found[:, -1 - words]
     if not letters:
@@ -101,8 +101,8 @@ def _eight(found: np.ndarray, back: int) -> np.ndarray:
 
 
 def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same of the last ones of eight letters."""
-    others = 8 * (WORD - length).astype(np.uint64)  # bits of what stands before
+    """Parse the last `length` of eight ASCII digits, vectorised; return values, and which are valid."""
+    others = 8 * (WORD - length).astype(np.uint64)  # bits of the letters before the digits
     word = (word ^ np.uint64(ord("0") * EACH_BYTE)) >> others << others
     above_nine = word | (word + np.uint64((0x80 - 10) * EACH_BYTE))  # in the highest bit of a byte
     fit = above_nine & np.uint64(0x80 * EACH_BYTE) == 0
@@ -115,7 +115,7 @@ def _few_digits(word: np.ndarray, length: np.ndarray) -> tuple[np.ndarray, np.nd
 def _with_others(
     values: np.ndarray, fit: np.ndarray, column: StringColumn, read: Callable[[bytes], Any]
 ) -> np.ndarray:
-    """The same values; those that did not fit are read one by one."""
+    """Parse the fields that did not fit one by one."""
     rows = np.flatnonzero(~fit)
     spans = zip(column.begin[rows].tolist(), column.end[rows].tolist(), strict=True)
     values[rows] = [read(column.letters[begin:end].tobytes()) for begin, end in spans]

@@ -56,13 +56,10 @@ class StringColumn:
     def joined(cls, columns: Sequence[StringColumn]) -> StringColumn:
         """Concatenate columns."""
         letters = np.concatenate([column.letters for column in columns])
-        ends = np.cumsum([len(column.letters) for column in columns]).tolist()
-        moved = [(column, end - len(column.letters)) for column, end in zip(columns, ends, strict=True)]
-        return cls(
-            letters,
-            np.concatenate([column.begin + by for column, by in moved]),
-            np.concatenate([column.end + by for column, by in moved]),
-        )
+        starts = np.cumsum([0, *(len(column.letters) for column in columns)]).tolist()
+        begin = np.concatenate([column.begin + at for column, at in zip(columns, starts, strict=False)])
+        end = np.concatenate([column.end + at for column, at in zip(columns, starts, strict=False)])
+        return cls(letters, begin, end)
 
     @property
     def nbytes(self) -> int:
@@ -146,37 +143,30 @@ class StringColumn:
 
     def all_equal(self) -> bool:
         """Return whether all rows, of which there is at least one, hold the same string."""
-        pairs = zip(self._words(), self.take(np.zeros(1, dtype=np.int64))._words(), strict=False)
-        return bool((self._lengths == self._lengths[0]).all()) and all(
-            (mine == first).all() for (_, _, mine), (_, _, first) in pairs
-        )
+        return len(self._starts()) == 1
 
     def positions_in(self, known: StringColumn) -> np.ndarray:
         """Return the position of each string in `known`, int32, or -1; and at the end a -1, for the code -1.
 
         known: a column without repeats. The answer is remembered as long as that lives.
         """
-        found = self._positions_in.get(known)
-        if found is None:
-            found = self._positions_in[known] = self._find(known)
+        if known in self._positions_in:
+            return self._positions_in[known]
+        found = np.full(len(self) + 1, -1, dtype=np.int32)
+        if known._index is None:
+            position = {text: i for i, text in enumerate(known.tolist())}
+            found[:-1] = [position.get(text, -1) for text in self.tolist()]
+        else:
+            at = known._index.find(self.fingerprints)
+            rows = np.flatnonzero(at >= 0)
+            rows = rows[self.take(rows).equal(known.take(at[rows]))]
+            found[rows] = at[rows]
+        self._positions_in[known] = found
         return found
 
     @cached_property
     def _positions_in(self) -> WeakKeyDictionary[StringColumn, np.ndarray]:
         return WeakKeyDictionary()
-
-    def _find(self, known: StringColumn) -> np.ndarray:
-        found = np.full(len(self) + 1, -1, dtype=np.int32)
-        index = known._index
-        if index is None:
-            place = {text: i for i, text in enumerate(known.tolist())}
-            found[:-1] = [place.get(text, -1) for text in self.tolist()]
-            return found
-        at = index.find(self.fingerprints)
-        rows = np.flatnonzero(at >= 0)
-        rows = rows[self.take(rows).equal(known.take(at[rows]))]
-        found[rows] = at[rows]
-        return found
 
     @cached_property
     def _index(self) -> _Index | None:
@@ -211,7 +201,7 @@ class StringColumn:
 
     def encode_as(self, known: StringColumn) -> DictionaryColumn:
         """Encode with the strings of a column without repeats; other strings are not kept."""
-        return DictionaryColumn(known, self._find(known)[:-1])
+        return DictionaryColumn(known, self.positions_in(known)[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,22 +268,15 @@ class DictionaryColumn(EncodedIds):
     def __getitem__(self, at: slice) -> DictionaryColumn: ...
 
     def __getitem__(self, at: int | slice) -> str | DictionaryColumn:
-        codes = self.codes[at]
-        return DictionaryColumn(self.distinct, codes) if isinstance(at, slice) else self._strings([codes])[0]
+        if isinstance(at, slice):
+            return DictionaryColumn(self.distinct, self.codes[at])
+        return self.distinct.take(self.codes[at : at + 1 or None]).tolist()[0]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._strings(self.codes))
-
-    def _strings(self, codes: Any) -> list[str]:
-        return self.distinct.take(np.asarray(codes)).tolist()
+        return iter(self.distinct.take(self.codes).tolist())
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (tuple, DictionaryColumn)):
-            return NotImplemented
-        return tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
+        return isinstance(other, (tuple, DictionaryColumn)) and tuple(self) == tuple(other)
 
     def __reduce__(self) -> tuple[Any, ...]:  # arrays reach another process writeable
         return type(self), (self.distinct, self.codes)
