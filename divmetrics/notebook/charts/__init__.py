@@ -44,7 +44,7 @@ __all__ = [
 _ON_FIRST_USE = {
     "Figure": "figure", "asl_curves": "asl_plot", "concordance_map": "concordance_table",
     "contributions": "contribution_table", "cutoff_curves": "cutoff_plot", "forest": "forest_plot",
-    "marks_with_key": "key", "pages": "page_plot", "ranked_list": "list_table",
+    "marks_with_key": "legend", "pages": "block_page_plot", "ranked_list": "list_table",
     "run_rankings": "ranking_plot", "tau_per_topic": "tau_plot", "topic_differences": "difference_plot",
     "topic_rankings": "ranking_plot", "trade_off": "trade_off_plot", "variation": "tau_plot",
 }  # fmt: skip
