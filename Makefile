@@ -6,6 +6,7 @@
 #
 # make setup       only install what these need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
+# make bundles     after a change of the widgets' JavaScript: bundle it anew, as a browser gets it
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
@@ -28,7 +29,7 @@
 #   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test book book-zip lite setup lint unit quick nbval compat explore notebooks readme lock course grade stale
+.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval compat explore notebooks readme lock course grade stale
 
 PYTHON =
 LAB =
@@ -79,6 +80,10 @@ lint: setup $(CHECKERS)
 	PYTHONPATH=.:widgets $(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
+	$(BIN)/node $(JAVASCRIPT)/bundle.mjs --check
+
+bundles: setup $(CHECKERS)
+	$(BIN)/node $(JAVASCRIPT)/bundle.mjs
 
 unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
@@ -134,9 +139,9 @@ $(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	    @jupyterlab/apputils-extension:announcements 2>/dev/null
 	@printf %s "$(CURDIR)" > $(STAMP)
 
-# Only `make lint` needs these. Node comes with the pinned Python packages; a network may fail once.
+# Only `make lint` and `make bundles` need these. Node comes with the pinned Python packages; a network may fail once.
 $(CHECKERS): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(JAVASCRIPT)/.npmrc | $(STAMP)
-	@echo "Installing what checks JavaScript into $(JAVASCRIPT)/node_modules."
+	@echo "Installing what checks and bundles JavaScript into $(JAVASCRIPT)/node_modules."
 	@cd $(JAVASCRIPT) && npm="$(CURDIR)/$(BIN)/npm" && { "$$npm" ci || "$$npm" ci; } || { \
 	    echo "npm ci failed twice (see above): the checks of JavaScript need the npm registry once; the rest does not" >&2; \
 	    exit 1; \

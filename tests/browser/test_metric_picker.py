@@ -25,7 +25,13 @@ def opened(open_for_all: Open) -> Notebook:
 
 @pytest.fixture
 def lab(notebook: Notebook) -> TheLab:
-    return TheLab(notebook)
+    """A lab whose field has been entered once: then the kernel says which metrics there are."""
+    lab = TheLab(notebook)
+    field(lab).click()
+    expect(lab.root.locator("[role=option]").first).to_be_visible()
+    press(lab.page, "Escape")
+    field(lab).blur()
+    return lab
 
 
 def field(lab: TheLab) -> Locator:

@@ -43,7 +43,7 @@ from divmetrics_widgets.messages import (
     union,
     whole,
 )
-from divmetrics_widgets.tool import WidgetBase, module, styles
+from divmetrics_widgets.tool import Module, WidgetBase
 
 UNKNOWN = "mine"  # the name of a composed row that is in no table
 VALUE = optional(union(number, text, expected="a number or a word"))
@@ -75,8 +75,7 @@ class MetricComposer(WidgetBase):
     input that cannot be used.
     """
 
-    _esm = module("composer.js")
-    _css = styles("composer.css")
+    _esm = Module("composer.js", ("composer.css",))
     _hears = staticmethod(record(token=text, edits=any_value))
     _menus = traitlets.Dict().tag(sync=True, echo_update=False)
     _starts = traitlets.Dict().tag(sync=True)
