@@ -14,14 +14,15 @@ import pytest
 from divmetrics.errors import DivmetricsError
 from divmetrics_widgets import RankedListLab, bundles
 from divmetrics_widgets.bundles import BUNDLES, FRONT, bundle
-from divmetrics_widgets.tool import WidgetBase
+from divmetrics_widgets.tool import Module, WidgetBase
 
 WITHIN = re.compile(r"\((?:[^()]|\([^()]*\))*\)")  # what stands between the parentheses of a selector
 
 
 def widgets(base: type[WidgetBase] = WidgetBase) -> Iterator[type[WidgetBase]]:
     for widget in base.__subclasses__():
-        if "_esm" in vars(widget):
+        # A widget that was opened has a subclass of its own, where anywidget keeps a trait of that name.
+        if isinstance(vars(widget).get("_esm"), Module):
             yield widget
         yield from widgets(widget)
 
