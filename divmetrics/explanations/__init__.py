@@ -1,4 +1,4 @@
-"""Where a score comes from: contributions, their factors, formulas, and words."""
+"""Explain a score: contributions, their factors, formulas and descriptions."""
 
 from __future__ import annotations
 

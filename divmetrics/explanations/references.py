@@ -1,4 +1,4 @@
-"""The one list of sources; everything else says a key."""
+"""The bibliography of the project; code and docstrings cite its keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reference:
-    """A published source, with its DOI where there is one."""
+    """A published source.
+
+    Parameters
+    ----------
+    authors : str
+        Surnames, separated by ", ".
+    year : int
+        Year of publication.
+    title : str
+        Title of the paper or program.
+    venue : str
+        Venue with volume and pages.
+    doi : str
+        DOI without the resolver, or "".
+
+    Examples
+    --------
+    >>> REFERENCES["sakaisong2011"].short
+    'Sakai & Song 2011'
+    """
 
     authors: str
     year: int
@@ -17,7 +36,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """As it is cited: Chapelle et al. 2011, Sakai & Song 2011, Sakai 2012."""
+        """The in-text citation: Chapelle et al. 2011, Sakai & Song 2011, Sakai 2012."""
         first, *others = self.authors.split(", ")
         by = f"{first} et al." if len(others) > 1 else " & ".join((first, *others))
         return f"{by} {self.year}"
@@ -28,7 +47,7 @@ class Reference:
 
 
 # fmt: off
-# Every source that a row, a formula or a lesson cites, by its key.
+# Every source that a metric, a formula or a lesson cites, by its key.
 REFERENCES: dict[str, Reference] = {
     "agrawal2009": Reference("Agrawal, Gollapudi, Halverson, Ieong", 2009,
         "Diversifying search results", "WSDM 2009, 5-14", "10.1145/1498759.1498766"),
