@@ -49,7 +49,7 @@ class Track:
     picture : see `Utility.picture`, or "stop"
     headings : the weights above the row, outermost first
     names, measure : the id of each group's intent; what its gains are
-    places, below : index of each group's intent in the topic (None if merged) and of its subtopic (or None)
+    places : index of each group's intent in the topic, None if merged
     boxes : index of each group's first-level intent under an intent-square metric, else None
     start : each group's share of all users
 
@@ -68,7 +68,6 @@ class Track:
     measure: str
     names: tuple[str, ...]
     places: tuple[int | None, ...]
-    below: tuple[int | None, ...]
     boxes: tuple[int | None, ...]
     start: np.ndarray
     examination_probability: np.ndarray
@@ -186,9 +185,6 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
         measure=term.measure,
         names=tuple(_name(reading, ranked, i) for i in groups.tolist()),
         places=tuple(None if term.merged else i if box is None else term.intent for i in groups.tolist()),
-        below=tuple(
-            i if box is not None and box.children and not term.merged else None for i in groups.tolist()
-        ),
         boxes=(term.intent,) * len(groups),
         start=share * (1.0 if box is None else box.probability),
         examination_probability=interested.astype(float),
