@@ -19,7 +19,7 @@ from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.optional import import_optional
 from divmetrics.research.meta.concordance import sign_test
 from divmetrics.research.meta.resampling import check_seed, check_strict_fraction, check_trials, topic_counts
-from divmetrics.research.meta.score_vectors import numbers
+from divmetrics.research.meta.score_vectors import float_array
 
 MOST_SUMS = 10**9  # the sum of the differences times their number; takes seconds
 
@@ -198,7 +198,7 @@ def sign_flip_test(differences: Sequence[int] | np.ndarray) -> float:
     >>> sign_flip_test([3, 1, 2, -1])
     0.375
     """
-    sizes = np.abs(numbers("the differences", differences))
+    sizes = np.abs(float_array("the differences", differences))
     if sizes.ndim != 1 or not np.isfinite(sizes).all() or not (sizes == np.floor(sizes)).all():
         raise DivmetricsError("a difference is not a whole number; give counts, as of agreements per topic")
     if sizes.sum() * len(sizes) > MOST_SUMS:
@@ -245,7 +245,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.06, 0.06]
     """
-    p = numbers("the p-values", p_values)
+    p = float_array("the p-values", p_values)
     if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
         raise DivmetricsError(f"the p-values are {quote(p_values)}, expected a list of numbers from 0 to 1")
     ascending = np.argsort(p, kind="stable")
@@ -285,7 +285,7 @@ def detectable(error: float | np.ndarray, level: float = 0.05, power: float = 0.
     stats = import_optional("scipy.stats", "the difference that a test shows")
 
     level, power = check_strict_fraction("level", level), check_strict_fraction("power", power)
-    if not np.isfinite(numbers("the standard errors", error)).all() or np.any(np.asarray(error) < 0):
+    if not np.isfinite(float_array("the standard errors", error)).all() or np.any(np.asarray(error) < 0):
         raise DivmetricsError(f"the standard error is {quote(error)}, expected a finite number of at least 0")
     return error * (stats.norm.isf(level / 2) + stats.norm.ppf(power))
 

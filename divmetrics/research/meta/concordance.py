@@ -11,7 +11,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.optional import import_optional
-from divmetrics.research.meta.score_table import Missing, each_once, gold_names, score_table
+from divmetrics.research.meta.score_table import Missing, gold_names, score_table, unique_names
 
 
 @public
@@ -66,7 +66,7 @@ def concordance(
     golds = gold_names(gold, scores)
     compared = [
         metric
-        for metric in (scores["metric"].unique() if metrics is None else each_once("metrics", metrics))
+        for metric in (scores["metric"].unique() if metrics is None else unique_names("metrics", metrics))
         if metric not in golds
     ]
     if len(compared) < 2:

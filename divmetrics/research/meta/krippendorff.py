@@ -15,7 +15,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.agreement import PAIR, normalise_preferences
-from divmetrics.research.meta.score_vectors import numbers
+from divmetrics.research.meta.score_vectors import float_array
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -54,7 +54,7 @@ def krippendorff_alpha(
     0.533
     """
     check_choice("level", level, get_args(Level))
-    table = numbers("the answers", answers)
+    table = float_array("the answers", answers)
     if table.ndim != 2:
         raise DivmetricsError(f"the answers have {table.ndim} dimensions, expected 2: (judge, unit)")
     table = table[:, (~np.isnan(table)).sum(axis=0) >= 2]

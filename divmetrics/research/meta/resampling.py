@@ -44,7 +44,7 @@ def blocks(trials: int) -> Iterator[tuple[int, int]]:
         yield block, min(BLOCK, trials - start)
 
 
-def stream(seed: int, block: int) -> np.random.Generator:
+def block_generator(seed: int, block: int) -> np.random.Generator:
     """Return the generator of a block: that of `SeedSequence(seed).spawn(...)[block]`."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
 
@@ -54,7 +54,7 @@ def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Ite
 
     `values` is (topic, run). Yields the trials of the block a few at a time, (trial, topic, run).
     """
-    random = stream(seed, block)
+    random = block_generator(seed, block)
     step = max(1, STEP_CELLS // values.size)
     buffer = np.empty((min(step, size), *values.shape))
     for start in range(0, size, step):
@@ -65,7 +65,7 @@ def permuted_scores(values: np.ndarray, seed: int, block: int, size: int) -> Ite
 
 def resampled_topics(topics: int, seed: int, block: int, size: int) -> np.ndarray:
     """Draw as many topics as there are with replacement; return their positions, (trial, topic)."""
-    return stream(seed, block).integers(0, topics, size=(size, topics))
+    return block_generator(seed, block).integers(0, topics, size=(size, topics))
 
 
 def topic_counts(topics: int, trials: int, seed: int) -> Iterator[np.ndarray]:

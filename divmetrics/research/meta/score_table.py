@@ -158,7 +158,7 @@ def check_not_constant(table: ScoreTable) -> None:
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     """Return the names of the gold standards. Raises DivmetricsError if the table lacks one."""
     check_score_frame(scores)
-    names = each_once("gold", gold)
+    names = unique_names("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
     known = _names(scores["metric"])
@@ -171,7 +171,7 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     return names
 
 
-def each_once(what: str, names: str | Sequence[str]) -> list[str]:
+def unique_names(what: str, names: str | Sequence[str]) -> list[str]:
     """Return one or several names without duplicates; `what` names them in the error message."""
     if isinstance(names, str):
         return [names]
@@ -206,7 +206,7 @@ def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> 
     known = _names(scores["metric"])
     if metrics is None:
         return known
-    names = each_once("metrics", metrics)
+    names = unique_names("metrics", metrics)
     if not names:
         raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
     for name in names:

@@ -10,7 +10,7 @@ from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError
 
 
-def numbers(name: str, values: object) -> np.ndarray:
+def float_array(name: str, values: object) -> np.ndarray:
     """Return the values as an array of floats; `name` names them in the error message."""
     try:
         return np.asarray(values, dtype=float)
@@ -22,7 +22,7 @@ def paired_levels(
     a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return two lists of scores of the same runs as levels, (run,) each."""
-    lists = [numbers("the scores", x) for x in (a, b)]
+    lists = [float_array("the scores", x) for x in (a, b)]
     shapes = [x.shape for x in lists]
     if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
         raise DivmetricsError(

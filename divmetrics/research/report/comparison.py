@@ -12,11 +12,14 @@ import pandas as pd
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.evaluation import DEFAULTS, Options
 from divmetrics.render.tables import join_words
-from divmetrics.research.report import html, latex, markdown, text
 from divmetrics.research.report.headroom import NAME
+from divmetrics.research.report.html import render_fragment, render_page
 from divmetrics.research.report.judged_shares import judged_column, uneven
+from divmetrics.research.report.latex import render_latex
+from divmetrics.research.report.markdown import render_markdown
 from divmetrics.research.report.options import ComparisonOptions
 from divmetrics.research.report.table_layout import MeanCell, TableLayout
+from divmetrics.research.report.text import render_text
 
 NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption words otherwise or omits
 
@@ -178,7 +181,7 @@ class Comparison:
     @property
     def text(self) -> str:
         """The report for a terminal: means, every pair of runs, and where the metrics disagree."""
-        return text.text(
+        return render_text(
             self.scores,
             self.means,
             self.pairs,
@@ -192,17 +195,17 @@ class Comparison:
     @property
     def markdown(self) -> str:
         """The table in GitHub's Markdown, with its caption below."""
-        return markdown.markdown(self.layout, self.caption, self.notes)
+        return render_markdown(self.layout, self.caption, self.notes)
 
     @property
     def latex(self) -> str:
         r"""The table as a LaTeX float with its caption; the document needs \usepackage{booktabs}."""
-        return latex.latex(self.layout, self.caption, self.notes)
+        return render_latex(self.layout, self.caption, self.notes)
 
     @property
     def html(self) -> str:
         """The table as a standalone HTML page."""
-        return html.page(self.layout, self.caption, self.notes)
+        return render_page(self.layout, self.caption, self.notes)
 
     @property
     def csv(self) -> str:
@@ -217,4 +220,4 @@ class Comparison:
         return self.text
 
     def _repr_html_(self) -> str:
-        return html.fragment(self.layout, self.caption, self.notes)
+        return render_fragment(self.layout, self.caption, self.notes)

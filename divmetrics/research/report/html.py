@@ -30,12 +30,12 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+def render_page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """Return a standalone page."""
-    return PAGE.format(title=escape(_title(layout)), body=fragment(layout, caption, notes))
+    return PAGE.format(title=escape(_title(layout)), body=render_fragment(layout, caption, notes))
 
 
-def fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+def render_fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """Return title, table, caption and notes, in the colours of the surrounding page."""
     head: list[Cell] = [Cell("run")]
     for metric in layout.metrics:

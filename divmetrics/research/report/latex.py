@@ -9,7 +9,7 @@ from divmetrics.render.tables import format_score
 from divmetrics.research.report.table_layout import NONE, MeanCell, TableLayout
 
 
-def latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+def render_latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """Return the table with its caption above; the caption includes the notes."""
     columns = "l" + r"r@{\,}lr" * len(layout.metrics) + "r" * len(layout.judged)
     head = ["run"]

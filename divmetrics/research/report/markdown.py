@@ -9,7 +9,7 @@ from divmetrics.render.tables import format_score
 from divmetrics.research.report.table_layout import MeanCell, TableLayout
 
 
-def markdown(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+def render_markdown(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
     """Return the table, with the caption and each note as a paragraph below."""
     head = ["run"]
     for metric in layout.metrics:

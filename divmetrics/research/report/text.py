@@ -17,7 +17,7 @@ TOPICS = 10  # topics listed on which metrics disagree
 LEAST_P = 1e-4  # a smaller p-value is printed as "p < ..."
 
 
-def text(
+def render_text(
     scores: pd.DataFrame,
     means: pd.DataFrame,
     pairs: pd.DataFrame,
