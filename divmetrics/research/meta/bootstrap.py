@@ -152,7 +152,7 @@ def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.nd
 
 
 def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return mean, t and absence of variance, (trial, pair) each, of `w`, (topic, pair), drawn as counted."""
+    """Return mean, t and absence of variance, (trial, pair) each; `drawn`, (trial, topic), weights `w`."""
     topics = len(w)
     mean = _without_rounding(drawn @ w / topics, tie)
     square = drawn @ w**2 / topics

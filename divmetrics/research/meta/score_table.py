@@ -219,7 +219,7 @@ def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> 
 
 
 def _check_scores(rows: pd.DataFrame) -> None:
-    """Raise DivmetricsError for scores that are not finite numbers, or duplicate."""
+    """Raise DivmetricsError for scores that are not finite numbers, and for duplicates."""
     if not pd.api.types.is_numeric_dtype(rows["score"]):
         # One word makes the whole column text: name the word, not the first score.
         words = pd.to_numeric(rows["score"], errors="coerce").isna() & rows["score"].notna()

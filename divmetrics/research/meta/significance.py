@@ -63,7 +63,7 @@ def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
 
 @public
 def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
-    """Count the pairs of runs that each metric separates, and compute the difference required for that.
+    """Count the pairs of runs that each metric separates, and compute the required difference.
 
     Parameters
     ----------
