@@ -7,16 +7,9 @@ is our reading of its words.
 
 from __future__ import annotations
 
+from divmetrics.conventions.page_parts import BlockContinuation, IdealRate, Orientation
 from divmetrics.core.metric import Metric
-from divmetrics.core.parts import (
-    BlockContinuation,
-    Graded,
-    IdealRate,
-    Log2,
-    Orientation,
-    RankBiased,
-    Reciprocal,
-)
+from divmetrics.core.parts import Graded, Log2, RankBiased, Reciprocal
 
 orient = Orientation()
 phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out

@@ -24,7 +24,6 @@ from divmetrics.core.parts.normalisers import (
     UpperBound,
     UpperBoundInfinite,
 )
-from divmetrics.core.parts.pages import BlockContinuation, GainPerEffort, IdealRate, Orientation
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.stops import PreferredRank
@@ -49,7 +48,6 @@ __all__ = [
     "GAINS",
     "PART_OPTIONS",
     "BlendedRatio",
-    "BlockContinuation",
     "ByKind",
     "Cascade",
     "Count",
@@ -60,18 +58,15 @@ __all__ = [
     "Exponential",
     "FirstCover",
     "Gain",
-    "GainPerEffort",
     "GainRatio",
     "GeometricTotal",
     "Graded",
     "GreedyIdeal",
-    "IdealRate",
     "Linear",
     "Log2",
     "NormalisedProbability",
     "Novelty",
     "One",
-    "Orientation",
     "Part",
     "Patience",
     "Persistence",

@@ -94,4 +94,3 @@ Beta = Annotated[
 Phi = Annotated[
     float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.01, 0.99, 0.01))
 ]
-OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -16,11 +16,15 @@ from divmetrics.core.batch import Batch
 from divmetrics.core.ideal import in_order, sorted_order
 from divmetrics.core.parts.gains import Gain, Linear, Satisfaction
 from divmetrics.core.parts.part import Part, set_formula
-from divmetrics.core.parts.setting import OrientationPower
+from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.prefix_sums import exclusive_cumprod
 from divmetrics.core.protocols import MetricRow
 from divmetrics.errors import DivmetricsError
+
+__all__ = ["BlockContinuation", "GainPerEffort", "IdealRate", "Orientation"]
+
+OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]
 
 
 @set_formula("orient(v,q)^a", r"\mathrm{orient}(v,q)^a")
