@@ -24,7 +24,7 @@ alpha_nDCG = Metric("alpha-nDCG", N=greedy,     f=One(), w=Log2(),        M=Nove
 NRBP       = Metric("NRBP",       N=endless,    f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
 nNRBP      = Metric("nNRBP",      N=greedy,     f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
 MAP_IA     = Metric("MAP-IA",     N=Count("R"), f=each,  w=Reciprocal(),  M=Relevant() * RelevantSoFar(), source="ndeval", convention="ndeval")
-P_IA       = Metric("P-IA",       N=Depth(),    f=each,  w=One(),         M=Relevant(),                   source="ndeval", convention="ndeval")
+P_IA       = Metric("P-IA",       N=Count("l"), f=each,  w=One(),         M=Relevant(),                   source="ndeval", convention="ndeval")
 strec      = Metric("strec",      N=One(),      f=each,  w=One(),         M=FirstCover(),                 source="ndeval", convention="ndeval")
 # fmt: on
 

@@ -126,6 +126,7 @@ def test_the_menus_have_every_part():
     shown = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
     others = {"Part", "Gain", "Setting", "Utility", "Product", "Difference"}  # what parts are made with
     others |= {"Exponential", "ExactIdeal", "PreferredRank"}  # choices of a parameter, and the stop
+    others |= {"ExpressionError"}  # no part
     others |= {
         "IdealRate",
         "Orientation",

@@ -15,7 +15,6 @@ from divmetrics.core.parts.discounts import Log2, Patience, Persistence, RankBia
 from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Linear, Satisfaction
 from divmetrics.core.parts.normalisers import (
     Count,
-    Depth,
     ExactIdeal,
     GeometricTotal,
     GreedyIdeal,
@@ -51,7 +50,6 @@ __all__ = [
     "ByKind",
     "Cascade",
     "Count",
-    "Depth",
     "Difference",
     "Effort",
     "ExactIdeal",

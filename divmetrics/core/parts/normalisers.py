@@ -17,18 +17,6 @@ from divmetrics.core.parts.weights import IntentsThatCount, count_intents
 from divmetrics.core.protocols import MetricRow, UtilityLike
 
 
-@set_formula("l", "l")
-@dataclass(frozen=True)
-class Depth(Part):
-    """l, the cutoff."""
-
-    user_model: ClassVar[str] = "the sum is divided by the cutoff"
-    needs_cutoff: ClassVar[bool] = True
-
-    def __call__(self, view: Batch, row: MetricRow) -> np.ndarray:
-        return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
-
-
 Counted = Annotated[Literal["l", "R", "min"], Setting("the cutoff, the relevant documents, or the smaller")]
 
 
@@ -60,7 +48,7 @@ class Count(Part):
 
     def __call__(self, view: Batch, row: MetricRow) -> np.ndarray:
         if self.of == "l":
-            return Depth()(view, row)
+            return np.full((1, 1, 1, 1), float(row.cutoff or view.depth))
         relevant = view.judged.relevant.sum(axis=-1, keepdims=True).astype(float)
         return relevant if self.of == "R" or row.cutoff is None else np.minimum(relevant, row.cutoff)
 
