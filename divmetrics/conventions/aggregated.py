@@ -1,8 +1,8 @@
-"""Metrics of pages of blocks: what a page gains for the effort of reading it (Zhou et al. 2013).
+"""Metrics of pages of blocks: the gain of a page for the effort of reading it (zhou2013).
 
-A row gives the gain, its N the effort. They are read on pages (`divmetrics.research.aggregated`), so they are in no
-convention, whose rows are read on ranked lists. The paper's formulas are lost in the copy that we have: this
-is our reading of its words.
+A row computes the gain, its N the effort. The metrics score pages (`divmetrics.research.aggregated`), so
+they belong to no convention, whose rows score ranked lists. The paper's formulas are lost in the copy that
+we have: this is our reading of its words.
 """
 
 from __future__ import annotations

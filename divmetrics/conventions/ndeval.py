@@ -1,8 +1,8 @@
-"""Convention `ndeval`: what the TREC Web track's program prints (version 4.5).
+"""Convention `ndeval`: the numbers of the TREC Web track's program (version 4.5).
 
-Grades count as relevant or not, every intent with a relevant document counts, all alike. Divided by the
-"ideal ideal" where the paper divides by nothing; normalised rows divide by a greedy ideal whose ties go by
-document id descending.
+Grades are binary, and all intents with a relevant document have equal weights. Rows that the papers do not
+normalise are divided by the "ideal ideal"; normalised rows are divided by a greedy ideal list whose ties go
+to the document id that comes last.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Convention `paper`: the metrics as their papers define them. Compare with Table 1 of Yu et al. (2017)."""
+"""Convention `paper`: the metrics as their papers define them. Compare with Table 1 of yu2017."""
 
 from __future__ import annotations
 

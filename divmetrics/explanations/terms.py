@@ -11,7 +11,7 @@ import numpy as np
 from divmetrics.core.batch import Batch
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import split_by_intent
-from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 
 
@@ -60,11 +60,11 @@ class Term:
     @property
     def depth(self) -> int:
         """How many ranks the term looks at."""
-        return max(row.truncate(self.view).depth for row, _ in self.metric.rows_by_kind(self.view))
+        return max(row.truncate(self.view).depth for row, _ in _rows_by_kind(self.metric, self.view))
 
     def readings(self) -> Iterator[RowOnBatch]:
         """The rows of the term as they read its list."""
-        for row, navigational in self.metric.rows_by_kind(self.view):
+        for row, navigational in _rows_by_kind(self.metric, self.view):
             kinds = self.view.navigational[self.topic, : len(self.names)]
             whose = np.ones(kinds.shape, dtype=bool) if navigational is None else kinds == navigational
             yield RowOnBatch(self, row, np.flatnonzero(whose), row.truncate(self.view))
@@ -124,6 +124,13 @@ class RowOnBatch:
         """A column or a piece of it for the one list; `further`: of so many ranks more."""
         shape = self.view.linear.shape
         return np.broadcast_to(values, (*shape[:3], shape[3] + further))[self.term.topic, 0]
+
+
+def _rows_by_kind(metric: BaseMetric, view: Batch) -> list[tuple[Metric, bool | None]]:
+    """Return each row with its intents: True for navigational ones, False for the others, None for all."""
+    if isinstance(metric, ByIntentType):
+        return [(metric.informational, False), (metric.navigational, True)]
+    return [(row, None) for row, _ in metric.rows(view)]
 
 
 def terms(metric: BaseMetric, view: Batch, intents: Sequence[Intent]) -> Iterator[Term]:

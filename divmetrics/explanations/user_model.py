@@ -18,6 +18,7 @@ from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, Weighte
 from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
 from divmetrics.core.parts.normalisers import RankedIdeal
 from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.part_descriptions import intermediate_values, row_picture
 from divmetrics.explanations.terms import RowOnBatch, terms
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Track:
     """One row of a metric, and the groups of readers that walk down the list by it.
 
     A group are the readers of an intent, of a second-level subtopic or, where intents are merged, all.
-    picture: see `Utility.picture`, and "stop". headings: the weights that it stands under. places: of each
+    picture: see `row_picture`. headings: the weights that it stands under. places: of each
     group's intent in the topic, None where merged; below: of its subtopic, None without. boxes: the group's
     first-level intent under an intent-square metric, else None. Numbers are (group, rank): `earned`,
     `factors`, which multiply to it, `beside`; `counted`, relevant documents so far; `gained` without the
@@ -172,7 +173,7 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
     gain, effort = (row.M.first, row.M.second) if isinstance(row.M, Difference) else (row.M, None)
     count = len(mine)
     return Track(
-        picture=row.picture,
+        picture=row_picture(row),
         row=row,
         headings=tuple(heading for heading in term.headings if box is None or heading != term.of_intent),
         measure=term.measure,
@@ -187,7 +188,9 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
         reach=reading.whole(_reach(row, after), 1)[mine],
         earned=reading.earned[mine],
         factors={word: values[mine] for word, values in _factors(reading).items()},
-        beside={word: reading.whole(values)[mine] for word, values in row.M.beside(read).items()},
+        beside={
+            word: reading.whole(values)[mine] for word, values in intermediate_values(row.M, read).items()
+        },
         counted=reading.whole(RelevantSoFar()(read))[mine],
         gains=reading.whole(read.linear)[mine],
         gained=reading.contributions_of(replace(row, M=gain), read)[mine],

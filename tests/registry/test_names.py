@@ -229,7 +229,7 @@ def test_typos_get_a_hint(name):
         ("ERR-IA@+5", "expected a whole number of at least 1"),
         ("alpha-nDCG(alfa=0.5)@5", "did you mean 'alpha'"),
         ("ERR-IA(alpha=0.5)", "has no parameter 'alpha'"),
-        ("RR-IA(alpha=0.5)", "it has none"),
+        ("RR(alpha=0.5)", "it has none"),
         ("alpha-nDCG(alpha=0.5,alpha=0.3)@5", "'alpha' is given twice"),
         ("alpha-nDCG(alpha=0.5,alpha=0.5)@5", "'alpha' is given twice"),
         ("alpha-nDCG(alpha)@5", "not of the form parameter=value"),

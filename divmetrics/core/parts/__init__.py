@@ -2,7 +2,7 @@
 
     T(L) = 1/N  sum_k w(k)  sum_i f(t_i)  M_i(d_k | L^{k-1})
 
-Each part is called with a View and returns an array that broadcasts to (topic, run, intent, rank). Every
+Each part is called with a Batch and returns an array that broadcasts to (topic, run, intent, rank). Every
 symbol has one home: history only in M, the rank only in w, the intents' weights only in f, the ideal list
 only in N (and in the blended ratio). A part declares which of its fields a metric's name may set.
 """
@@ -44,46 +44,12 @@ from divmetrics.core.parts.utility import (
 from divmetrics.core.parts.weights import NormalisedProbability, Probability, Uniform
 
 __all__ = [
-    "GAINS",
-    "PART_OPTIONS",
-    "BlendedRatio",
-    "ByKind",
-    "Cascade",
-    "Count",
-    "Difference",
-    "Effort",
-    "ExactIdeal",
-    "Exponential",
-    "FirstCover",
-    "Gain",
-    "GainRatio",
-    "GeometricTotal",
-    "Graded",
-    "GreedyIdeal",
-    "Linear",
-    "Log2",
-    "NormalisedProbability",
-    "Novelty",
-    "One",
-    "Part",
-    "Patience",
-    "Persistence",
-    "PreferredRank",
-    "Probability",
-    "Product",
-    "RankBiased",
-    "Reciprocal",
-    "RelativeGain",
-    "Relevant",
-    "RelevantRetrieved",
-    "RelevantSoFar",
-    "Satisfaction",
-    "Setting",
-    "SortedIdeal",
-    "Uniform",
-    "UpperBound",
-    "UpperBoundInfinite",
-    "Utility",
+    "GAINS", "PART_OPTIONS", "BlendedRatio", "ByKind", "Cascade", "Count", "Difference", "Effort",
+    "ExactIdeal", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
+    "GreedyIdeal", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part", "Patience",
+    "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal", "RelativeGain",
+    "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform",
+    "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
 # The parts that a name may choose by a word, as in `gain=exponential`.

@@ -36,7 +36,8 @@ def assign_marks(intents: Iterable[Marked]) -> dict[str, int]:
 
     Parameters
     ----------
-    intents : intents of one topic, or of all topics in one picture
+    intents : iterable of Marked
+        Intents of one topic, or of all topics in one picture.
 
     Returns
     -------
