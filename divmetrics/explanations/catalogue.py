@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 from divmetrics.conventions.convention import convention, conventions
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
-from divmetrics.core.parts.part import plain_formula
-from divmetrics.explanations.formulas import formula
+from divmetrics.explanations.formulas import formula, input_description, rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import plain_formula
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.registry.plugins import GROUP
 from divmetrics.registry.session import added_metrics, origins
@@ -64,7 +64,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {m.summary()}" for m in others)]
+        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {summary(m)}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -81,7 +81,7 @@ def table_of_further_rows() -> str:
             "There are no metrics besides divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
-    cells = [(name, source, rows[name].summary()) for name, source in sources.items()]
+    cells = [(name, source, summary(rows[name])) for name, source in sources.items()]
     return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
 
 
@@ -132,7 +132,7 @@ def _values(part: object) -> dict[str, str]:
     for f in fields(part) if is_dataclass(part) else ():
         value = getattr(part, f.name)
         if f.name == "R":
-            parameters["R(g)"] = value.text
+            parameters["R(g)"] = plain_formula(value)
         elif isinstance(value, Part):
             parameters |= _values(value)
         elif value is not None:
@@ -149,7 +149,7 @@ def _columns(cells: Sequence[tuple[str, ...]]) -> str:
 def describe(metric: BaseMetric) -> str:
     """Return a metric as plain text: formula, parts as code, parameters and source."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
-    for label, row in metric.rows_with_roles():
+    for label, row in rows_with_roles(metric):
         if label:
             lines.append(label)
         for column in (*COLUMNS, "stop"):
@@ -158,8 +158,8 @@ def describe(metric: BaseMetric) -> str:
                 lines.append(f"  {column} = {part!r}")
                 lines += [f"      {line}" for line in describe_part(part)]
         lines.append("")
-    if metric.input_description:
-        lines += [f"Read on {metric.input_description}.", ""]
+    if read_on := input_description(metric):
+        lines += [f"Read on {read_on}.", ""]
     if settings := table_of_settings(metric):
         lines += [_columns([SETTINGS, *settings]), ""]
     if metric.source in REFERENCES:

@@ -11,7 +11,7 @@ import numpy as np
 from divmetrics.core.batch import Batch
 from divmetrics.core.collection import Intent
 from divmetrics.core.merging import split_by_intent
-from divmetrics.core.metric import BaseMetric, Collapsed, IntentSquare, Metric, WeightedSum
+from divmetrics.core.metric import BaseMetric, ByIntentType, Collapsed, IntentSquare, Metric, WeightedSum
 from divmetrics.core.parts import One
 
 
@@ -60,11 +60,11 @@ class Term:
     @property
     def depth(self) -> int:
         """The number of ranks that the term reads."""
-        return max(row.truncate(self.batch).depth for row, _ in self.metric.rows_by_kind(self.batch))
+        return max(row.truncate(self.batch).depth for row, _ in _rows_by_kind(self.metric, self.batch))
 
     def readings(self) -> Iterator[RowOnBatch]:
         """Yield each row of the term with its intents and its truncated batch."""
-        for row, navigational in self.metric.rows_by_kind(self.batch):
+        for row, navigational in _rows_by_kind(self.metric, self.batch):
             kinds = self.batch.navigational[self.topic, : len(self.names)]
             chosen = np.ones(kinds.shape, dtype=bool) if navigational is None else kinds == navigational
             yield RowOnBatch(self, row, np.flatnonzero(chosen), row.truncate(self.batch))
@@ -125,6 +125,13 @@ class RowOnBatch:
         """Broadcast the values of a part to the one list, with `further` extra ranks."""
         shape = self.view.linear.shape
         return np.broadcast_to(values, (*shape[:3], shape[3] + further))[self.term.topic, 0]
+
+
+def _rows_by_kind(metric: BaseMetric, batch: Batch) -> list[tuple[Metric, bool | None]]:
+    """Return each row with its intents: True for navigational ones, False for the others, None for all."""
+    if isinstance(metric, ByIntentType):
+        return [(metric.informational, False), (metric.navigational, True)]
+    return [(row, None) for row, _ in metric.rows(batch)]
 
 
 def terms(metric: BaseMetric, batch: Batch, intents: Sequence[Intent]) -> Iterator[Term]:

@@ -18,6 +18,7 @@ from divmetrics.core.metric import BaseMetric, Collapsed, Gamma, Metric, Weighte
 from divmetrics.core.parts import Difference, One, Part, RelevantSoFar
 from divmetrics.core.parts.normalisers import RankedIdeal
 from divmetrics.explanations.contributions import Contributions
+from divmetrics.explanations.part_descriptions import intermediate_values, row_picture
 from divmetrics.explanations.terms import RowOnBatch, terms
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Track:
 
     A group holds the users of an intent, of a second-level subtopic or, if intents are merged, all users.
 
-    picture : see `Utility.picture`, or "stop"
+    picture : see `row_picture`
     headings : the weights above the row, outermost first
     names, measure : the id of each group's intent; what its gains are
     places : index of each group's intent in the topic, None if merged
@@ -179,7 +180,7 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
     interested = reading.broadcast(row.M.examination_probability(after), 1)[groups]
     gain, effort = (row.M.first, row.M.second) if isinstance(row.M, Difference) else (row.M, None)
     return Track(
-        picture=row.picture,
+        picture=row_picture(row),
         row=row,
         headings=tuple(heading for heading in term.headings if box is None or heading != term.of_intent),
         measure=term.measure,
@@ -191,7 +192,7 @@ def _track(reading: RowOnBatch, ranked: RankedList) -> Track:
         reach=reading.broadcast(_reach(row, after), 1)[groups],
         earned=reading.earned[groups],
         factors={name: values[groups] for name, values in _factors(reading).items()},
-        beside={name: reading.broadcast(v)[groups] for name, v in row.M.beside(batch).items()},
+        beside={name: reading.broadcast(v)[groups] for name, v in intermediate_values(row.M, batch).items()},
         counted=reading.broadcast(RelevantSoFar()(batch))[groups],
         gains=reading.broadcast(batch.linear)[groups],
         gained=reading.contributions_of(replace(row, M=gain), batch)[groups],
