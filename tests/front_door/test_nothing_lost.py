@@ -173,7 +173,7 @@ def test_what_is_nested_too_deep(tmp_path):
     for tag in ("a", "sls"):
         below = f'<{tag} poss="1">' * 900 + f"</{tag}>" * 900
         deep = f'<r><topic id="1"><fls poss="1">{below}</fls></topic></r>'
-        with refused("file:1: has over 100 elements in one another"):
+        with refused("file:1: has over 100 nested elements"):
             read_topics(written(tmp_path, deep))
     three = '<r><topic id="1"><fls poss="1"><sls poss="1"><sls poss="1"/></sls></fls></topic></r>'
     with refused("second-level subtopic 1 of topic 1, subtopic 1 has subtopics of its own"):
