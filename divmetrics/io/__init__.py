@@ -213,23 +213,23 @@ def load_run_columns(path: Path) -> RunColumns:
     return choose_format("runs", file).parser.run(file)
 
 
-def qrels_from_objects(held: Any) -> JudgmentColumns:
+def qrels_from_objects(judgments: Any) -> JudgmentColumns:
     """Check judgments in memory: dicts, tuples, tables of pandas or polars; return columns."""
-    return wrap_judgments(held).columns()
+    return wrap_judgments(judgments).columns()
 
 
-def runs_from_objects(held: Any) -> list[RunColumns]:
+def runs_from_objects(runs: Any) -> list[RunColumns]:
     """Check one or several runs in memory: dicts, tuples, tables, ranx.Run; return each one's columns."""
     from divmetrics.io import in_memory
 
-    return in_memory.runs(held)
+    return in_memory.runs(runs)
 
 
-def wrap_judgments(held: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
+def wrap_judgments(judgments: Any, *, ad_hoc: bool = False) -> InMemoryJudgments:
     """Keep judgments in memory to check them more than once.
 
     ad_hoc: accept judgments without subtopics.
     """
     from divmetrics.io import in_memory
 
-    return in_memory.wrap_judgments(held, ad_hoc)
+    return in_memory.wrap_judgments(judgments, ad_hoc)

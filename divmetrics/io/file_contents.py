@@ -39,16 +39,8 @@ def format_error(where: str, what: str, expected: str, remedy: str) -> Divmetric
 class Contents:
     """The bytes of a text file, decompressed, without byte order mark; never empty, no zero bytes.
 
-    A line ends in a line feed, a carriage return or both.
-
-    Parameters
-    ----------
-    source : str
-        The path that messages show.
-    data : bytes
-        The bytes, or those from a later line on.
-    first_line : int
-        The number, in the file, of the line that `data` begins with.
+    A line ends in a line feed, a carriage return or both. `source` is the path that messages show,
+    `first_line` the number, in the file, of the line that `data` begins with.
     """
 
     source: str

@@ -7,6 +7,7 @@ it has them: `judgments(file, topics)`, `topics(file, probabilities)` and `run(f
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from divmetrics.core.checks import quote
-from divmetrics.errors import DivmetricsError
 from divmetrics.io.file_contents import Contents, format_error, open_contents
 
 if TYPE_CHECKING:
@@ -41,16 +41,9 @@ RESULTS = "a run as results ({query: {document: score}})"
 
 @dataclass
 class InputFile:
-    """A path whose contents are read and parsed when a format first asks for them.
+    """The path of a file, a folder or a dataset, whose contents are read and parsed when first needed.
 
-    Parameters
-    ----------
-    path : str or path-like
-        A file, a folder, or the id of a dataset.
-    expected : str
-        The expected formats, as messages name them.
-    expected_xml : str, optional
-        The same in messages about XML, where it differs.
+    expected: the formats that messages name; expected_xml: those that messages about XML name, if others.
     """
 
     path: Path
@@ -78,16 +71,14 @@ class InputFile:
 
     @cached_property
     def first_object(self) -> Mapping[str, Any]:
-        """The first object of a JSON file; empty if there is none."""
-        from divmetrics.io.json_records import first_object
-
-        return first_object(self.contents) if self.is_json else {}
-
-    def check_json(self, expected: str) -> None:
-        """Raise DivmetricsError, naming the line, if the first value in a file is not a JSON object."""
-        from divmetrics.io.json_records import records
-
-        next(records(self.contents, expected))
+        """The first object of a JSON file; empty if there is none or it cannot be parsed."""
+        if not self.is_json:
+            return {}
+        text = self.contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
+        try:
+            return json.JSONDecoder().raw_decode(text)[0]
+        except (ValueError, RecursionError):
+            return {}
 
     @cached_property
     def root(self) -> Element | None:
@@ -120,16 +111,9 @@ KnownTopics = Callable[[], "Sequence[Topic] | None"]
 
 @dataclass(frozen=True)
 class Format:
-    """A module of `divmetrics.io`, and for each kind of data that it reads a test of the file.
+    """A module of `divmetrics.io`, with a test of files for each kind of data that it reads.
 
-    Parameters
-    ----------
-    module : str
-        The name of the module.
-    judgments, topics, runs : callable, optional
-        Return whether a file has this format; None if the module does not read this kind.
-    has_nuggets : bool
-        Whether its topics have nuggets, to which importance weights apply.
+    has_nuggets: whether weights of importance apply to its topics.
     """
 
     module: str
@@ -172,20 +156,18 @@ def has_query_rows(file: InputFile) -> bool:
 
 def has_numbers_by_id(file: InputFile) -> bool:
     """Return whether the first object is FreshStack's `qrels_nuggets` or `results`: objects of numbers."""
-    return _all_values(file, lambda v: isinstance(v, dict) and _all_are(v.values(), (int, float)))
+    return _all_values(
+        file, lambda v: isinstance(v, dict) and all(isinstance(n, (int, float)) for n in v.values())
+    )
 
 
 def has_lists_of_ids(file: InputFile) -> bool:
     """Return whether the first object is FreshStack's `query_to_nuggets`: lists of texts."""
-    return _all_values(file, lambda v: isinstance(v, list) and _all_are(v, str))
+    return _all_values(file, lambda v: isinstance(v, list) and all(isinstance(name, str) for name in v))
 
 
 def _all_values(file: InputFile, test: Callable[[Any], bool]) -> bool:
     return bool(file.first_object) and all(map(test, file.first_object.values()))
-
-
-def _all_are(values: Any, types: Any) -> bool:
-    return all(isinstance(value, types) for value in values)
 
 
 def _is_bank(file: InputFile) -> bool:
@@ -235,21 +217,19 @@ def find_format(kind: Kind, file: InputFile) -> Format | None:
 
 
 def choose_format(kind: Kind, file: InputFile) -> Format:
-    """Return the first format of a kind that the file has; raises DivmetricsError if it has none."""
+    """Return the first format of a kind that the file has; raises DivmetricsError if there is none."""
     form = find_format(kind, file)
-    if form is None:
-        raise _unknown_format(kind, file)
-    return form
-
-
-def _unknown_format(kind: Kind, file: InputFile) -> DivmetricsError:
+    if form is not None:
+        return form
     expected, where = file.expected, file.contents.source
     if file.is_json:  # every JSON file may be topics
         expected = JUDGED_NUGGETS if kind == "judgments" else f"{expected}, or {RESULTS}"
         if "fls" in file.first_object and kind == "judgments":
             what, remedy = "holds topics, not judgments", "give it as the topics file"
         else:
-            file.check_json(expected)
+            from divmetrics.io.json_records import records
+
+            next(records(file.contents, expected))  # raises an error with the line if it is not JSON
             what = "is JSON of a form that is not known here"
             remedy = "check that it is the file meant, or convert it"
     elif kind == "runs":
@@ -269,4 +249,4 @@ def _unknown_format(kind: Kind, file: InputFile) -> DivmetricsError:
         remedy = "convert it to one of them (INTENT's own topic XML is not read, its .Iprob or .DINprob is)"
         if find_format("judgments", file):
             what, remedy = "holds IMine judgments, not topics", "swap the two files"
-    return format_error(where, what, expected, remedy)
+    raise format_error(where, what, expected, remedy)

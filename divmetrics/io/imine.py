@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from divmetrics.io.formats import InputFile, KnownTopics
     from divmetrics.io.xml import Element
 
-IRRELEVANT = 1  # relevance 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant; grades count from it
+IRRELEVANT = 1  # grade 0; relevance is 0 inaccessible, 1 irrelevant, 2 relevant, 3 very relevant
 JUDGMENTS_FORM = "IMine judgments (<doc docid queryid relevance sls>)"
 
 
@@ -103,7 +103,7 @@ def _text(entry: Any, name: str) -> str:
     value = entry[name]
     if not isinstance(value, str):
         raise TypeError(f"{name} is {json.dumps(value)}, expected text")
-    value.encode()  # half a character raises a ValueError
+    value.encode()  # a lone surrogate raises a ValueError
     return value
 
 

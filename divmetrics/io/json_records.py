@@ -18,18 +18,10 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Record:
-    """An object of a JSON file, with checked access to its fields: each method raises DivmetricsError.
+    """An object of a JSON file; its methods check fields and raise DivmetricsError.
 
-    Parameters
-    ----------
-    where : str
-        The file and the line.
-    fields : mapping
-        The values by name.
-    expected : str
-        The expected format, as messages name it.
-    name : str
-        The position of an object within another one.
+    where: file and line; expected: the format, for messages; name: which object it is within the one at
+    `where`.
     """
 
     where: str
@@ -102,16 +94,6 @@ class Record:
     def _require(self, key: str, form: str = "") -> None:
         if not self.has(key):
             raise self.error(f"has no {key}", f"add {key}{form}")
-
-
-def first_object(contents: Contents) -> Mapping[str, Any]:
-    """Return the first object in a file, by which its format is recognised; empty if it is not JSON."""
-    text = contents.data.decode(errors="replace").lstrip().removeprefix("[").lstrip()
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def records(contents: Contents, expected: str) -> Iterator[Record]:
