@@ -51,9 +51,9 @@ class Contents:
         """Return whether one of the marks follows the white space at the beginning."""
         return re.match(rb"\s*(?:%s)" % b"|".join(map(re.escape, marks)), self.data) is not None
 
-    def after(self, end: int) -> Contents:
-        """Return the lines below the one that contains the byte at `end`."""
-        line_end = LINE_END.search(self.data, end)
+    def without_first_line(self) -> Contents:
+        """Return the contents below the first line."""
+        line_end = LINE_END.search(self.data)
         return self.from_byte(line_end.end() if line_end else len(self.data))
 
     def from_byte(self, start: int) -> Contents:

@@ -48,7 +48,7 @@ def read_preferences(path: str | os.PathLike[str]) -> pd.DataFrame:
     heading = _heading(contents)
     judges = [name for name in heading if name.startswith(JUDGE)]
     types: dict[str, ColumnType] = {name: "number" if name in judges else "text" for name in heading}
-    columns = read_columns(contents.after(0), LineFormat(NAME, types))
+    columns = read_columns(contents.without_first_line(), LineFormat(NAME, types))
     frame = pd.DataFrame({name: column.tolist() for name, column in columns.items()})
     others = [name for name in heading if name not in judges]
     return frame.melt(others, judges, var_name=JUDGE, value_name="preference")

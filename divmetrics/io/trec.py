@@ -49,7 +49,7 @@ def judgments(file: InputFile, _topics: object) -> JudgmentColumns:
     contents = file.contents
     first_line = contents.data[:200].splitlines()[0]
     form = HEADINGS.get(b" ".join(first_line.split()))
-    columns = read_columns(contents if form is None else contents.after(0), form or QRELS)
+    columns = read_columns(contents if form is None else contents.without_first_line(), form or QRELS)
     return judgment_columns(contents.source, contents.line, **columns)
 
 
@@ -58,7 +58,9 @@ def run(file: InputFile) -> RunColumns:
     contents = file.contents
     if contents.starts_with(b"<"):
         end = contents.data.find(DESCRIPTION_END)
-        contents = contents.after(0) if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
+        contents = (
+            contents.without_first_line() if end < 0 else contents.from_byte(end + len(DESCRIPTION_END))
+        )
     columns = read_columns(contents, RUN)
     tags = columns.pop("tag")
     columns.pop("Q0")
