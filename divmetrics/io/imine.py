@@ -7,18 +7,17 @@ re-encoding (topics.json; `trec` reads its judgments, lines with the heading `to
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from divmetrics.core.checks import is_whole, quote
+from divmetrics.core.checks import quote
 from divmetrics.core.collection import Topic
 from divmetrics.errors import DivmetricsError, did_you_mean
 from divmetrics.io.columns import JudgmentColumns
 from divmetrics.io.file_contents import Contents, format_error
-from divmetrics.io.json_records import reject_duplicate_keys
+from divmetrics.io.json_records import Record, records
 from divmetrics.io.number_parsing import integer
 from divmetrics.io.string_column import StringColumn
 from divmetrics.io.topic_hierarchy import Hierarchy, Subtopic
@@ -37,17 +36,11 @@ def topics(file: InputFile, probabilities: str | None) -> tuple[Topic, ...]:
     """Read topics; ids of subtopics in XML count from 1."""
     if file.root is None:
         return with_probabilities(_hierarchies_from_json(file.contents), probabilities)
-    source = file.contents.source
-    hierarchies = (
-        Hierarchy(
-            f"{source}:{topic.line}",
-            topic.get("id", ""),
-            topic.get("content", ""),
-            "",
-            tuple(_subtopics_from_xml(source, topic, "fls")),
-        )
-        for topic in file.elements("topic")
-    )
+    source, hierarchies = file.contents.source, []
+    for topic in file.elements("topic"):
+        subtopics = tuple(_subtopics_from_xml(source, topic, "fls"))
+        where = f"{source}:{topic.line}"
+        hierarchies.append(Hierarchy(where, topic.get("id", ""), topic.get("content", ""), "", subtopics))
     return with_probabilities(hierarchies, probabilities)
 
 
@@ -64,47 +57,20 @@ def _subtopics_from_xml(source: str, parent: Element, tag: str) -> Iterator[Subt
 
 def _hierarchies_from_json(contents: Contents) -> Iterator[Hierarchy]:
     """Parse topics.json, which has ids and types."""
-    expected = "a list of topics with id, title, type and fls, as in IMine's topics.json"
-    try:
-        entries = json.loads(contents.data, object_pairs_hook=reject_duplicate_keys)
-    except (ValueError, RecursionError) as error:
-        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise format_error(contents.source + line, f"is not JSON ({error})", expected, "correct it") from None
-    if not entries:
-        raise format_error(contents.source, "holds no topics", expected, "check where the file came from")
-    for number, entry in enumerate(entries, 1):
-        try:
-            subtopics = _subtopics_from_json(entry["fls"])
-            title, kind = _text(entry, "title"), _text(entry, "type")
-            yield Hierarchy(contents.source, _id(entry), title, kind, subtopics)
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            what = f"topic number {number} cannot be used ({type(error).__name__}: {error})"
-            raise format_error(contents.source, what, expected, "correct it") from None
+    for record in records(
+        contents, "a list of topics with id, title, type and fls, as in IMine's topics.json"
+    ):
+        subtopics = tuple(_subtopics_from_json(record, "fls", below=2))
+        title, kind = record.text("title", empty=True), record.text("type", empty=True)
+        yield Hierarchy(record.where, record.id("id"), title, kind, subtopics)
 
 
-def _subtopics_from_json(entries: Iterable[Any]) -> tuple[Subtopic, ...]:
-    return tuple(
-        Subtopic(
-            _id(entry),
-            _text(entry, "label"),
-            float(entry["probability"]),
-            _subtopics_from_json(entry.get("sls", ())),
-        )
-        for entry in entries
-    )
-
-
-def _id(entry: Any) -> str:
-    value = entry["id"]
-    return str(value) if is_whole(value) else _text(entry, "id")
-
-
-def _text(entry: Any, name: str) -> str:
-    value = entry[name]
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is {json.dumps(value)}, expected text")
-    value.encode()  # a lone surrogate raises a ValueError
-    return value
+def _subtopics_from_json(parent: Record, key: str, below: int) -> Iterator[Subtopic]:
+    """Parse subtopics with so many levels below them, one more than a topic may have."""
+    for record in parent.records(key, f"{key} number"):
+        children = _subtopics_from_json(record, "sls", below - 1) if below and record.has("sls") else ()
+        label, probability = record.text("label", empty=True), record.number("probability")
+        yield Subtopic(record.id("id"), label, probability, tuple(children))
 
 
 def judgments(file: InputFile, known_topics: KnownTopics) -> JudgmentColumns:

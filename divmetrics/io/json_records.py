@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from divmetrics.core.checks import is_whole, quote
+from divmetrics.core.checks import is_number, is_whole, quote
 from divmetrics.errors import DivmetricsError
 from divmetrics.io.file_contents import Contents, format_error
 
@@ -37,10 +37,18 @@ class Record:
         """Return whether there is such a field, and not null in it."""
         return self.fields.get(key) is not None
 
-    def text(self, key: str) -> str:
-        """Return a text that is not empty."""
+    def text(self, key: str, *, empty: bool = False) -> str:
+        """Return a text, which may be empty only if `empty` is true."""
         self._require(key)
-        return self.check_text(self.fields[key], key)
+        return self.check_text(self.fields[key], key, empty)
+
+    def number(self, key: str) -> float:
+        """Return a finite number."""
+        self._require(key)
+        value = self.fields[key]
+        if not is_number(value):
+            raise self.error(f"has {quote(value)} as {key}, which is not a finite number")
+        return float(value)
 
     def first_text(self, *keys: str) -> str:
         """Return the first of the fields that is a text, empty without one."""
@@ -79,11 +87,11 @@ class Record:
         """Return a value as text if it is a text that is not empty, or a whole number."""
         return str(value) if is_whole(value) else self.check_text(value, name)
 
-    def check_text(self, value: Any, name: str) -> str:
-        """Return a value if it is a text that is not empty."""
+    def check_text(self, value: Any, name: str, empty: bool = False) -> str:
+        """Return a value if it is a text, which may be empty only if `empty` is true."""
         if not isinstance(value, str):
             raise self.error(f"has {quote(value)} as {name}, which is not a text", "make it a text")
-        if not value or value.isspace():
+        if not empty and (not value or value.isspace()):
             raise self.error(f"has an empty {name}", "fill it in, or remove what it belongs to")
         try:
             value.encode()
@@ -102,7 +110,7 @@ def records(contents: Contents, expected: str) -> Iterator[Record]:
     Raises DivmetricsError, naming the line, for what is not JSON or not an object, and for a duplicate name
     in an object, of which Python's parser would use the last value.
     """
-    text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=reject_duplicate_keys)
+    text, decoder = contents.text(), json.JSONDecoder(object_pairs_hook=_reject_duplicate_keys)
     end_of_text, count = len(text.rstrip()) - 1, 0
     lines = _LineCounter(contents, text)
 
@@ -153,7 +161,7 @@ def _skip_blanks(text: str, position: int) -> int:
     return position if match is None else match.end()
 
 
-def reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make a JSON object; raises ValueError for a duplicate name, of which the last value would count."""
     values = dict(pairs)
     if len(values) < len(pairs):
