@@ -79,7 +79,7 @@ def view_as_intents(pages: Iterable[BlockPage]) -> Batch:
     >>> from divmetrics.research.aggregated import view_as_intents
     >>> from divmetrics.research.datasets import aggregated_search, simulated_pages
     >>> pages = simulated_pages(aggregated_search(1))
-    >>> round(view_as_intents(pages).probability.sum(), 12)
+    >>> round(float(view_as_intents(pages).probability.sum()), 12)
     1.0
     """
     batch = _batch_with_pool(pages, best_blocks)
@@ -89,7 +89,7 @@ def view_as_intents(pages: Iterable[BlockPage]) -> Batch:
 
 @public
 def as_collection(pages: Iterable[BlockPage]) -> Collection:
-    """Build the collection of pages for ad hoc metrics: a list of items from the top down, with a single intent.
+    """Build the collection of pages for ad hoc metrics: the items from the top down, with a single intent.
 
     Parameters
     ----------

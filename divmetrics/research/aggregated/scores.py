@@ -146,8 +146,8 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
     if not (isinstance(row, Metric) and isinstance(row.N, IdealRate)):
         raise DivmetricsError(
             f"{row} does not weigh gain against effort, which explain_page tells apart; give it "
-            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's contributions "
-            "on view_as_intents"
+            f"{', '.join(AGGREGATED_METRICS)} or a row with N=IdealRate(), or read the metric's "
+            "contributions on view_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
     batch = row.truncate(view_pages([page]))
