@@ -26,7 +26,7 @@ class JudgedTopic:
 
 
 def make_topics(recipe: Recipe, random: np.random.Generator) -> list[Topic]:
-    """Generate topics 1, 2, ... (zero-padded) with intents t1, t2, ... and subtopics e1, e2, ... of intents."""
+    """Generate topics 1, 2, ... (zero-padded), intents t1, t2, ... and second-level subtopics e1, e2, ..."""
     per_topic = _counts(recipe.intents, recipe.topics, random)
     total = int(per_topic.sum())
     kinds: list[IntentKind] = [

@@ -117,7 +117,7 @@ class Orderings:
         return np.concatenate([metric.scores(self._batch(first[block]))[0] for block in blocks])
 
     def _batch(self, positions: np.ndarray) -> Batch:
-        """Return lists of positions in `judgments.docs`, (list, rank), as a batch with the topic's ideal lists."""
+        """Return the batch of lists of positions in `judgments.docs`, (list, rank), with ideal lists."""
         leaves = self.every.leaves
         if leaves is not None:
             leaves = replace(leaves.take(positions[None]), pool=leaves.pool) if self.leaves else None
