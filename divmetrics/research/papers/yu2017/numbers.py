@@ -91,10 +91,10 @@ def _collection(evidence: Evidence) -> Iterator[ReproducedNumber]:
         yield _number(
             "5.1", f"{NAMES[code]}, clear queries", CLEAR, _count_clear_queries(evidence, code), COUNTS
         )
-        counts = _counts(evidence, code)
+        our_counts = _counts(evidence, code)
         of_preset = printed.loc[printed["preset"] == preset, ["statistic", "printed"]]
         for statistic, value in of_preset.itertuples(index=False, name=None):
-            yield _number("5.1", f"{NAMES[code]}, {statistic}", value, counts.get(statistic), COUNTS)
+            yield _number("5.1", f"{NAMES[code]}, {statistic}", value, our_counts.get(statistic), COUNTS)
     for code, counts in TYPES.items():
         for kind, count in zip(KINDS, counts, strict=True):
             ours = evidence.of_type(code, kind).sum()
