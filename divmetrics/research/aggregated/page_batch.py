@@ -127,7 +127,7 @@ def as_collection(pages: Iterable[BlockPage]) -> Collection:
     return collection.with_runs([Run.of(run, of_run) for run, of_run in lists.items()])
 
 
-def view_items(pages: Iterable[BlockPage]) -> Batch:
+def batch_items(pages: Iterable[BlockPage]) -> Batch:
     """Build the batch of the lists of `as_collection`."""
     return make_batch(as_collection(pages))
 

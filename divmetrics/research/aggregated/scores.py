@@ -17,9 +17,9 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.research.aggregated.block_page import BlockPage
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
 from divmetrics.research.aggregated.page_batch import (
+    batch_items,
     by_query_and_run,
     view_as_intents,
-    view_items,
     view_pages,
 )
 from divmetrics.research.aggregated.reference_measures import GOLD
@@ -81,8 +81,8 @@ def score_pages(
     if not names:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
     resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]
-    readers = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
-    batches = {reader: reader(table.values()) for reader in readers}
+    builders = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
+    batches = {builder: builder(table.values()) for builder in builders}
     if view_pages in batches:
         _warn_no_gain(batches[view_pages])
 
@@ -169,7 +169,7 @@ def _batch_builder(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
         return view_pages
     ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
-    return view_items if ad_hoc else view_as_intents
+    return batch_items if ad_hoc else view_as_intents
 
 
 def _warn_no_gain(batch: Batch) -> None:

@@ -108,7 +108,7 @@ def orders(length: int, moves: int, most: int) -> tuple[list[Reordering], bool]:
                 if len(reached) > 2 * most:
                     complete = False
                     break
-                positions = moved(before.positions, source, target)
+                positions = move_item(before.positions, source, target)
                 steps = before.steps + abs(source - target)
                 if positions not in known and (positions not in reached or steps < reached[positions].steps):
                     reached[positions] = Reordering(positions, (*before.moves, (source, target)), steps)
@@ -128,7 +128,7 @@ def _all_moves(length: int) -> Iterator[tuple[int, int]]:
                 yield upper, upper + step
 
 
-def moved(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
+def move_item(docs: Sequence[T], source: int, target: int) -> tuple[T, ...]:
     """Return the sequence with the item at position `source` moved to position `target` (both from 0)."""
     rest = [*docs[:source], *docs[source + 1 :]]
     return (*rest[:target], docs[source], *rest[target:])
@@ -139,7 +139,7 @@ def moves_between(side: Side, docs: Sequence[str], order: Reordering) -> list[Mo
     moves = []
     for source, target in order.moves:
         moves.append(Move(side, docs[source], source + 1, target + 1))
-        docs = moved(docs, source, target)
+        docs = move_item(docs, source, target)
     return moves
 
 

@@ -17,7 +17,7 @@ from divmetrics.render.tables import (
     text_table,
 )
 from divmetrics.research.counterfactual.edits import Edit
-from divmetrics.research.counterfactual.inputs import Page
+from divmetrics.research.counterfactual.inputs import ListPair
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Flip:
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]
-    before: Page
+    before: ListPair
     edits: tuple[Edit, ...]
-    after: Page
+    after: ListPair
     searched: SearchedEdits
 
     def __bool__(self) -> bool:
@@ -95,7 +95,7 @@ class Flip:
 
     @property
     def how(self) -> str:
-        """How many pages were compared, and whether a smaller edit may exist, in a sentence."""
+        """A sentence on the number of pages compared, and whether a smaller edit may exist."""
         pages = f"{self.searched.pages:,} pages"
         if self.exact:
             return f"Exact: all {pages} with no more edits were compared."
@@ -147,7 +147,7 @@ class NoFlip:
 
     metric: BaseMetric
     keep: tuple[BaseMetric, ...]
-    before: Page
+    before: ListPair
     most_edits: int
     grades: bool
     searched: SearchedEdits

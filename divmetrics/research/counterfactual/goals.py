@@ -12,7 +12,7 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.counterfactual.edits import fewest_moves
-from divmetrics.research.counterfactual.inputs import Page, no_preference_error, resolve_goal_metrics
+from divmetrics.research.counterfactual.inputs import ListPair, no_preference_error, resolve_goal_metrics
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Goal:
         edit = "edit" if self.grades else "move"
         return f"Flip {self.flip}{but_not}, in {self.edits} {edit}{'' if self.edits == 1 else 's'}."
 
-    def progress(self, start: Page, now: Page) -> Progress:
+    def progress(self, start: ListPair, now: ListPair) -> Progress:
         """Compare the page `now` with the page `start`: the edits made, the preferences flipped.
 
         Raises DivmetricsError if there is nothing to flip at the start, or if documents or intents differ.
@@ -122,14 +122,19 @@ class Progress:
         return self.moves + self.grades
 
     @property
-    def few(self) -> bool:
+    def within_limit(self) -> bool:
         """Whether the number of edits is within the limit."""
         return self.goal.edits is None or self.edits <= self.goal.edits
 
     @property
     def reached(self) -> bool:
         """Whether the metric flipped and the others stayed, with allowed edits only."""
-        return self.flipped and all(self.kept.values()) and self.few and (self.goal.grades or not self.grades)
+        return (
+            self.flipped
+            and all(self.kept.values())
+            and self.within_limit
+            and (self.goal.grades or not self.grades)
+        )
 
     def __bool__(self) -> bool:
         return self.reached
@@ -143,7 +148,9 @@ class Progress:
         ]
         allowed = "" if self.goal.edits is None else f" of {self.goal.edits}"
         edit, count = ("edit", self.edits) if self.goal.grades else ("move", self.moves)
-        marks.append((self.few, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}"))
+        marks.append(
+            (self.within_limit, f"{count}{allowed} {edit}{'' if count == 1 and not allowed else 's'}")
+        )
         if self.grades and not self.goal.grades:
             marks.append(
                 (False, f"{self.grades} new grade{'' if self.grades == 1 else 's'}, where none may change")

@@ -11,7 +11,7 @@ from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.registry.parse import metric as metric_named
 
-Page = tuple[RankedList, RankedList]
+ListPair = tuple[RankedList, RankedList]
 
 
 def resolve_goal_metrics(

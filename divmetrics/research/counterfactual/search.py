@@ -26,7 +26,7 @@ from divmetrics.research.counterfactual.edits import (
 )
 from divmetrics.research.counterfactual.flip_result import Flip, NoFlip, SearchedEdits
 from divmetrics.research.counterfactual.inputs import (
-    Page,
+    ListPair,
     check_lists,
     no_preference_error,
     resolve_goal_metrics,
@@ -129,7 +129,7 @@ class _Pages:
 
     def smallest(
         self, moves: int, regrading: int, target: np.ndarray
-    ) -> tuple[tuple[Edit, ...], Page] | None:
+    ) -> tuple[tuple[Edit, ...], ListPair] | None:
         """Return the smallest edit of that many moves and regrades that reaches `target`, and its lists."""
         judgments = self.lists[0].judgments
         reorderings = [self._orders(len(ranked), moves) for ranked in self.lists]

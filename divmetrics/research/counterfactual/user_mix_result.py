@@ -21,7 +21,7 @@ from divmetrics.render.tables import (
     html_title,
     text_table,
 )
-from divmetrics.research.counterfactual.inputs import Page
+from divmetrics.research.counterfactual.inputs import ListPair
 
 Prefers = Literal["A", "B", ""]
 SIDES: dict[int, Prefers] = {1: "A", 0: "", -1: "B"}
@@ -114,7 +114,7 @@ class ReaderMix:
 
     metric: BaseMetric
     intent: str
-    lists: Page
+    lists: ListPair
     shares: np.ndarray
     a: np.ndarray
     b: np.ndarray
@@ -155,7 +155,7 @@ class ReaderMix:
 
     @cached_property
     def words(self) -> str:
-        """Which list wins at which shares, in a sentence."""
+        """A sentence that states which list wins at which shares."""
         jumps = [crossing.share for crossing in self.crossings if crossing.jumps]
         return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
 

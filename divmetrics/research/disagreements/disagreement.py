@@ -10,7 +10,7 @@ from divmetrics.core.collection import Judgments, RankedList
 from divmetrics.core.metric import BaseMetric
 from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title, text_table
 from divmetrics.research.disagreements.best_pairs import count_edits
-from divmetrics.research.disagreements.reasons import why
+from divmetrics.research.disagreements.reasons import explain_preference
 
 SearchGoal = Literal["margin", "edits"]
 FULL_DIGITS_BELOW = 10**7  # larger numbers of lists are printed as a power of ten
@@ -108,7 +108,7 @@ class Disagreement:
 
     @property
     def margins(self) -> tuple[float, float]:
-        """How much the first metric prefers a to b, and the second b to a; both above 0."""
+        """The margins: m1(a) - m1(b) and m2(b) - m2(a), both above 0."""
         (a1, b1), (a2, b2) = self.scores
         return a1 - b1, b2 - a2
 
@@ -119,7 +119,7 @@ class Disagreement:
 
     @property
     def how(self) -> str:
-        """How the pair was selected, and whether a better one may exist, in a sentence."""
+        """A sentence on how the pair was selected, and whether a better one may exist."""
         if self.find == "edits" and self.edits > 1:
             other = "no such lists are nearer to each other" if self.exact else "others may be nearer"
         else:
@@ -131,7 +131,9 @@ class Disagreement:
     @property
     def reasons(self) -> tuple[str, str]:
         """A sentence per metric: the intents that earn more in the list it prefers, and at which rank."""
-        return why(self.metrics[0], self.a, self.b), why(self.metrics[1], self.b, self.a)
+        return explain_preference(self.metrics[0], self.a, self.b), explain_preference(
+            self.metrics[1], self.b, self.a
+        )
 
     @property
     def words(self) -> str:

@@ -49,7 +49,7 @@ class Orderings:
 
     @property
     def copies(self) -> np.ndarray:
-        """How many documents of each kind a list can hold, (kind,)."""
+        """The largest number of documents of each kind in a list, (kind,)."""
         return np.array([min(len(positions), self.length) for positions in self.members])
 
     def count(self) -> int:

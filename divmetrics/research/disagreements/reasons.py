@@ -16,7 +16,7 @@ MOST_INTENTS = 2  # named in favour of a list
 DIGITS = range(4, 13)  # decimals tried until two numbers differ
 
 
-def why(metric: BaseMetric, better: RankedList, worse: RankedList) -> str:
+def explain_preference(metric: BaseMetric, better: RankedList, worse: RankedList) -> str:
     """Explain why the score of `better` is higher than that of `worse`, two lists of one topic.
 
     Names the intents that earn most of the difference (second-level subtopics for an intent-square metric),

@@ -25,7 +25,7 @@ SEED = 0
 def choices(evidence: Evidence) -> Iterator[tuple[str, Ties, dict[str, np.ndarray]]]:
     """Yield the choices that the paper leaves open: the order of ties, and whether empty lists count."""
     tie_text = {"stable": "ties as in the paper's program", "averaged": "ties averaged"}
-    for label, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         for ties in TIES:
             yield f"{label}, {tie_text[ties]}", ties, topics
 
@@ -157,7 +157,7 @@ def low_per_query(evidence: Evidence) -> ClaimResult:
 def changes_system_rankings(evidence: Evidence) -> ClaimResult:
     """Test tau_ap of the runs' means, which rank systems, in place of the average over topics."""
     outcomes, texts = [], []
-    for label, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         for code in ("en", "cn"):
             cells = []
             for truth, candidate in PAIRS:

@@ -99,7 +99,7 @@ class Evidence:
             masks[code] = np.array([topic not in empty for topic in self.tables[code].topics])
         return masks
 
-    def readings(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
+    def topic_choices(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
         """Yield both treatments of empty lists: score them 0, as the paper did, or leave their topics out."""
         yield "all topics", {code: np.ones(len(t.topics), dtype=bool) for code, t in self.tables.items()}
         yield "topics that every run answers", self.answered

@@ -28,7 +28,7 @@ def significant(evidence: Evidence, code: str, seed: int) -> dict[float, dict[st
     return {level: {name: int((values < level).sum()) for name, values in asl.items()} for level in LEVELS}
 
 
-def compared(
+def compare_power(
     evidence: Evidence, codes: Iterable[str], more: Sequence[str], fewer: Sequence[str], strictly: bool
 ) -> ClaimResult:
     """Test whether each metric of `more` has at least as many significant pairs as each of `fewer`.
@@ -115,27 +115,27 @@ CLAIMS = (
         Claim(
             f"5.4, Fig. 9({panel})",
             f"{NAMES[code]}: no metric tells more pairs of runs apart than alpha-nDCG and alpha-nDCG-IS",
-            partial(compared, codes=(code,), more=NOVELTY, fewer=OTHERS, strictly=False),
+            partial(compare_power, codes=(code,), more=NOVELTY, fewer=OTHERS, strictly=False),
         )
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
         "5.4, Fig. 9(b)", "English: alpha-nDCG-IS tells more pairs apart than alpha-nDCG",
-        partial(compared, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
+        partial(compare_power, codes=("en",), more=("alpha-nDCG-IS",), fewer=("alpha-nDCG",), strictly=True),
     ),
     *(
         Claim(
             f"5.4, Fig. 9({panel})",
             f"{NAMES[code]}: ERR-IA and ERR-IS tell fewer pairs apart than S-recall-IS",
             partial(
-                compared, codes=(code,), more=("S-recall-IS",), fewer=("ERR-IA", "ERR-IS"), strictly=True
+                compare_power, codes=(code,), more=("S-recall-IS",), fewer=("ERR-IA", "ERR-IS"), strictly=True
             ),
         )
         for panel, code in (("a", "cn"), ("b", "en"))
     ),
     Claim(
         "5.4, Fig. 9", "ERR-IS tells fewer pairs apart than ERR-IA",
-        partial(compared, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
+        partial(compare_power, codes=("cn", "en"), more=("ERR-IA",), fewer=("ERR-IS",), strictly=True),
     ),
     Claim(
         "5.4, Fig. 9(a)", "the Chinese curves are skewed because there are few pairs of runs",

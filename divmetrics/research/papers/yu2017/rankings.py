@@ -51,7 +51,7 @@ def best_english_run(evidence: Evidence) -> ClaimResult:
 def more_in_english(evidence: Evidence, truth: str, kind: str | None = None) -> ClaimResult:
     """Test whether the curves rise at a larger share of steps for English than for Chinese runs."""
     outcomes, texts = [], []
-    for label, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         of_kind = {c: t & evidence.of_type(c, kind) if kind else t for c, t in topics.items()}
         counts = {code: rises_over(evidence, code, truth, of_kind[code]) for code in ("en", "cn")}
         outcomes.append(counts["en"][0] / counts["en"][1] > counts["cn"][0] / counts["cn"][1])
@@ -63,7 +63,7 @@ def top_run_agrees(evidence: Evidence) -> ClaimResult:
     """Test whether THUSAM-D-C-1A is first under alpha-nDCG@20 and every intent-square metric."""
     outcomes, texts = [], []
     runs = evidence.tables["cn"].runs
-    for label, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         first = {}
         for name in ("alpha-nDCG", *SQUARE):
             mean = evidence.values("cn", name)[topics["cn"]].mean(axis=0)
@@ -77,7 +77,7 @@ def top_run_agrees(evidence: Evidence) -> ClaimResult:
 def every_panel_disagrees(evidence: Evidence) -> ClaimResult:
     """Test whether some intent-square curve rises in each of the eight panels of Figs. 4 and 5."""
     outcomes, texts = [], []
-    for label, topics in evidence.readings():
+    for label, topics in evidence.topic_choices():
         panels = [
             rises_over(evidence, code, truth, topics[code] & evidence.of_type(code, kind))[0]
             for code in ("en", "cn")
