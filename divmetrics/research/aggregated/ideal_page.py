@@ -69,9 +69,9 @@ def perfect_order(page: BlockPage) -> BlockPage:
 
     Notes
     -----
-    The paper orders blocks so as to maximise gain; since a page's score is gain per effort, so does this
-    order. If all blocks take the same effort, no other order has a higher AS_DCG or AS_RBP at any cutoff.
-    Under AS_ERR another order may: a block that gains less but satisfies more users can be better first, as
+    The paper orders blocks so as to maximise gain; we order by gain per effort, which is what a page scores.
+    If all blocks take the same effort, no other order has a higher AS_DCG or AS_RBP at any cutoff. Under
+    AS_ERR another order may: a block that gains less but satisfies more users can be better first, as
     users who leave do not pay for the blocks below. If efforts differ, another order may be better under all
     three: a block without gain but at little cost can belong above one with little gain at a high cost.
 
