@@ -1,8 +1,8 @@
-"""Aggregated search: pages of blocks, each from one vertical (Zhou et al. 2013).
+"""Score pages of aggregated search: blocks, each from one vertical (Zhou et al. 2013).
 
-A search engine puts news, images or videos among its web results. A page is then a list of blocks. What it
-is worth is what its items give to the readers who want them, for the effort of reading them. The formulas of
-the paper are lost in the copy that we have: gain, effort, stopping and the ideal page are our reading of its
+A search engine places news, images or videos among its web results, so that a page is a list of blocks. A
+page's score is what its items give to the users who want them, per effort of reading. The formulas of the
+paper are missing in the copy used here: gain, effort, stopping and the ideal page are our reading of its
 words.
 """
 

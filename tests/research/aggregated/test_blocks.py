@@ -315,7 +315,7 @@ def test_verticals_are_intents(page, cutoff):
 @given(page=pages())
 def test_normalised_diversity_metrics_stay_within_their_ideal(page):
     """The best block that every vertical can give: I-rec finds all there is, D-nDCG's own order scores 1."""
-    everything = BlockPage(page.query, aggregated.page_view.best_blocks(page.query))
+    everything = BlockPage(page.query, aggregated.page_batch.best_blocks(page.query))
     weight = {v.id: v.orientation for v in page.query.verticals}
     ordered = sorted(
         everything.blocks,

@@ -1,6 +1,6 @@
-"""Do metrics agree with people? 500 pairs of IMine result lists, three judges each.
+"""Test whether metrics agree with people: 500 pairs of IMine result lists, three judges each.
 
-A question that the papers leave open, above all: do intent-square metrics agree better than their flat forms?
+The papers leave this open, above all whether intent-square metrics agree better than their flat forms.
 """
 
 from __future__ import annotations
