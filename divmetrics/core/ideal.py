@@ -5,7 +5,6 @@ They depend on the judgments only, so each is worked out once per pool and remem
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
@@ -15,7 +14,6 @@ import numpy as np
 from divmetrics.core.batch import Batch
 from divmetrics.core.protocols import MetricRow
 from divmetrics.core.tolerances import TIE_TOLERANCE, dense_ranks_of_sums
-from divmetrics.errors import DivmetricsError, DivmetricsWarning
 
 Ties = Literal["ascending", "descending"]
 # What every document would earn below those above, of those left: (topic, document), and the largest term of
@@ -85,37 +83,6 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     if known is None or known.shape[1] < depth:
         known = pool.cache[key] = _greedy_order(pool, row, ties, depth)
     return known[:, :depth]
-
-
-def exact_value(pool: Batch, row: MetricRow, time_limit: float) -> np.ndarray:
-    """The largest sum that any list of judged documents has under an alpha-DCG row, (topic, 1, 1, 1)."""
-    from divmetrics.core.optimal_lists import search_optimal_lists
-
-    alpha = getattr(row.M, "alpha", None)
-    if row.M.reads != ("relevant",) or alpha is None:
-        raise DivmetricsError(
-            f"{row.name}: ideal=exact is only known for alpha-nDCG (M=Novelty); use ideal=greedy"
-        )
-    depth = pool.depth if row.cutoff is None else min(row.cutoff, pool.depth)
-    shape = (len(pool.topics), pool.linear.shape[2], 1)
-    seen = pool.cut(depth)
-    discount = np.broadcast_to(row.w(seen), seen.linear.shape)[0, 0, 0]  # it depends on the rank alone
-    weight = np.broadcast_to(row.f(pool)[:, 0], shape)[..., 0]
-    values = np.zeros((len(pool.topics), 1, 1, 1))
-    for t, topic in enumerate(pool.topics):
-        if depth and pool.length[t, 0]:
-            found = search_optimal_lists(
-                pool.relevant[t, 0], discount, alpha, weight[t], time_limit, every_cutoff=False
-            )
-            values[t] = found.value_at[-1]
-            if not found.proved[-1]:
-                warnings.warn(
-                    f"topic {topic}: the ideal list of {row} is not proved best within {time_limit:g} s; "
-                    f"another could be better by at most {found.gap[-1] / found.value_at[-1]:.2%}",
-                    DivmetricsWarning,
-                    stacklevel=2,
-                )
-    return values
 
 
 def in_order(pool: Batch, order: np.ndarray) -> Batch:

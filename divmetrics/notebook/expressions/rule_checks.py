@@ -14,10 +14,11 @@ import numpy as np
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.collection import Collection, Intent, Topic
 from divmetrics.core.metric import BaseMetric, Metric
-from divmetrics.core.parts import ExactIdeal, GreedyIdeal, SortedIdeal
+from divmetrics.core.parts import GreedyIdeal, SortedIdeal
 from divmetrics.core.rules import CAUSAL, IDEAL, NUMBERS, WEIGHTS, broken_rules
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
+from divmetrics.exact_ideal import ExactIdeal
 from divmetrics.notebook.expressions.expression_parts import ExpressionError
 from divmetrics.research.datasets import harry_potter
 
