@@ -66,9 +66,16 @@ def most_like(name: str, known: Iterable[str], key: Callable[[str], str]) -> str
     return None if likeliest is None else by_key[likeliest]
 
 
+def join_words(words: Sequence[str], last: str = "and", limit: int | None = None) -> str:
+    """Join words as a sentence lists them: `A`, `A and B`, `A, B and C`; with a limit, `A, B and 4 more`."""
+    if limit is not None and len(words) > limit:
+        words = [*words[:limit], f"{len(words) - limit} more"]
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
+
+
 def some(names: Sequence[str]) -> str:
-    """The first few names, and a sign that there are more."""
-    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+    """Return the first five names, and how many more there are."""
+    return join_words(names, limit=5)
 
 
 def start_and_end(sentence: str, part: int = 400) -> str:
@@ -77,5 +84,5 @@ def start_and_end(sentence: str, part: int = 400) -> str:
 
 
 def brief(text: str, most: int = 60) -> str:
-    """As much of a word as a sentence can carry."""
-    return text if len(text) <= most else f"{text[:most]}..."
+    """Shorten a text to at most `most` characters, the three dots at its end included."""
+    return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."

@@ -16,7 +16,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import is_number, quote
+from divmetrics.core.checks import (
+    UNORDERED,
+    check_mapping,
+    check_ordered,
+    check_text_fields,
+    is_number,
+    quote,
+    whole,
+)
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
@@ -47,6 +55,8 @@ class Intent:
     mark: Shape | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id", "label")
+        check_ordered("Intent: children", self.children)
         object.__setattr__(self, "children", tuple(self.children))
         if self.kind not in get_args(IntentKind):
             raise DivmetricsError(
@@ -77,6 +87,8 @@ class Topic:
     type: str = ""
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id", "title", "description", "type")
+        check_ordered("Topic: intents", self.intents)
         object.__setattr__(self, "intents", tuple(self.intents))
         _check_probabilities(f"topic {self.id}", self.intents)
         twice = first_twice(intent.mark for intent in self.intents if intent.mark)
@@ -120,6 +132,8 @@ class Judgments:
     adhoc_scale: int = 1
 
     def __post_init__(self) -> None:
+        whole("Judgments: scale", self.scale, 0)
+        whole("Judgments: adhoc_scale", self.adhoc_scale, 0)
         if not isinstance(self.docs, EncodedIds):
             object.__setattr__(self, "docs", tuple(self.docs))
         rows = {"grades": len(self.topic.intents), "subtopic_grades": len(subtopic_index(self.topic))}
@@ -265,6 +279,7 @@ class RankedList:
         )
         object.__setattr__(self, "judgments", pool)
         object.__setattr__(self, "run", run)
+        check_text_fields(self, "run")
 
     def __len__(self) -> int:
         return len(self.docs)
@@ -298,6 +313,8 @@ class Run:
     ties: int = 0
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "name")
+        whole("Run: ties", self.ties, 0)
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
@@ -337,6 +354,8 @@ class Collection:
     runs: Mapping[str, Run] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_mapping("Collection: pools", self.pools, Judgments)
+        check_mapping("Collection: runs", self.runs, Run)
         object.__setattr__(self, "pools", MappingProxyType(dict(self.pools)))
         object.__setattr__(self, "runs", MappingProxyType(dict(self.runs)))
 
@@ -522,10 +541,12 @@ def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
 
 def _in_order(docs: Iterable[str], run: str, topic: str) -> Iterable[str]:
     """The same, which is neither a single text nor a set."""
-    if isinstance(docs, (str, bytes, set, frozenset)):
-        what = "a single text" if isinstance(docs, (str, bytes)) else "a set, which has no order"
+    if isinstance(docs, (str, bytes, Mapping, *UNORDERED)):
+        kind = "a single text" if isinstance(docs, (str, bytes)) else f"a {type(docs).__name__}"
+        unordered = ", which has no order" if isinstance(docs, UNORDERED) else ""
         raise DivmetricsError(
-            f"list {run}, topic {topic}: the documents are {what}; expected a list of them, best first"
+            f"list {run}, topic {topic}: the documents are {kind}{unordered}; expected a list of them, best "
+            "first"
         )
     return docs
 

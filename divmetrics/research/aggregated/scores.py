@@ -10,6 +10,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded, IdealRate, Orientation
 from divmetrics.core.parts.pages import effort_of
@@ -51,7 +52,10 @@ def score_pages(
     import pandas as pd
 
     queries, runs, table = by_query_and_run(pages)
-    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    check_ordered("metrics", metrics, "a metric or several in an order")
+    asked = list(metrics)
     if not asked:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
     chosen = [metric if metric in GOLD else page_metric(metric) for metric in asked]

@@ -131,6 +131,7 @@ def _spread(name: str, value: Any, optional: bool) -> None:
 
 
 def _weights(name: str, values: Sequence[Any], of_what: str, count: int) -> None:
+    checks.check_ordered(name, values)
     fine = len(values) == count and all(checks.is_number(v) and v >= 0 for v in values)
     if not fine or sum(values) <= 0:
         raise DivmetricsError(

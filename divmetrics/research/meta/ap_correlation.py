@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_ordered
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.resampling import check_seed, check_trials
 from divmetrics.research.meta.score_vectors import paired_levels
@@ -93,6 +93,7 @@ def tau_ap_of_orders(
 
     orders: positions of the runs, each once per order, (order, run).
     """
+    check_ordered("orders", orders)
     goal, level = paired_levels(truth, walked, tie)
     n = len(goal)
     placed = np.array([list(order) for order in orders if len(order) == n]).reshape(-1, n)

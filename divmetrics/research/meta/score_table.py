@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_ordered
 from divmetrics.core.tolerances import dense_ranks, rounding_error
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, some
 
@@ -138,10 +138,8 @@ def each_once(what: str, names: str | Sequence[str]) -> list[str]:
     """One name or several, each once; `what` they are is said of anything else."""
     if isinstance(names, str):
         return [names]
-    try:
-        return list(dict.fromkeys(names))
-    except TypeError:
-        raise DivmetricsError(f"{what} is {names!r}, expected a name or a list of names") from None
+    check_ordered(what, names, "a name or several in an order")
+    return list(dict.fromkeys(names))
 
 
 def check_score_frame(scores: pd.DataFrame) -> None:
