@@ -91,7 +91,7 @@ def check_text_fields(record: object, *fields: str) -> None:
 
 def check_ordered(what: str, values: Any, expected: str = "several in an order") -> None:
     """Raise DivmetricsError for a single text, a mapping or a set where several values in order belong."""
-    if isinstance(values, (tuple, list)):  # the usual case, and quickly told from the others
+    if isinstance(values, (tuple, list)):  # the usual case, without the slower checks
         return
     if isinstance(values, (str, bytes, Mapping, *UNORDERED)) or not isinstance(values, Iterable):
         unordered = "; a set has no order" if isinstance(values, UNORDERED) else ""
