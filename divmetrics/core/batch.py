@@ -186,9 +186,9 @@ class Batch:
 
     def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
         """Return the batch with a function applied to every array that has a rank axis."""
-        others = {"effort": self.effort, "given_ranks": self.given_ranks}
-        moved = {name: None if array is None else move(array) for name, array in others.items()}
-        return self.changed(move, **moved, **changes)
+        effort = None if self.effort is None else move(self.effort)
+        ranks = None if self.given_ranks is None else move(self.given_ranks)
+        return self.changed(move, effort=effort, given_ranks=ranks, **changes)
 
     def cut(self, depth: int) -> Batch:
         """Return the batch with exactly `depth` ranks: longer lists are cut, shorter ones padded."""

@@ -138,7 +138,7 @@ def each_once(what: str, names: str | Sequence[str]) -> list[str]:
     """One name or several, each once; `what` they are is said of anything else."""
     if isinstance(names, str):
         return [names]
-    check_ordered(what, names, "a name or several in an order")
+    check_ordered(what, names, "a name or a list of names")
     return list(dict.fromkeys(names))
 
 
