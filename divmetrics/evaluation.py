@@ -209,7 +209,10 @@ def resolve_metrics(
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
     """The names as asked for, and the metrics with these options where they have them and leave them open."""
-    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    asked = list(metrics)
     if not asked:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
     labels = [str(m) for m in asked]

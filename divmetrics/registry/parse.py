@@ -66,6 +66,7 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
     return result
 
 
+@public
 def metrics(convention_name: str = "paper") -> tuple[str, ...]:
     """Every name of a convention's tables, in their order; then those of plug-ins and your own."""
     return (*convention(convention_name).rows, *added_metrics())

@@ -11,6 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from divmetrics.core.checks import check_ordered
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
 from divmetrics.notebook.appearance.palette import INK
@@ -81,6 +82,7 @@ def series_plot(
     series: Sequence[Series], across: HorizontalAxis, up: VerticalAxis, marked: Sequence[str] = ()
 ) -> Any:
     """The chart of one series or more; `marked`: whose marks come first, in that order, drawn here or not."""
+    check_ordered("marks", marked)
     heights = [y for one in series for _, y in one.points] + ([] if up.level is None else [up.level])
     plot = _Plot(series, across, up, up.window or round_interval(heights), tuple(marked))
     crowded = len(series) > MOST_TOGETHER or sum(len(one.steep) for one in series) > MOST_STEEP

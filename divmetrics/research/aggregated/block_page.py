@@ -12,7 +12,7 @@ from typing import Any
 
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_fraction, is_number, whole
+from divmetrics.core.checks import check_fraction, check_ordered, check_text_fields, is_number, quote, whole
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.
@@ -51,6 +51,7 @@ class Item:
     effort: float = 1.0
 
     def __post_init__(self) -> None:
+        check_text_fields(self, "id")
         whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
         if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
@@ -188,6 +189,8 @@ class Query:
     scale: int | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.layout, PageLayout):
+            raise DivmetricsError(f"Query: layout is {quote(self.layout)}, expected a PageLayout")
         object.__setattr__(self, "verticals", tuple(self.verticals))
         ids = [vertical.id for vertical in self.verticals]
         self._check_distinct("vertical", ids)
@@ -299,6 +302,7 @@ class BlockPage:
     run: str = "A"
 
     def __init__(self, query: Query, blocks: Iterable[Block | tuple[str, Any]], run: str = "A") -> None:
+        check_ordered("BlockPage: blocks", blocks)
         parsed = tuple(block if isinstance(block, Block) else Block(*block) for block in blocks)
         where = f"page {run}, query {query.id}"
         known: set[str] = set()

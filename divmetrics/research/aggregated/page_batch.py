@@ -15,6 +15,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered
 from divmetrics.core.collection import Collection, Grades, Intent, Judgments, Run, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
@@ -171,6 +172,7 @@ def by_query_and_run(
     pages: Iterable[BlockPage],
 ) -> tuple[list[Query], list[str], dict[tuple[str, str], BlockPage]]:
     """Return the queries, runs and {(query, run): page}; raise DivmetricsError if a page is missing."""
+    check_ordered("pages", pages)
     table: dict[tuple[str, str], BlockPage] = {}
     queries: dict[str, Query] = {}
     for page in pages:

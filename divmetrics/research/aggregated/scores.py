@@ -11,6 +11,7 @@ import numpy as np
 from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
+from divmetrics.core.checks import check_ordered
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
 from divmetrics.core.parts import Graded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
@@ -77,7 +78,10 @@ def score_pages(
     import pandas as pd
 
     queries, runs, table = by_query_and_run(pages)
-    names = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    check_ordered("metrics", metrics, "a metric or several in an order")
+    names = list(metrics)
     if not names:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'AS_DCG'")
     resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_ordered, whole
 from divmetrics.research.aggregated import (
     WEB,
     Block,
@@ -123,6 +123,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
     72
     """
     whole("seed", seed, 0)
+    check_ordered("queries", queries)
     pages = []
     for number, query in enumerate(queries):
         random = np.random.default_rng([seed, 1, number])

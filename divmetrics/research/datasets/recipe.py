@@ -184,6 +184,7 @@ def _check_spread(name: str, value: Any, optional: bool) -> None:
 
 
 def _check_weights(name: str, values: Sequence[Any], each: str, count: int) -> None:
+    checks.check_ordered(name, values)
     valid = len(values) == count and all(checks.is_number(v) and v >= 0 for v in values)
     if not valid or sum(values) <= 0:
         raise DivmetricsError(
