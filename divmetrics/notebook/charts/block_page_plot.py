@@ -23,7 +23,8 @@ LINE, GAP, BETWEEN, WIDEST = 20, 6, 20, 230  # pixels
 @public
 def pages(metric: str | BaseMetric, pages: BlockPage | Sequence[BlockPage]) -> Figure:
     """Draw one aggregated page, or pages of one query side by side, under an AS_ metric.
-     A box is a block; a line in it is an item with its grade, or the grade alone if the pages are too narrow
+
+    A box is a block; a line in it is an item with its grade, or the grade alone if the pages are too narrow
     for names. The number in a box, and its shade, are the block's contribution to the page's score (see
     `divmetrics.research.aggregated.explain_page`).
 

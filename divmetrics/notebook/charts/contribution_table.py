@@ -44,7 +44,8 @@ SIGN = 75  # area of an intent's mark
 @public
 def contributions(metric: str | BaseMetric, lists: RankedList | Sequence[RankedList]) -> Figure:
     """Draw the contributions of `explain` as a table in colour: intents down, ranks across.
-     Several lists stand below each other on one scale: the same tint is the same number in each. Cells and
+
+    Several lists stand below each other on one scale: the same tint is the same number in each. Cells and
     totals have the unit of the score. Ranks from 20 on share one column. For an intent-square metric the rows
     are second-level subtopics, grouped by intent. Of more than 24 rows, those that no document serves are
     folded into one row, and the subtitle says how many they are.

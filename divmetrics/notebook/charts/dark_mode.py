@@ -1,5 +1,6 @@
 """Style a figure for dark pages: the same picture with other colours for background and ink.
- A page shows a figure either as an image, which the page's styles do not reach, or inline. An image follows
+
+A page shows a figure either as an image, which the page's styles do not reach, or inline. An image follows
 the colour scheme of its own element (in JupyterLab that of the theme, set by the extension in share/jupyter),
 or else the user's preference; an inline figure follows a page that declares itself dark.
 """

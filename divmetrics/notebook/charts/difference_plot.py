@@ -57,11 +57,9 @@ def topic_differences(compared: pd.DataFrame) -> Figure:
     --------
     >>> import pandas as pd
     >>> import divmetrics as dm
-    >>> compared = pd.DataFrame(
-    ...     {"metric": "I-rec", "topic": ["1", "2"], "difference": [0.2, 0.1], "better": "A"}
-    ... )
-    >>> dm.charts.topic_differences(compared).description
-    'A and the second run on 2 topics. I-rec: A better on 2, the second run on 0, tied on 0.'
+    >>> table = {"metric": "I-rec", "topic": ["1", "2"], "difference": [0.2, -0.1], "better": ["A", "B"]}
+    >>> dm.charts.topic_differences(pd.DataFrame(table)).description
+    'A and B on 2 topics. I-rec: A better on 1, B on 1, tied on 0.'
     """
     columns = ("metric", "topic", "difference", "better")
     check_columns(compared, columns, "comparisons", "`compare_runs`")

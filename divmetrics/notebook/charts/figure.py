@@ -93,7 +93,8 @@ def _drawing() -> Any:
 @dataclass(frozen=True, eq=False)
 class Figure:
     """A chart that renders itself in Jupyter as a bundle of svg, png (twice the size) and its description.
-     Its title states what the numbers say; `titled` replaces it. The bundle needs no network and is the same,
+
+    Its title states what the numbers say; `titled` replaces it. The bundle needs no network and is the same,
     byte for byte, each time.
 
     Parameters

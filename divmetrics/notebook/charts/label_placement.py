@@ -96,7 +96,8 @@ def place_labels(
     taken: Sequence[Box] = (),
 ) -> list[Box | None]:
     """Return a box for each name beside its point, or None if there is no room.
-     Boxes lie in the frame (width, height) and overlap no point, no other box and no box in `taken`. The most
+
+    Boxes lie in the frame (width, height) and overlap no point, no other box and no box in `taken`. The most
     crowded points choose first; each takes the nearest free box, and among these the one with the fewest
     points around it.
     """

@@ -15,7 +15,8 @@ SUB = 1  # a row filter: the difference from the pixel to the left
 
 def recompress(png: bytes) -> bytes:
     """Return the same picture with a palette if it has at most 256 colours, else as RGB, compressed well.
-     A png that is not opaque 8-bit RGBA, or has row filters other than none and Sub (as vl-convert writes
+
+    A png that is not opaque 8-bit RGBA, or has row filters other than none and Sub (as vl-convert writes
     them), is returned unchanged.
     """
     chunks = list(_chunks(png))

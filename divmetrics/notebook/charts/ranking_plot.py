@@ -23,7 +23,8 @@ def run_rankings(
     means: pd.DataFrame, by: str, metrics: Sequence[str] | None = None, *, marks: Sequence[str] | None = None
 ) -> Figure:
     """Draw mean scores of runs, best first by one metric, one line per metric.
-     A line that rises to the right contradicts the order: of two neighbours its metric prefers the right one,
+
+    A line that rises to the right contradicts the order: of two neighbours its metric prefers the right one,
     which `by` ranks lower. Such steps are thick, and counted. More than six metrics get one panel each, in
     front of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 3 to 5.
 

@@ -20,7 +20,8 @@ def tau_per_topic(
     correlations: pd.DataFrame, *, called: str = "tau_ap", marks: Sequence[str] | None = None
 ) -> Figure:
     """Draw the rank correlation with one metric on every topic, highest first, one line per metric.
-     Topics without a coefficient are left out and counted. More than six metrics get one panel each, in front
+
+    Topics without a coefficient are left out and counted. More than six metrics get one panel each, in front
     of a grey band from the lowest to the highest line. See Yu et al. (2017), Fig. 7.
 
     Parameters
@@ -90,7 +91,8 @@ def variation(
     marks: Sequence[str] | None = None,
 ) -> Figure:
     """Draw a value of each metric at every setting of a parameter, one line per metric.
-     An example is tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get one panel each, in
+
+    An example is tau_ap by cutoff (Yu et al. 2017, Fig. 8). More than six metrics get one panel each, in
     front of a grey band from the lowest to the highest line.
 
     Parameters

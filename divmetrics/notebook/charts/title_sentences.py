@@ -69,7 +69,8 @@ def leader(lines: Mapping[str, Sequence[tuple[float, float]]], what: str, parame
     if all(names == highest[-1] for names in highest):
         return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at every {parameter}"
     if len(highest[0]) == len(lines) or highest[0] == highest[-1]:
-        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {settings[-1]:g}"
+        last = settings[-1]
+        return f"{names_with_verb(highest[-1], 'has', 'have')} the highest {what} at {parameter} {last:g}"
     ends = [f"{parameter} {settings[0]:g}", f"{settings[-1]:g}"]
     leaders = [f"{together(highest[at])} at {ends[at]}" for at in (0, -1)]
     return f"Highest {what}: {'; '.join(leaders)}"

@@ -39,7 +39,8 @@ def trade_off(
     gamma: float | Sequence[float] = 0.5,
 ) -> Figure:
     """Draw runs as points, their means over topics: `x` (I-rec) across, `y` (a D-measure) upwards.
-     Along a line gamma x + (1 - gamma) y is constant; for a D-measure on the y axis that is its D# form. The
+
+    Along a line gamma x + (1 - gamma) y is constant; for a D-measure on the y axis that is its D# form. The
     lines of the first gamma have their values written; up to two more gammas are dashed. See Sakai et al.
     (2010), Fig. 1.
 
@@ -296,5 +297,6 @@ def _describe(means: dict[str, Point], x: str, y: str, gamma: float, topics: str
     ]
     return (
         f"Plot of {count(len(means), 'run')}, {topics}: {x} to the right, {y} up, with lines of equal "
-        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: {first_dozen(runs)}."
+        f"{equal} for gamma {gamma:g}. Each run with these three scores, best {equal} first: "
+        f"{first_dozen(runs)}."
     )
