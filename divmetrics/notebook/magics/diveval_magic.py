@@ -1,4 +1,4 @@
-"""%diveval: lists against metrics."""
+"""%diveval: score lists with several metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_lists
 from divmetrics.notebook.magics.session import Session
 
 
-def evaluate_lists(desk: Session, line: str) -> Evaluation:
+def evaluate_lists(session: Session, line: str) -> Evaluation:
     """%diveval [LIST ...] [-m METRIC ...] [--convention NAME]
 
     The scores of lists, the best of each metric marked, and where the metrics disagree. Without a LIST, all
@@ -27,7 +27,7 @@ def evaluate_lists(desk: Session, line: str) -> Evaluation:
     by lists) and `.tidy` are DataFrames; `.best`, `.words`.
     """
     arguments = read_arguments(MAGIC, line)
-    lists = resolve_lists(desk, arguments.words)
+    lists = resolve_lists(session, arguments.words)
     labels, metrics = metrics_of_options(arguments, lists.values())
     return Evaluation.of(lists, metrics, labels)
 

@@ -1,4 +1,4 @@
-"""Scores of some lists under some metrics: which is best, and where metrics disagree."""
+"""Scores of some lists under some metrics, with the best list of each metric and disagreements."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from divmetrics.render.tables import (
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ORDERED = 5  # lists whose order is told
-MOST_ACROSS = 6  # lists that have room side by side in 700 pixels
+MOST_ORDERED = 5  # the most lists whose order is put into words
+MOST_ACROSS = 6  # the most lists that fit side by side in 700 pixels
 
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What `%diveval` gives: `values` has the axes (metric, list).
+    """The result of `%diveval`: `values` has the axes (metric, list).
 
-    `table` and `tidy` are DataFrames, `best` says for each metric the best lists, `words` where metrics
-    disagree.
+    `table` and `tidy` are DataFrames, `best` has the best lists of each metric, and `words` says where
+    metrics disagree.
     """
 
     metrics: tuple[BaseMetric, ...]
-    labels: tuple[str, ...]  # of the metrics, as asked for
+    labels: tuple[str, ...]  # the metrics' names as typed
     lists: Mapping[str, RankedList]
     values: np.ndarray
 
@@ -53,32 +53,34 @@ class Evaluation:
     def of(
         cls, lists: Mapping[str, RankedList], metrics: Sequence[BaseMetric], labels: Sequence[str]
     ) -> Evaluation:
-        """Scores of lists by their names; those that share their judgments are measured together."""
+        """Score lists by name; lists that share their judgments are scored in one batch."""
         values = np.zeros((len(metrics), len(lists)))
-        by_pool: dict[int, list[int]] = {}
+        by_judgments: dict[int, list[int]] = {}
         every = list(lists.values())
         for place, ranked in enumerate(every):
-            by_pool.setdefault(id(ranked.judgments), []).append(place)
-        for places in by_pool.values():
-            view = batch_lists([every[place] for place in places])
+            by_judgments.setdefault(id(ranked.judgments), []).append(place)
+        for places in by_judgments.values():
+            batch = batch_lists([every[place] for place in places])
             for m, metric in enumerate(metrics):
                 try:
-                    values[m, places] = metric.scores(view)[0]
+                    values[m, places] = metric.scores(batch)[0]
                 except DivmetricsError as error:
-                    told = str(error)
-                    raise DivmetricsError(told if labels[m] in told else f"{labels[m]}: {told}") from None
+                    message = str(error)
+                    raise DivmetricsError(
+                        message if labels[m] in message else f"{labels[m]}: {message}"
+                    ) from None
         return cls(tuple(metrics), tuple(labels), dict(lists), values)
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row for each metric, a column for each list."""
+        """The scores, one row per metric, one column per list."""
         import pandas as pd
 
         return pd.DataFrame(self.values, index=pd.Index(self.labels, name="metric"), columns=list(self.lists))
 
     @property
     def tidy(self) -> pd.DataFrame:
-        """A row for each list and metric, as `divmetrics.evaluate` gives them: run, topic, metric, score."""
+        """The scores in the form of `divmetrics.evaluate`: columns run, topic, metric, score."""
         import pandas as pd
 
         rows = [
@@ -90,64 +92,66 @@ class Evaluation:
 
     @property
     def best(self) -> dict[str, tuple[str, ...]]:
-        """For each metric the lists with the highest score; more than one where they tie."""
-        found = zip(self.labels, map(is_best, self.values), strict=True)
-        return {label: tuple(compress(self.lists, highest)) for label, highest in found}
+        """The lists with the highest score of each metric; several if they tie."""
+        winners = zip(self.labels, map(is_best, self.values), strict=True)
+        return {label: tuple(compress(self.lists, highest)) for label, highest in winners}
 
     @property
     def words(self) -> str:
-        """Do the metrics agree on which list is better?"""
+        """A sentence that says whether the metrics agree on the better list."""
         return " ".join(self._verdict())
 
     @cached_property
     def comparable(self) -> bool:
-        """Are there several lists, all for one topic?"""
+        """Whether there are several lists, all for one topic."""
         return len(self.lists) > 1 and len({ranked.topic.id for ranked in self.lists.values()}) == 1
 
     def _orders(self) -> dict[str, list[str]]:
-        """Every order of the lists that a metric gives ("A > B = C"), and the metrics that give it."""
-        found: dict[str, list[str]] = {}
+        """Return {order of the lists, such as "A > B = C": the metrics with that order}."""
+        orders: dict[str, list[str]] = {}
         names = list(self.lists)
         for label, row in zip(self.labels, self.values, strict=True):
             level = dense_ranks(row)
             order = np.argsort(-level, kind="stable").tolist()
-            told = names[order[0]]
+            ordering = names[order[0]]
             for above, below in pairwise(order):
-                told += f" {'=' if level[above] == level[below] else '>'} {names[below]}"
-            found.setdefault(told, []).append(label)
-        return found
+                ordering += f" {'=' if level[above] == level[below] else '>'} {names[below]}"
+            orders.setdefault(ordering, []).append(label)
+        return orders
 
     def _verdict(self) -> Iterator[str]:
         if not self.comparable:
             return
         orders = self._orders() if len(self.lists) <= MOST_ORDERED else self._winners()
         if len(orders) == 1:
-            (told,) = orders
+            (ordering,) = orders
             if len(self.labels) > 1:
                 every = "Both metrics say" if len(self.labels) == 2 else f"All {len(self.labels)} metrics say"
-                yield f"{every} {told}."
+                yield f"{every} {ordering}."
             return
-        tied = [told for told in orders if "=" in told and ">" not in told]
-        strict = {told: labels for told, labels in orders.items() if told not in tied}
+        tied = [ordering for ordering in orders if "=" in ordering and ">" not in ordering]
+        strict = {ordering: labels for ordering, labels in orders.items() if ordering not in tied}
         each = [
-            f"{join_words(labels)} say{'s' * (len(labels) == 1)} {told}" for told, labels in strict.items()
+            f"{join_words(labels)} say{'s' * (len(labels) == 1)} {ordering}"
+            for ordering, labels in strict.items()
         ]
         if len(strict) > 1:
             yield f"The metrics disagree: {'; '.join(each)}."
         elif each:
             yield f"{each[0]}."
-        for told in tied:
-            yield f"{join_words(orders[told])} {'sees' if len(orders[told]) == 1 else 'see'} no difference."
+        for ordering in tied:
+            see = "sees" if len(orders[ordering]) == 1 else "see"
+            yield f"{join_words(orders[ordering])} {see} no difference."
 
     def _winners(self) -> dict[str, list[str]]:
-        """As `_orders`, of many lists the best only ("that A is best")."""
-        found: dict[str, list[str]] = {}
+        """Return {"that A is best": the metrics that say so}, for too many lists to order in words."""
+        winners: dict[str, list[str]] = {}
         for label, best in self.best.items():
             names = best if len(best) <= MOST_ORDERED else (*best[:MOST_ORDERED], "others")
-            found.setdefault(f"that {join_words(names)} {'is' if len(best) == 1 else 'are'} best", []).append(
-                label
-            )
-        return found
+            winners.setdefault(
+                f"that {join_words(names)} {'is' if len(best) == 1 else 'are'} best", []
+            ).append(label)
+        return winners
 
     def _notes(self) -> Iterator[str]:
         topics = dict.fromkeys(ranked.topic.id for ranked in self.lists.values())
@@ -173,7 +177,7 @@ class Evaluation:
         return f"Scores of {names}{of_topic(first) if len(topics) == 1 else ''}"
 
     def _rows(self) -> tuple[TableRow, list[TableRow]]:
-        """Metrics down and lists across; of many lists, where these are more, the other way round."""
+        """Return metrics down and lists across, or the transpose for many lists."""
         cells = {
             (label, name): score_cell(value, self.comparable and name in best and len(best) < len(self.lists))
             for (label, best), row in zip(self.best.items(), self.values.tolist(), strict=True)
@@ -194,7 +198,7 @@ class Evaluation:
         return [*head, *(a_minus_b if two else [])], rows
 
     def _difference(self, label: str, values: Sequence[float]) -> TableRow:
-        """Of two lists, by how much one is better, and which."""
+        """Return by how much one of two lists is better, and which."""
         best = self.best[label]
         if len(best) > 1:
             return [Cell(format_score(0.0), right=True), Cell("neither")]
@@ -215,7 +219,7 @@ class Evaluation:
 
 
 def _differ(a: Judgments, b: Judgments) -> bool:
-    """Do two pools of one topic say different things?"""
+    """Return whether two judgments of one topic have different contents."""
     if a is b:
         return False
     same = a.docs == b.docs and a.topic == b.topic and a.scale == b.scale

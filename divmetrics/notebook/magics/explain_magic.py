@@ -1,4 +1,4 @@
-"""%explain: where a list's score comes from."""
+"""%explain: decompose the score of a list into contributions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from divmetrics.notebook.magics.resolve import metrics_of_options, resolve_only_
 from divmetrics.notebook.magics.session import Session
 
 
-def explain_list(desk: Session, line: str) -> Explanation:
+def explain_list(session: Session, line: str) -> Explanation:
     """%explain [LIST] [-m METRIC] [--convention NAME]
 
     Where a score comes from: what each intent earns at each rank, which adds up to the score, and in words.
@@ -27,7 +27,7 @@ def explain_list(desk: Session, line: str) -> Explanation:
     picture.
     """
     arguments = read_arguments(MAGIC, line)
-    name, ranked = resolve_only_list(desk, arguments.words)
+    name, ranked = resolve_only_list(session, arguments.words)
     _, metrics = metrics_of_options(arguments, [ranked])
     if not arguments.has("metric"):
         metrics = [m for m in metrics if m.name == "ERR-IA"] or metrics[:1]

@@ -1,4 +1,4 @@
-"""Where a score comes from: intent by rank, every cell a contribution, all cells together the score."""
+"""The contributions to the score of a list: intents by ranks, which sum to the score."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
     from divmetrics.notebook.charts.figure import Figure
 
-MOST_COLUMNS = 8  # ranks that have a column each in 700 pixels; later ones share one
+MOST_COLUMNS = 8  # the most columns of ranks in 700 pixels; later ranks share the last one
 NARROW = "padding:3px 4px;white-space:nowrap;font-size:0.9em;"
-LONG_NAME = 9  # documents with longer names do not stand above their column
+LONG_NAME = 9  # characters; longer document ids are left out of the head
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """What `%explain` gives: `table` (contributions), `score`, `words`, `figure`."""
+    """The result of `%explain`: `table` (contributions), `score`, `words`, `figure`."""
 
     metric: BaseMetric
     name: str
     ranked: RankedList
     earned: Contributions
-    words: str  # rank by rank, every contribution as the product it is
+    words: str  # rank by rank, every contribution with its factors
 
     @classmethod
     def of(cls, metric: BaseMetric, name: str, ranked: RankedList) -> Explanation:
-        """Of a list called by a name; all is worked out here, where what is wrong can be told."""
+        """Explain a list under a name; everything is computed here, so that errors surface in the magic."""
         ranked = ranked.reordered(ranked.docs, name)
         earned = Contributions.of_list(metric, ranked)
         return cls(metric, name, ranked, earned, render_words(metric, ranked, earned))
@@ -58,7 +58,7 @@ class Explanation:
 
     @property
     def figure(self) -> Figure:
-        """The same as a picture that can be saved."""
+        """The contributions as a chart that can be saved."""
         from divmetrics.notebook.charts import contributions
 
         return contributions(self.metric, self.ranked)
@@ -69,13 +69,13 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         head, rows = self._rows()
-        words = escape(self.words.partition("\n")[2])  # without their title
-        told = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
+        words = escape(self.words.partition("\n")[2])  # without the title
+        details = f'<pre style="white-space:pre-wrap;margin:4px 0">{words}</pre>'
         return (
             html_title(self._title())
             + html_table(head, rows, ruled=[len(rows) - 1])
             + html_notes(self._summary())
-            + f"<details><summary>Rank by rank, in numbers</summary>{told}</details>"
+            + f"<details><summary>Rank by rank, in numbers</summary>{details}</details>"
         )
 
     def _title(self) -> str:
@@ -86,12 +86,12 @@ class Explanation:
         top = float(np.abs(values).max(initial=0.0))
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[TableRow] = []
-        shown = [self.earned.rows[place] for place in self.earned.shown]
+        rows_drawn = [self.earned.rows[place] for place in self.earned.shown]
         marks = assign_marks(self.ranked.topic.intents)
-        signs = [marks[row.intent.id] for row in shown]
+        signs = [marks[row.intent.id] for row in rows_drawn]
         names = [
             Cell(f"{mark_sign(mark)} {row.name}", f"{html_marks(mark)}&nbsp;{escape(row.name)}")
-            for mark, row in zip(signs, shown, strict=True)
+            for mark, row in zip(signs, rows_drawn, strict=True)
         ]
         if self.earned.fold:
             names.append(Cell(self.earned.fold.name))
@@ -103,7 +103,7 @@ class Explanation:
         return head, rows
 
     def _heads(self) -> list[Cell]:
-        """Of a column for each rank with its document; of a long list the last column has the rest."""
+        """Return one head per rank with its document; the last head of a long list covers the other ranks."""
         docs, depth = self.ranked.docs, self.earned.values.shape[1]
         fits = all(len(doc) <= LONG_NAME for doc in docs[: min(depth, MOST_COLUMNS)])
 
@@ -117,12 +117,12 @@ class Explanation:
         return [*map(head, range(MOST_COLUMNS - 1)), Cell(f"{MOST_COLUMNS}–{depth}", right=True)]
 
     def _summary(self) -> list[str]:
-        """Who earns most, how much of the score the first document is, and what stands in one line."""
+        """Return sentences: the intent and the rank that earn most, and the folded rows."""
         values, fold = self.earned.values, self.earned.fold
-        told = [fold.words] if fold else []
+        notes = [fold.words] if fold else []
         total = values.sum()
         if not values.size or total <= 0:
-            return [*([] if values.any() else ["Nothing is earned."]), *told]
+            return [*([] if values.any() else ["Nothing is earned."]), *notes]
         by_intent = self.earned.by_intent.sum(axis=1).tolist()
         earned = dict(zip([intent.id for intent in self.ranked.topic.intents], by_intent, strict=True))
         best = max(earned, key=lambda intent: earned[intent])
@@ -140,7 +140,7 @@ class Explanation:
             most += f"rank {rank + 1}{doc} brings {first / total:.0%}."
         if nothing and len(nothing) < len(earned) and not fold:
             most += f" Nothing for {' or '.join(nothing)}."
-        return [most, *told]
+        return [most, *notes]
 
 
 def _shaded(value: float, top: float) -> Cell:

@@ -1,4 +1,4 @@
-"""Bad input to a magic: the cell fails, and what is shown is one sentence."""
+"""Report bad input to a magic: the cell fails with one sentence."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import textwrap
 
 from divmetrics.errors import DivmetricsError
 
-WIDTH = 78  # letters; a notebook breaks longer lines within words
+WIDTH = 78  # characters; a notebook breaks longer lines inside words
 
 
 class MagicError(DivmetricsError):
-    """Stops the cell, as any exception does ("Run All" ends here), without a traceback."""
+    """Stop the cell as any exception does ("Run All" ends here), but without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows instead of a traceback."""
+        """Return the lines that IPython displays instead of a traceback."""
         return textwrap.wrap(str(self), WIDTH, break_long_words=False, break_on_hyphens=False)

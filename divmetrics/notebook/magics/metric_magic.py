@@ -1,4 +1,4 @@
-"""%%metric: a metric of one's own, from a few lines."""
+"""%%metric: define a metric in a few lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from divmetrics.research.datasets import harry_potter
 UNCHANGED = "nothing is registered"
 
 
-def define_metric(desk: Session, line: str, cell: str) -> BaseMetric:
+def define_metric(session: Session, line: str, cell: str) -> BaseMetric:
     """%%metric NAME
 
     A metric of your own. Write M, what a document adds, as if for one document and one intent; w, f and N
@@ -65,11 +65,11 @@ def define_metric(desk: Session, line: str, cell: str) -> BaseMetric:
             )
         metric = register(draft.metric)
     except DivmetricsError as error:
-        kept = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
-        raise DivmetricsError(f"{error}; {kept}") from None
+        outcome = UNCHANGED if before is None else f"{arguments.words[0]} stays as it was"
+        raise DivmetricsError(f"{error}; {outcome}") from None
     from IPython.display import display
 
-    lists = desk.lists()
+    lists = session.lists()
     where = "" if lists else " (harry potter)"
     display(MetricTrial(metric, _status(before, draft), findings, lists or _examples(), where))
     return metric
@@ -100,8 +100,8 @@ def _vocabulary() -> str:
             f"    {title}:",
             *(f"        {name.ljust(20)}{meaning}" for name, meaning in words.items()),
         ]
-    told = [f"        {meaning}" for meaning in functions().values()]
-    lines += ["", "    Functions, in every column:", *told, ""]
+    calls = [f"        {meaning}" for meaning in functions().values()]
+    lines += ["", "    Functions, in every column:", *calls, ""]
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""What metrics are made of: all of a convention's rows, and one metric with formula, parts and source."""
+"""Render what metrics are made of: the rows of a convention, or one metric with formula, parts and source."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ SIZE = "padding-right:6px;"
 
 @dataclass(frozen=True, repr=False)
 class MetricTable:
-    """What `%metrics` gives: a row for each metric of a convention."""
+    """The result of `%metrics`: one row per metric of a convention."""
 
     convention: str
     metrics: tuple[BaseMetric, ...]
 
     @classmethod
     def of(cls, convention: str) -> MetricTable:
-        """As the tables are now, with what was added to them since the start."""
+        """Build the table of a convention, metrics registered in this session included."""
         from divmetrics.registry.parse import metric, metrics
 
         return cls(convention, tuple(metric(name, convention) for name in metrics(convention)))
 
     @property
     def table(self) -> pd.DataFrame:
-        """metric, N, f, w, M, made of: the parts of rows, and what the others are made of."""
+        """The columns metric, N, f, w, M and `made of`, which is for metrics that are no single row."""
         import pandas as pd
 
         rows = [
@@ -91,13 +91,13 @@ class MetricTable:
 
 @dataclass(frozen=True, repr=False)
 class MetricDetails:
-    """What `%metrics NAME` gives."""
+    """The result of `%metrics NAME`."""
 
     metric: BaseMetric
 
     @property
     def table(self) -> pd.DataFrame:
-        """of, part, formula, code, meaning: a row for each part."""
+        """One row per part: of, part, formula, code, meaning."""
         import pandas as pd
 
         rows = [
@@ -116,7 +116,7 @@ class MetricDetails:
 
 
 def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
-    """Formula, parts, parameters and source; typeset: how formulas are shown, else as MathML."""
+    """Render formula, parts, parameters and source; `typeset` renders formulas, by default as MathML."""
     show = typeset or inline_mathml
     whole = show(latex(metric), formula(metric))
     pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
@@ -146,17 +146,17 @@ def _source(metric: BaseMetric) -> str:
     if metric.source not in REFERENCES:
         return html_notes(["Source: not given"])
     text = escape(str(REFERENCES[metric.source]))
-    linked = re.sub(r"https?://\S+", lambda found: f'<a href="{found[0]}">{found[0]}</a>', text)
+    linked = re.sub(r"https?://\S+", lambda url: f'<a href="{url[0]}">{url[0]}</a>', text)
     return f'<div style="margin:2px 0;max-width:46em">Source: {linked}</div>'
 
 
 def inline_mathml(formula_latex: str, text: str) -> str:
-    """A formula as MathML in the line, which browsers draw by themselves."""
+    """Render a formula as inline MathML, which browsers draw without a library, or as text."""
     drawn = mathml(formula_latex) if formula_latex else ""
     inline = drawn.replace('display="block"', 'display="inline" displaystyle="true"')
     return inline or in_words(formula_latex, text)
 
 
 def in_words(formula_latex: str, text: str) -> str:
-    """A formula as text: where a page takes MathML apart, as JupyterLab does in what Shift+Tab shows."""
+    """Render a formula as text, for pages that strip MathML, as JupyterLab does for Shift+Tab."""
     return f"<code>{escape(text)}</code>"

@@ -1,4 +1,4 @@
-"""What %%metric shows: the formula, what came of each rule, and what some lists score."""
+"""The output of %%metric: the formula, the result of each rule, and the scores of some lists."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 8
 
 @dataclass(frozen=True, repr=False)
 class MetricTrial:
-    """A metric that was tried out. status: what has become of its name; where: whose lists are scored."""
+    """A checked metric; `status` says what happened to its name, `where` whose lists are scored."""
 
     metric: BaseMetric
     status: str
@@ -40,22 +40,22 @@ class MetricTrial:
 
     @property
     def names(self) -> str:
-        """How the metric can be asked for."""
+        """Examples of names of the metric."""
         name, parameters = self.metric.name, self.metric.parameters()
         key = next((key for key, value in parameters.items() if not isinstance(value, str)), None)
-        given = [f"{name}({key}={parameters[key]})@10"] if key else []
-        return ", ".join([f"{name}@{CUTOFF}", *given, f"{name}-IS@{CUTOFF}"])
+        with_parameter = [f"{name}({key}={parameters[key]})@10"] if key else []
+        return ", ".join([f"{name}@{CUTOFF}", *with_parameter, f"{name}-IS@{CUTOFF}"])
 
     @property
     def scores(self) -> dict[str, str]:
-        """What the lists score, or why they cannot be scored."""
-        found = {}
+        """The scores of the lists, or why they cannot be scored."""
+        scores = {}
         for name, ranked in list(self.lists.items())[:MOST]:
             try:
-                found[name] = format_score((self.metric @ CUTOFF).score(ranked))
+                scores[name] = format_score((self.metric @ CUTOFF).score(ranked))
             except DivmetricsError as error:
-                found[name] = str(error)
-        return found
+                scores[name] = str(error)
+        return scores
 
     def _rows(self) -> list[TableRow]:
         return [

@@ -1,4 +1,4 @@
-"""%metrics: Table 1 of Yu et al. (2017) as a table, or one metric whole."""
+"""%metrics: print Table 1 of Yu et al. (2017), or the details of one metric."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from divmetrics.notebook.magics.session import Session
 from divmetrics.registry.parse import metric
 
 
-def show_metrics(desk: Session, line: str) -> MetricTable | MetricDetails:
+def show_metrics(session: Session, line: str) -> MetricTable | MetricDetails:
     """%metrics [METRIC] [--convention NAME]
 
     What metrics are made of: all of them as Table 1 of Yu et al. (2017), or one whole, with its formula, its

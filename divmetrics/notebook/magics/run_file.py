@@ -1,4 +1,4 @@
-"""A list for %serp from a file: a run as TREC has it, or text as in the cell of %%serp."""
+"""Read a list for %serp from a file: a TREC run, or text as in the cell of %%serp."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TREC_COLUMNS = 6
 EXPECTED = "a list as in the cell of %%serp, or a TREC run"
 
 
-def list_from_file(desk: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
-    """A list with the judgments of other files, or the entries of one that is judged by the lists here."""
+def list_from_file(session: Session, name: str, arguments: Arguments) -> RankedList | tuple[ListEntry, ...]:
+    """Return a list judged by other files, or entries to be judged together with the lists written so far."""
     path = Path(arguments.words[1]).expanduser()
     contents = open_contents(path, EXPECTED)
     if not _is_run(contents):
-        if arguments.given:
+        if arguments.options:
             raise DivmetricsError(
-                f"{path}: --{next(iter(arguments.given))} is for runs as TREC has them (topic Q0 document "
+                f"{path}: --{next(iter(arguments.options))} is for runs as TREC has them (topic Q0 document "
                 "rank score tag), which this file is not"
             )
         return read_entries(contents.text(), first=1, source=str(path))
@@ -34,8 +34,8 @@ def list_from_file(desk: Session, name: str, arguments: Arguments) -> RankedList
     if not arguments.has("qrels"):
         if arguments.has("topics"):
             raise DivmetricsError("--topics says the intents of judgments, so it needs --qrels")
-        topic = _topic(run, arguments.one("topic", desk.sheet.id), path, asked=arguments.has("topic"))
-        if not desk.sheet.lists:
+        topic = _topic(run, arguments.one("topic", session.draft.id), path, explicit=arguments.has("topic"))
+        if not session.draft.lists:
             raise DivmetricsError(
                 f"{path} holds no judgments: give them with --qrels FILE, or write a list with labels first"
             )
@@ -43,10 +43,10 @@ def list_from_file(desk: Session, name: str, arguments: Arguments) -> RankedList
             ListEntry(Line(rank, doc, str(path)), doc, unjudged_by_default=True)
             for rank, doc in enumerate(run.list(topic)[:depth], 1)
         )
-    collection = _collection(desk, arguments)
-    topic = _topic(run, arguments.one("topic"), path, asked=arguments.has("topic"), judged=collection)
-    pool = collection.pools[topic]
-    return RankedList(pool.topic, run.list(topic)[:depth], pool, name)
+    collection = _collection(session, arguments)
+    topic = _topic(run, arguments.one("topic"), path, explicit=arguments.has("topic"), judged=collection)
+    judgments = collection.pools[topic]
+    return RankedList(judgments.topic, run.list(topic)[:depth], judgments, name)
 
 
 def _is_run(contents: Contents) -> bool:
@@ -54,11 +54,11 @@ def _is_run(contents: Contents) -> bool:
     return len(first) == TREC_COLUMNS and first[3].lstrip(b"-").isdigit()
 
 
-def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection | None = None) -> str:
+def _topic(run: Run, topic: str, path: Path, *, explicit: bool, judged: Collection | None = None) -> str:
     known = [t for t in run.spans if judged is None or t in judged.pools]
     if topic in known:
         return topic
-    if asked:
+    if explicit:
         raise DivmetricsError(
             f"{path} has no {'judged ' if judged else ''}topic {topic!r}{did_you_mean(topic, known)}; it has "
             f"{some(known) or 'none'}"
@@ -70,11 +70,11 @@ def _topic(run: Run, topic: str, path: Path, *, asked: bool, judged: Collection 
     return known[0]
 
 
-def _collection(desk: Session, arguments: Arguments) -> Collection:
-    """The judgments; read once while the files stay the same, so that lists share them."""
+def _collection(session: Session, arguments: Arguments) -> Collection:
+    """Read the judgments once while the files stay the same, so that lists share them."""
     paths = [arguments.one("qrels"), *arguments.all("topics")]
     key = tuple((str(p), Path(p).stat().st_mtime_ns if Path(p).exists() else 0) for p in paths)
-    known = desk.drawer.collections
+    known = session.state.collections
     if key not in known:
         known[key] = load_collection(*paths)
     return known[key]

@@ -1,4 +1,4 @@
-"""%%serp: a ranked list, one document per line; %serp: one from a file."""
+"""%%serp: write a ranked list, one document per line; %serp: read one from a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from divmetrics.notebook.textformat.cell_parsers import read_entries
 from divmetrics.render.tables import join_words
 
 
-def write_list(desk: Session, line: str, cell: str | None = None) -> RankedList:
+def write_list(session: Session, line: str, cell: str | None = None) -> RankedList:
     """%%serp NAME
     %serp NAME FILE [--topic TOPIC] [--qrels FILE] [--topics FILE] [--depth NUMBER]
 
@@ -44,8 +44,8 @@ def write_list(desk: Session, line: str, cell: str | None = None) -> RankedList:
     if cell is not None:
         if len(arguments.words) != 1:
             raise DivmetricsError("expected one word, the name of the list, as in %%serp A")
-        if arguments.given:
-            raise DivmetricsError(f"--{next(iter(arguments.given))} is for lists from files: %serp A FILE")
+        if arguments.options:
+            raise DivmetricsError(f"--{next(iter(arguments.options))} is for lists from files: %serp A FILE")
         entries = read_entries(cell)
     else:
         at_most(arguments.words, 2, "the name of the list and a file, as in %serp A mine.txt")
@@ -54,28 +54,28 @@ def write_list(desk: Session, line: str, cell: str | None = None) -> RankedList:
                 "expected the name of the list and a file, as in %serp A mine.txt; to write the list here, "
                 "begin the cell with %%serp A"
             )
-    name = _checked(desk, arguments.words[0])
+    name = _check_name(session, arguments.words[0])
     if cell is None:
-        found = list_from_file(desk, name, arguments)
-        if isinstance(found, RankedList):
-            desk.names[name] = found
-            return found
-        entries = found
-    before = desk.sheet
-    sheet, wrong = before.with_list(name, entries)
-    desk.put(before, sheet, wrong)
-    topic = sheet.lists[name].topic
-    if sheet.intents is None and topic != before.topic:
+        result = list_from_file(session, name, arguments)
+        if isinstance(result, RankedList):
+            session.names[name] = result
+            return result
+        entries = result
+    before = session.draft
+    draft, rejected = before.with_list(name, entries)
+    session.put(before, draft, rejected)
+    topic = draft.lists[name].topic
+    if draft.intents is None and topic != before.topic:
         ids = [intent.id for intent in topic.intents]
         alike = "; all are equally probable" if len(ids) > 1 else ""
-        desk.note(
+        session.note(
             f"Without an %%intents cell, the intents are those of the labels: {join_words(ids)}{alike}."
         )
-    return sheet.lists[name]
+    return draft.lists[name]
 
 
-def _checked(desk: Session, name: str) -> str:
-    """A name that may be bound in the namespace."""
+def _check_name(session: Session, name: str) -> str:
+    """Return the name if a list may be bound to it, else raise DivmetricsError."""
     if not name.isidentifier() or keyword.iskeyword(name):
         raise DivmetricsError(
             f"{name!r} cannot be the name of a list; expected a name as Python has them: letters, digits and "
@@ -83,7 +83,7 @@ def _checked(desk: Session, name: str) -> str:
         )
     if name.startswith("_") or hasattr(builtins, name):
         raise DivmetricsError(f"{name!r} already means something in Python; give the list another name")
-    there = desk.names.get(name)
+    there = session.names.get(name)
     if there is not None and not isinstance(there, RankedList):
         raise DivmetricsError(
             f"{name} is the name of something else ({type(there).__name__}); give the list another name, or "
