@@ -8,7 +8,7 @@ import divmetrics as dm
 from divmetrics.conventions.convention import convention
 from divmetrics.notebook import PartTable, table_of_parts
 from divmetrics.notebook.appearance.mathml import mathml
-from divmetrics.notebook.magics.metric_tables import MetricTable
+from divmetrics.notebook.magics.metrics_magic import MetricTable
 from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
 

@@ -24,8 +24,7 @@ from divmetrics.notebook.magics import (
     metrics_magic,
     serp_magic,
 )
-from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.magic_error import MagicError
+from divmetrics.notebook.magics.magic import Magic, MagicError
 from divmetrics.notebook.magics.session import Session
 
 HOMES = (

@@ -14,7 +14,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import describe
 from divmetrics.notebook.magics.cursor import place, quoted_at, word_at
 from divmetrics.notebook.magics.magic import Magic
-from divmetrics.notebook.magics.metric_tables import in_words, metric_html
+from divmetrics.notebook.magics.metrics_magic import in_words, metric_html
 from divmetrics.registry.parse import metric as metric_named
 
 

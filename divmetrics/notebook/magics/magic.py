@@ -1,10 +1,13 @@
-"""Describe a magic: a function with the options and words of its line."""
+"""Describe a magic: a function with the options and words of its line, and its error."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
+
+from divmetrics.errors import DivmetricsError
 
 ArgumentKind = Literal["", "list", "metric", "convention", "number", "text", "file", "new name", "new metric"]
 Kind = Literal["line", "cell", "line_cell"]
@@ -57,3 +60,14 @@ class Magic:
     def sign(self) -> str:
         """The name with its percent signs."""
         return f"%%{self.name}" if self.kind == "cell" else f"%{self.name}"
+
+
+WIDTH = 78  # characters; a notebook breaks longer lines inside words
+
+
+class MagicError(DivmetricsError):
+    """Stop the cell as any exception does ("Run All" ends here), but without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython displays instead of a traceback."""
+        return textwrap.wrap(str(self), WIDTH, break_long_words=False, break_on_hyphens=False)
