@@ -36,7 +36,7 @@ class IdealList:
     docs: tuple[str, ...]
     worth: np.ndarray
 
-    def grows(self, ratios: np.ndarray) -> float:
+    def growth(self, ratios: np.ndarray) -> float:
         """Return the factor by which a mix changes contributions divided by the sum; 0 if the sum is 0."""
         here, there = self._sum(np.ones_like(ratios)), self._sum(ratios)
         return here / there if there else 0.0
@@ -97,8 +97,8 @@ class IntentMixtures:
         ideal = _ideal(term, self.orders[0])
         if ideal is None:
             return None
-        grows = [ideal.grows(ratios) for ratios in self.ratios]
-        divided = (one * by for one, by in zip(scaled, grows, strict=True))
+        growths = [ideal.growth(ratios) for ratios in self.ratios]
+        divided = (one * by for one, by in zip(scaled, growths, strict=True))
         return ideal if all(_same(one, other) for one, other in zip(divided, others, strict=True)) else None
 
 
