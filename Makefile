@@ -11,6 +11,7 @@
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make compat      the core and a widget with the oldest packages, the newest, those of Pyodide, and the fewest
+# make mutants     small changes of the library: which ones does no test notice? (hours; a sample takes less)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, run all notebooks, and write what follows from the lessons: heads, map, glossary
 # make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
@@ -24,12 +25,14 @@
 #   make nbval ONLY=notebooks/04_counting.ipynb         one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
+#   make mutants ONLY=divmetrics/core/merging.py        of one file or folder
+#   make mutants SAMPLE=200 SEED=1                      so many, drawn at random; both go together
 #   make book LIVE="https://hub.example.org/lab/tree/{notebook}"    where its pages open with a kernel, else Binder
 #   make course ASSIGNMENT=ps1                          one assignment; so does make grade, which else takes ps1
 #   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval compat explore notebooks readme lock course grade stale
+.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval compat mutants explore notebooks readme lock course grade stale
 
 PYTHON =
 LAB =
@@ -87,16 +90,26 @@ bundles: setup $(CHECKERS)
 
 unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
-	$(RUN) -m pytest -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -p no:nbval -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
 
 quick: lint
-	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
+	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
 
 compat: setup .venv-lock/bin/uv
 	PATH="$(CURDIR)/.venv-lock/bin:$$PATH" $(BIN)/python -m tools.compat $(COMPAT)
+
+# What changes the code stays out of .venv; the tests of each mutant run there.
+mutants: setup .venv-mutants/installed
+	.venv-mutants/bin/python -m tools.mutants --python $(BIN)/python \
+	    --only $(if $(filter command line,$(origin ONLY)),$(ONLY),.) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
+.venv-mutants/installed:
+	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-mutants
+	.venv-mutants/bin/python -m pip --disable-pip-version-check install --quiet 'cosmic-ray>=8.7,<9'
+	@touch $@
 
 nbval: setup
 	$(RUN) -m pytest -n logical --dist loadfile --nbval --nbval-current-env \

@@ -22,6 +22,7 @@ from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.protocols import MetricRow
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.expressions.latex import in_one, to_latex
 from divmetrics.notebook.expressions.python_source import Source, failure_line, read_source, sets
 from divmetrics.notebook.expressions.vocabulary import (
@@ -113,7 +114,7 @@ class Expression(Part):
         return type(self)(self.source, gain=self.gain, **{**dict(self.settings), **numbers})
 
     @property
-    def text(self) -> str:  # type: ignore[override]
+    def text(self) -> str:
         whole = self._in_one()
         if whole is None:
             return f"{self.column} as written"
@@ -122,11 +123,11 @@ class Expression(Part):
         return f"({ast.unparse(whole)})" if loose else ast.unparse(whole)
 
     @property
-    def latex(self) -> str:  # type: ignore[override]
+    def latex(self) -> str:
         whole = self._in_one()
         if whole is None:
             return rf"\text{{{self.column} as written}}"
-        return to_latex(whole, {**SIGNS, "gain": (self.gain or Linear()).latex})
+        return to_latex(whole, {**SIGNS, "gain": description_of(self.gain or Linear()).latex})
 
     def _in_one(self) -> ast.expr | None:
         read = read_source(self.source)
@@ -195,7 +196,7 @@ class WrittenUtility(Expression, Utility):
     column: ClassVar[str] = "M"
 
     @property
-    def by_intent(self) -> bool:  # type: ignore[override]
+    def by_intent(self) -> bool:
         """Whether the source is plain arithmetic; loops, indices and own functions may read other intents."""
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
@@ -204,7 +205,7 @@ class WrittenUtility(Expression, Utility):
         )
 
     @property
-    def reads(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reads(self) -> tuple[str, ...]:
         words = (WORDS["M"][name] for name in read_source(self.source).reads if name in WORDS["M"])
         used = {array for word in words for array in word.reads}
         return tuple(array for array in GRADES if array in used) or ("relevant",)
@@ -306,7 +307,7 @@ class WrittenNormaliser(Expression):
     column: ClassVar[str] = "N"
 
     @property
-    def needs_cutoff(self) -> bool:  # type: ignore[override]
+    def needs_cutoff(self) -> bool:
         return "cutoff" in read_source(self.source).reads
 
     def __call__(self, batch: Batch, row: MetricRow) -> np.ndarray:

@@ -18,7 +18,8 @@ from divmetrics.explanations.catalogue import (
     table_of_settings,
 )
 from divmetrics.explanations.catalogue import describe as described
-from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.formulas import formula, latex, rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.magics.arguments import at_most, read_arguments
@@ -61,7 +62,7 @@ class MetricTable:
         rows = [
             (m.name, *(part_formula(getattr(m, column)) for column in COLUMNS), "")
             if isinstance(m, Metric)
-            else (m.name, "", "", "", "", m.summary())
+            else (m.name, "", "", "", "", summary(m))
             for m in self.metrics
         ]
         return pd.DataFrame(rows, columns=["metric", *COLUMNS, "made of"])
@@ -80,9 +81,7 @@ class MetricTable:
             ]
             for m in parts
         ]
-        made: list[TableRow] = [
-            [Cell(m.name, style="white-space:nowrap;"), Cell(m.summary())] for m in others
-        ]
+        made: list[TableRow] = [[Cell(m.name, style="white-space:nowrap;"), Cell(summary(m))] for m in others]
         title = html_title("Every metric is a row", f"(convention {self.convention}):")
         pieces = [title, f"<div>{inline_mathml(ALL, '')}</div>", html_table(head, rows)]
         if made:
@@ -107,7 +106,7 @@ class MetricDetails:
 
         rows = [
             (label, column, part_formula(part), repr(part), "; ".join(describe_part(part)))
-            for label, row in self.metric.rows_with_roles()
+            for label, row in rows_with_roles(self.metric)
             for column in (*COLUMNS, "stop")
             if (part := getattr(row, column)) is not None
         ]
@@ -125,7 +124,7 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
     show = typeset or inline_mathml
     whole = show(latex(metric), formula(metric))
     pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
-    for label, row in metric.rows_with_roles():
+    for label, row in rows_with_roles(metric):
         if label:
             pieces.append(f"<div>{escape(label)}</div>")
         parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))
@@ -138,7 +137,7 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
 
 def _part(part: object, show: Typeset) -> Cell:
     text = part_formula(part)
-    return Cell(text, show(getattr(part, "latex", ""), text), style=SIZE)
+    return Cell(text, show(description_of(part).latex, text), style=SIZE)
 
 
 def _meaning(part: object) -> Cell:
