@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.core.batch import batch_lists
 from divmetrics.explanations.contributions import Contributions
-from divmetrics.notebook.magics.explain_result import Explanation
+from divmetrics.notebook.magics.explain_magic import Explanation
 from tests.support.strategies import one_list, quick
 
 FILM = dm.Intent(

@@ -12,7 +12,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import charts
 from divmetrics.explanations.contributions import FEW, Contributions
-from divmetrics.notebook.magics.explain_result import Explanation
+from divmetrics.notebook.magics.explain_magic import Explanation
 from divmetrics_widgets import ContributionsView, RankedListLab
 from tests.support.many_nuggets import COUNT, LISTS, TOLD, lab_text, ranked_lists
 

@@ -1,4 +1,4 @@
-"""What a table of contributions holds: names, numbers and tints of its cells, and all of it in words."""
+"""Compute the cells of a chart of contributions: names, numbers and tints, and a description in words."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from divmetrics.notebook.charts.figure import INSIDE, MEDIUM
 from divmetrics.notebook.charts.text_width import shorten, text_width
 
 MOST_COLUMNS = 20
-NARROWEST, WIDEST_NAME, NARROWEST_NAME = 28, 170, 26  # pixels, of a cell and of names
-GAP, MARK = 6, 16  # around names; of an intent's mark
+NARROWEST, WIDEST_NAME, NARROWEST_NAME = 28, 170, 26  # widths in pixels: a cell; names
+GAP, MARK = 6, 16  # pixels around names; width of an intent's mark
 ROOM = INSIDE - 2 * GAP
 TOTAL = "total"
 
 
 @dataclass(frozen=True)
 class ContributionGrid:
-    """Contributions as they are drawn: `cells` (row, column), and the sums of rows and of columns."""
+    """The drawn contributions: `cells` (row, column), and the sums of rows and of columns."""
 
     earned: Contributions
-    marks: list[int]  # of the rows' intents
-    names: list[str]  # of the rows, and last of those that are one
+    marks: list[int]  # one per row: the mark of its intent
+    names: list[str]  # one per row; the last names the folded rows, if there are any
     columns: list[str]
     cells: np.ndarray
     by_row: dict[str, float]
@@ -35,7 +35,7 @@ class ContributionGrid:
 
     @classmethod
     def of(cls, earned: Contributions, marks: Mapping[str, int], columns: Sequence[str]) -> Self:
-        """columns: those of the longest list."""
+        """Build the grid of one list; `columns` are those of the longest list in the chart."""
         cells = earned.folded(MOST_COLUMNS)
         cells = np.where(np.abs(cells) <= TIE_TOLERANCE, 0.0, cells)
         names = _names(
@@ -48,12 +48,12 @@ class ContributionGrid:
         return cls(earned, of_rows, names, columns, cells, by_row, by_column)
 
     def doc(self, column: int) -> str:
-        """The document of a column; "" where there is none, or several."""
+        """Return the document of a column, or "" if the column has none or several."""
         return self.earned.doc(column) if self.columns[column].isdigit() else ""
 
 
 def describe_contributions(table: ContributionGrid) -> str:
-    """All together, by intent, and the largest."""
+    """Describe the score, its shares by intent, and the largest contributions."""
     earned = table.earned
     by_intent = earned.by_intent.sum(axis=1).tolist()
     places = dict.fromkeys(row.place for row in earned.rows)
@@ -62,16 +62,16 @@ def describe_contributions(table: ContributionGrid) -> str:
     words = [f"They add up to the score {format_signed(earned.score)}. By intent: {each}."]
     if earned.fold:
         words.append(earned.fold.words)
-    told = []
+    largest = []
     for place in np.argsort(-table.cells, axis=None, kind="stable")[:3].tolist():
         row, column = divmod(place, len(table.columns))
         value = float(table.cells[row, column])
         if value > 0:
             doc = f" ({table.doc(column)})" if table.doc(column) else ""
             rank = table.columns[column].replace("≥", "from ")
-            told.append(f"{table.names[row]} at rank {rank}{doc} {format_signed(value)}")
-    if told:
-        words.append(f"The largest: {', '.join(told)}.")
+            largest.append(f"{table.names[row]} at rank {rank}{doc} {format_signed(value)}")
+    if largest:
+        words.append(f"The largest: {', '.join(largest)}.")
     costs = float(table.cells[table.cells < 0].sum())
     if costs:
         words.append(f"Cells below 0 add up to {format_signed(costs)}.")
@@ -79,12 +79,12 @@ def describe_contributions(table: ContributionGrid) -> str:
 
 
 def format_signed(value: float) -> str:
-    """Four decimals, with a true minus sign."""
+    """Format a number with four decimals and a true minus sign."""
     return f"{value:.4f}".replace("-", "−")
 
 
 def cell_data(table: ContributionGrid, number: Callable[[float], str], top: float) -> list[dict[str, Any]]:
-    """The cells, tinted by what part of `top` they are."""
+    """Return one record per cell, tinted by its share of `top`."""
     data = []
     earned = table.earned
     several = {len(earned.shown): earned.fold.name} if earned.fold else {}
@@ -111,7 +111,7 @@ def cell_data(table: ContributionGrid, number: Callable[[float], str], top: floa
 
 
 def _names(earned: Contributions, width: float) -> list[str]:
-    """A name for each row shown: its ids, with the labels where all are short; all are different."""
+    """Return a distinct name per displayed row: its ids, with labels if all of them fit the width."""
     rows = [earned.rows[place] for place in earned.shown]
     ids = [[one.id for one in (row.intent, row.child) if one] for row in rows]
     short = [" / ".join(of_row) for of_row in ids]
