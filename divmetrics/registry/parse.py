@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from divmetrics.conventions.convention import Convention, convention, conventions
+from divmetrics.conventions.convention import Convention, conventions
+from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
 from divmetrics.core.parts import Count, Depth
 from divmetrics.errors import DivmetricsError, brief
-from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias
+from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -26,14 +27,40 @@ NAME = re.compile(
 def metric(
     name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
 ) -> BaseMetric:
-    """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
+    """Parse a metric's name.
 
-    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, `also` holds
-    further rows, and one's own metrics (`register`) and those of plug-ins are known in every convention. So
-    are other names of the field for one of its metrics (`Coverage`, `StRecall`, `alpha_nDCG`), which then
-    has the name that the convention prints.
-    Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
-    when the name, a parameter or the cutoff is not known.
+    A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
+    without `@` the whole list counts. It may carry its convention: `ndeval:ERR-IA@20`. Case, hyphens and
+    underscores do not matter where one metric only is meant (`err_ia`, `Dsharp-nDCG`), and other names of the
+    field are known (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
+
+    Parameters
+    ----------
+    name : str or Metric
+        The name. A Metric is returned as it is.
+    convention : {"paper", "ndeval", "ntcireval"}, optional
+        What a name without prefix means; by default the papers' metric. Registered metrics and those of
+        plug-ins are known in every convention.
+    also : mapping of str to Metric, optional
+        Further metrics, by name.
+
+    Returns
+    -------
+    Metric
+        The metric, a Metric or a combination of several.
+
+    Raises
+    ------
+    DivmetricsError
+        If the name, a parameter or the cutoff is not known, or the name could be that of two metrics.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> print(dm.metric("ALPHA_nDCG(alpha=0.3)@10"))
+    alpha-nDCG(alpha=0.3)@10
+    >>> dm.metric("S-recall@5") == dm.metric("strec@5")
+    True
     """
     if isinstance(name, BaseMetric):
         return name
@@ -67,9 +94,34 @@ def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -
     return result
 
 
-def metrics(convention_name: str = "paper") -> tuple[str, ...]:
-    """Every name of a convention's tables, in their order; then those of plug-ins and your own."""
-    return (*convention(convention_name).rows, *added_metrics())
+@public
+def metrics(convention: str = "paper") -> tuple[str, ...]:
+    """List the names of all metrics.
+
+    Every metric X-IA or X has an intent-square form X-IS, too, which is not listed.
+
+    Parameters
+    ----------
+    convention : {"paper", "ndeval", "ntcireval"}
+        The convention whose table is listed.
+
+    Returns
+    -------
+    tuple of str
+        The names of the table, in its order, then those of plug-ins and of this session.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no such convention.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.metrics("ndeval")[:4]
+    ('ERR-IA', 'nERR-IA', 'alpha-DCG', 'alpha-nDCG')
+    """
+    return (*convention_named(convention).rows, *added_metrics())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
@@ -117,27 +169,50 @@ def _unnamed(row: Metric) -> Metric:
 def _table(prefix: str | None, default: str | None) -> Convention:
     if prefix is not None and prefix not in conventions() and default is None:
         default = prefix  # the error names what was written
-    return convention(prefix or default or "paper")
+    return convention_named(prefix or default or "paper")
 
 
 def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
-    """The row of a name; plug-ins are looked for only where it is neither in a table nor one's own."""
+    """Return the row of a name; load plug-ins only if neither the table nor the session has the name."""
     here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
-    found = _row(here, name)
-    if found is None and not prefixed:
+    row = _row(here, name)
+    if row is None and not prefixed:
         here = {**table.rows, **also, **added_metrics()}
-        found = _row(here, name)
-    if found is not None:
-        return found
-    why = "" if prefixed else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
-    if why:
-        raise DivmetricsError(why)
-    other = resolve_alias(name, here)
-    if other is not None:
-        return here[other]
+        row = _row(here, name)
+        removed = (
+            "" if row is not None else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
+        )
+        if removed:
+            raise DivmetricsError(removed)
+    if row is None:
+        row = _row(here, resolve_alias(name, here) or "")
+    if row is None:
+        raise _unknown(name, table, here)
+    return row
+
+
+def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> DivmetricsError:
+    several = spellings(name, here)
+    if several:
+        return DivmetricsError(
+            f"{brief(name)!r} may be {' or '.join(map(repr, several))}, which differ in spelling only; "
+            "write the exact name of one"
+        )
+    elsewhere = {
+        other.name: row.name
+        for other in conventions().values()
+        if (row := _row(other.rows, name) or _row(other.rows, resolve_alias(name, other.rows) or ""))
+    }
+    if elsewhere:
+        qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
+        noun = "convention" if len(elsewhere) == 1 else "conventions"
+        return DivmetricsError(
+            f"there is no metric {brief(name)!r} in convention {table.name!r}, only in the {noun} "
+            f"{' and '.join(elsewhere)}; write {qualified}"
+        )
     meant = nearest(name, here)
     hint = "" if meant is None else f" (did you mean {meant!r}?)"
-    raise DivmetricsError(
+    return DivmetricsError(
         f"there is no metric {brief(name)!r} in convention {table.name!r}{hint}; "
         "`divmetrics metrics` lists them"
     )
