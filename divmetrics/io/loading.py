@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -39,8 +39,10 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
+from divmetrics.io.validate import topic_id as plain_topic_id
 
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
@@ -113,10 +115,10 @@ def load_for_convention(
     )
     if runs is None:
         return collection
-    known = None
-    if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs)):
+    known, judged = None, collection.pools
+    if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_loaded(runs, order or convention.order, known, progress))
+    return collection.with_runs(_loaded(runs, order or convention.order, known, progress, judged))
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
@@ -128,7 +130,7 @@ def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColu
 
 
 @public
-def load_runs(sources: Any, order: RunOrder) -> list[Run]:
+def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
     """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
 
     Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
@@ -141,11 +143,20 @@ def load_runs(sources: Any, order: RunOrder) -> list[Run]:
     return _loaded(sources, order, known=None, progress=False)
 
 
-def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> list[Run]:
-    """Load runs as `load_runs` does; known: the only ids that are kept of what is read here, None for all."""
-    if isinstance(sources, Mapping) and not _is_one_run(sources):
+def _loaded(
+    sources: Any,
+    order: RunOrder,
+    known: StringColumn | None,
+    progress: bool,
+    judged: Container[str] | None = None,
+) -> list[Run]:
+    """Load runs as `load_runs` does.
+
+    known: the only ids that are kept of what is read here, None for all. judged: the judged topics, if known.
+    """
+    if isinstance(sources, Mapping) and not is_one_run(sources, judged):
         return [_called(name, run, order, known, progress) for name, run in sources.items()]
-    items = _items(sources)
+    items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
     def kept(read: Iterable[Run]) -> list[Run]:
@@ -175,6 +186,8 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
                     "give the second list another name with run="
                 )
             lists[item.run][item.topic.id] = item.docs
+        elif holds_lists(item):
+            loaded.append((run_of_lists(item), None))
         else:
             held = kept(_run(columns, order, known) for columns in runs_from_objects(item))
             loaded.extend((run, None) for run in held)
@@ -186,9 +199,9 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
 
-def _items(sources: Any) -> list[Any]:
+def _items(sources: Any, judged: Container[str] | None) -> list[Any]:
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
-    return list(sources) if many and not _is_one_run(sources) else [sources]
+    return list(sources) if many and not is_one_run(sources, judged) else [sources]
 
 
 def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
@@ -204,26 +217,18 @@ def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
     return [replace(run, docs=docs) for run, docs in zip(without, shared, strict=True)]
 
 
-def _is_one_run(given: Mapping[Any, Any] | Sequence[Any]) -> bool:
-    """Is it one run, although it holds several things? {topic: {doc: score}} and lists of tuples are."""
-    if isinstance(given, Mapping):
-        held = given.values()
-        return all(isinstance(docs, Mapping) and not _holds_mappings(docs) for docs in held)
-    return bool(given) and isinstance(given[0], tuple)
-
-
-def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
-    return any(isinstance(inside, Mapping) for inside in docs.values())
-
-
 def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> Run:
-    """The one run of a source, under a name of its own."""
-    if isinstance(source, Mapping) and not _is_one_run(source):
-        raise DivmetricsError(f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}}")
-    held = _loaded(source, order, known, progress)
-    if len(held) != 1:
-        raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
-    return replace(held[0], name=checked_name("the name of a run", name))
+    """Load the one run of a source, under a name of its own."""
+    if isinstance(source, Mapping):
+        if not holds_lists(source) and not is_one_run(source, None):
+            raise DivmetricsError(
+                f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}} or {RANKED}"
+            )
+        source = [source]  # lists under a topic are documents, not paths
+    runs = _loaded(source, order, known, progress)
+    if len(runs) != 1:
+        raise DivmetricsError(f"{len(runs)} runs were given under the name {name!r}; give each its own name")
+    return replace(runs[0], name=checked_name("the name of a run", name))
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
@@ -243,7 +248,7 @@ def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """{id: topic} of a path or Topics; empty for None."""
+    """Return {id: topic} of a path, of Topics or of probabilities {topic: {intent: p}}; empty for None."""
     if topics is None:
         return {}
     if isinstance(topics, (str, Path)):
@@ -251,11 +256,28 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
     elif isinstance(topics, Topic):
         topics = (topics,)
     elif isinstance(topics, Mapping):
-        topics = tuple(topics.values())
+        topics = tuple(
+            topic_with_probabilities(topic, held) if isinstance(held, Mapping) else held
+            for topic, held in topics.items()
+        )
     wrong = next((t for t in topics if not isinstance(t, Topic)), None)
     if wrong is not None:
-        raise DivmetricsError(f"topics holds {wrong!r}, expected divmetrics.Topic objects or a path")
+        raise DivmetricsError(
+            f"topics holds {quote(wrong)}, expected divmetrics.Topic objects, a path, or probabilities "
+            "{topic: {intent: probability}}"
+        )
     return by_id(topics)
+
+
+def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
+    """Return the topic of {intent: probability}; ids may be whole numbers."""
+    own = plain_topic_id(checked_id("the id of a topic", topic))
+    if not probabilities:
+        raise DivmetricsError(
+            f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
+        )
+    intent = f"topic {own}: the id of an intent"
+    return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
 
 
 def _pools(
@@ -272,8 +294,8 @@ def _pools(
     bounds = np.searchsorted(topic_of[by_topic], np.arange(len(topic_ids) + 1))
     if described and not any(topic in described for topic in topic_ids):
         raise DivmetricsError(
-            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is in the "
-            f"topics file (first {next(iter(described))!r}); give the topics of the same collection"
+            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is among "
+            f"the topics (first {next(iter(described))!r}); give the topics of the same collection"
         )
     pools: dict[str, Judgments] = {}
     ignored = 0
@@ -301,7 +323,7 @@ def _pools(
                 elif pair[1] and any(intent.children for intent in topic.intents):
                     raise DivmetricsError(
                         f"{columns.source}: topic {topic_id} has judgments for subtopic {pair[1]!r} of "
-                        f"intent {pair[0]!r}, which is not in the topics file; give the topics they belong to"
+                        f"intent {pair[0]!r}, which is not in the topics; give the topics they belong to"
                     )
             if not leaves:
                 leaf_grades = None
@@ -331,7 +353,7 @@ def _topic(
         return _as_judged(topic_id, present if whole_topic_counts else judged)
     if topic_id not in described:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} is judged but not in the topics file"
+            f"{columns.source}: topic {topic_id} is judged but not among the topics"
             f"{did_you_mean(topic_id, described)}; give the topics these "
             "judgments belong to, or judgments of these topics only"
         )
@@ -342,9 +364,9 @@ def _topic(
     unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
     if unknown is not None:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not in the "
-            f"topics file (it has {', '.join(intent.id for intent in topic.intents)}); give the topics they "
-            "belong to"
+            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
+            f"among its intents ({', '.join(intent.id for intent in topic.intents)}); give the topics and "
+            "probabilities that belong to the judgments"
         )
     return topic
 
