@@ -19,10 +19,10 @@ from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, warn_unnormalised
+from divmetrics.core.collection import Collection, Run, warn_unnormalised
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.io.loading import load_for_convention
+from divmetrics.io.loading import judged_list, load_for_convention
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -157,6 +157,60 @@ def evaluate(
     """
     given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
     return score_runs(qrels, runs, metrics, topics, convention, given).frame()
+
+
+@public
+def score(
+    metric: str | BaseMetric,
+    ranking: Sequence[str],
+    judgments: Mapping[str, Mapping[str, int]],
+    probabilities: Mapping[str, float] | None = None,
+    *,
+    scale: int | None = None,
+) -> float:
+    """Score one ranked list.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        The metric, such as "ERR-IA@20".
+    ranking : sequence of str
+        The ids of the documents, best first. Those without judgments count as not relevant.
+    judgments : mapping
+        {document: {intent: grade}}.
+    probabilities : mapping, optional
+        {intent: probability} of all intents, also of those to which no document is relevant; without it, the
+        judged intents are equally probable.
+    scale : int, optional
+        The top grade Y that assessors could give; by default the highest grade in the judgments.
+
+    Returns
+    -------
+    float
+        The score that `evaluate` gives a run with this list and these judgments for one topic.
+
+    Raises
+    ------
+    DivmetricsError
+        If a document stands twice in the ranking, a judged intent has no probability, the probabilities do
+        not sum to 1, a grade is not a whole number, or no intent is known.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> judgments = {"d1": {"film": 1}, "d2": {"book": 1}}
+    >>> dm.score("ERR-IA@5", ["d1", "d3", "d2"], judgments)
+    0.3333333333333333
+    >>> round(dm.score("ERR-IA@5", ["d1", "d3", "d2"], judgments, {"film": 0.7, "book": 0.3}), 6)
+    0.4
+    """
+    chosen = metric_named(metric)
+    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
+    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    warn_unnormalised([ranked.topic])
+    run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
+    collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})
+    return float(compute_scores(collection, [chosen])[0].item())
 
 
 def score_runs(

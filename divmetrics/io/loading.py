@@ -18,7 +18,7 @@ from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import Convention, RunOrder
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import quote, whole
+from divmetrics.core.checks import is_whole, quote, whole
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -44,6 +44,7 @@ from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
 from divmetrics.io.validate import topic_id as plain_topic_id
 
+RANKING = "of the ranking"  # the topic of a ranking that has none; messages say "topic of the ranking"
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
 
@@ -247,6 +248,45 @@ def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run
             yield coming.popleft().result()
 
 
+def judged_list(
+    ranking: Iterable[Any],
+    judgments: Mapping[Any, Mapping[Any, int]],
+    probabilities: Mapping[Any, float] | None,
+    scale: int | None,
+    whole_topic_counts: bool,
+) -> RankedList:
+    """Return a ranking with its judgments {document: {intent: grade}}, as `load_collection` reads them."""
+    grades: dict[str, dict[str, int]] = {}
+    for doc, labels in judgments.items():
+        own = checked_id("judgments: the id of a document", doc)
+        if not isinstance(labels, Mapping):
+            raise DivmetricsError(
+                f"judgments, document {own!r}: has {quote(labels)}, expected {{intent: grade}}"
+            )
+        grades[own] = {checked_id(f"judgments, document {own!r}: an intent", i): g for i, g in labels.items()}
+    present = list(dict.fromkeys(intent for labels in grades.values() for intent in labels))
+    if not present and probabilities is None:
+        raise DivmetricsError(
+            "the judgments name no intent; give {document: {intent: grade}} with at least one"
+        )
+    described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
+    topic = _topic(RANKING, present, described, "judgments", whole_topic_counts)
+    if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
+        grades = {
+            doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
+        }
+    if scale is not None:
+        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+    docs = (
+        ranking if isinstance(ranking, (str, bytes, set, frozenset)) else tuple(map(_text_of_number, ranking))
+    )
+    return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+
+
+def _text_of_number(value: Any) -> Any:
+    return str(value) if is_whole(value) else value
+
+
 def topics_by_id(topics: Any) -> dict[str, Topic]:
     """Return {id: topic} of a path, of Topics or of probabilities {topic: {intent: p}}; empty for None."""
     if topics is None:
@@ -303,7 +343,7 @@ def _pools(
         rows = by_topic[bounds[t] : bounds[t + 1]]
         codes = intent_of[rows]
         present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
-        topic = _topic(topic_id, present, described, columns, whole_topic_counts)
+        topic = _topic(topic_id, present, described, columns.source, whole_topic_counts)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
@@ -345,7 +385,7 @@ def _topic(
     topic_id: str,
     present: list[str],
     described: dict[str, Topic],
-    columns: JudgmentColumns,
+    source: str,
     whole_topic_counts: bool,
 ) -> Topic:
     judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
@@ -353,7 +393,7 @@ def _topic(
         return _as_judged(topic_id, present if whole_topic_counts else judged)
     if topic_id not in described:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} is judged but not among the topics"
+            f"{source}: topic {topic_id} is judged but not among the topics"
             f"{did_you_mean(topic_id, described)}; give the topics these "
             "judgments belong to, or judgments of these topics only"
         )
@@ -364,7 +404,7 @@ def _topic(
     unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
     if unknown is not None:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
+            f"{source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
             f"among its intents ({', '.join(intent.id for intent in topic.intents)}); give the topics and "
             "probabilities that belong to the judgments"
         )

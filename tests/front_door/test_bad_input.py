@@ -154,7 +154,7 @@ def test_intent_that_is_not_in_the_topics_file(tmp_path, capsys, files):
     topics = tmp_path / "topics.xml"
     topics.write_text(TOPICS)
     told = refusal(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--topics", str(topics))
-    for word in ("judgments", "topic 2", "'7'", "topics file"):
+    for word in ("judgments", "topic 2", "'7'", "its intents (1)"):
         assert word in told, told
 
 
