@@ -86,6 +86,13 @@ class Scores:
         counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
+    def mean_frame(self) -> pd.DataFrame:
+        """Return the means as a DataFrame: a row per run, a column per metric."""
+        import pandas as pd
+
+        runs, metrics = pd.Index(self.runs, name="run"), pd.Index(self.metrics, name="metric")
+        return pd.DataFrame(self.means(), runs, metrics)
+
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame."""
         import pandas as pd
@@ -120,43 +127,82 @@ def evaluate(
     relevance_level: int = 1,
     as_printed: bool = False,
     progress: bool = False,
+    mean: bool = False,
 ) -> pd.DataFrame:
-    """Scores of runs under metrics, topic by topic.
+    """Score runs under metrics, topic by topic.
 
     Parameters
     ----------
-    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
-        tuples such as ir_measures.Qrel, or Collection
-    runs : path, DataFrame (run, topic, doc, rank, score), {topic: {document: score}}, tuples such as
-        ir_measures.ScoredDoc, ranx.Run, RankedList, Run, a list of these or {name: run}; None for the runs
-        that a Collection holds
-    metrics : names such as "ERR-IA@20" or Metric objects
-    topics : path or Topics; without it, the intents in the judgments, equally probable
-    convention : what bare names mean, and the defaults of order and mean_over ("paper")
-    order : "score" (ties by document id, descending), "rank" or "file"
-    mean_over : "judged" (a topic that a run does not answer scores 0) or "both" (it is left out)
-    scale : the top grade Y; by default the highest grade in the judgments. If assessors could give more,
-        say so: nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y
-    gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
-    relevance_level : grades below it count as not relevant
-    as_printed : round on the way as NTCIREVAL does, to get its printed digits (convention "ntcireval")
-    progress : show a progress bar, on a terminal only
+    qrels : path, DataFrame, mapping, tuples or Collection
+        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
+        {intent: grade}}}; tuples such as ir_measures.Qrel.
+    runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
+        The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
+        {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
+        {name: run} names them. None for the runs that a Collection holds.
+    metrics : str, Metric or several
+        The metrics, such as "ERR-IA@20".
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
+        the intents in the judgments, equally probable.
+    convention : {"paper", "ndeval", "ntcireval"}
+        What bare names mean, and the defaults of `order` and `mean_over`.
+    order : {"score", "rank", "file"}, optional
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
+        Ranked ids keep theirs.
+    mean_over : {"judged", "both"}, optional
+        The topics that are scored: all judged ones, of which one that a run does not answer scores 0, or only
+        those that the run answers.
+    scale : int, optional
+        The top grade Y; by default the highest grade in the judgments. If assessors could give more, set it:
+        nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y.
+    gain : {"linear", "exponential"}, optional
+        The gain of a grade, for every metric that has one and whose name does not set it.
+    alpha, beta, gamma : float, optional
+        The parameters of that name, for every metric that has them and whose name does not set them.
+    relevance_level : int
+        Grades below it count as not relevant.
+    as_printed : bool
+        Round intermediate results as NTCIREVAL does, for its printed digits (convention "ntcireval").
+    progress : bool
+        Show a progress bar, on a terminal only.
+    mean : bool
+        Return the means over topics instead of the scores.
 
     Returns
     -------
     DataFrame
-        with the columns run, topic, metric, score: one row each, runs as given, topics in judgment order,
-        metrics as asked (`metric` holds the very name that was asked for).
+        The columns run, topic, metric, score: one row each, runs in their order, topics in that of the
+        judgments, metrics by the very names of the call. With `mean`, a table of means, the runs as its index
+        and the metrics as its columns: the numbers of `divmetrics evaluate --mean`.
 
     Raises
     ------
     DivmetricsError
-        for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
+        If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
         DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
         leaves to its default is not.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 1}}}
+    >>> runs = {"A": {"q": ["d1", "d2"]}, "B": {"q": ["d2"]}}
+    >>> dm.evaluate(qrels, runs, "ERR-IA@5")
+      run topic    metric  score
+    0   A     q  ERR-IA@5  0.375
+    1   B     q  ERR-IA@5  0.250
+    >>> dm.evaluate(qrels, runs, ["ERR-IA@5", "S-recall@5"], mean=True)  # doctest: +NORMALIZE_WHITESPACE
+    metric  ERR-IA@5  S-recall@5
+    run
+    A          0.375         1.0
+    B          0.250         0.5
     """
-    given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
-    return score_runs(qrels, runs, metrics, topics, convention, given).frame()
+    options = Options(
+        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress
+    )
+    scores = score_runs(qrels, runs, metrics, topics, convention, options)
+    return scores.mean_frame() if mean else scores.frame()
 
 
 @public
