@@ -16,15 +16,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import IO, Any, NoReturn
 
+import divmetrics
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.parts import GAINS
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
-from divmetrics.io.loading import load_collection, load_runs
+from divmetrics.io.loading import load_ranked_list
 from divmetrics.io.topic_hierarchy import CHOICES
 from divmetrics.registry.parse import metric
 
@@ -62,6 +63,14 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {printable(message)}; `{self.prog} --help` shows how it is used\n")
 
 
+class _Version(argparse.Action):
+    """Print the version and end, as argparse's own action does, but with an error if it cannot be printed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        _say(f"divmetrics {divmetrics.__version__}")
+        parser.exit()
+
+
 def run(arguments: Sequence[str] | None) -> int:
     """Run one command and return its exit status; None stands for the arguments of the process."""
     with warnings.catch_warnings(record=True) as caught:
@@ -89,6 +98,7 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="divmetrics", description="Diversity metrics for search results, and where scores come from."
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
     def command(name: str, run: Callable[[argparse.Namespace], None], said: str) -> Callable[..., object]:
@@ -300,22 +310,16 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
-    collection = load_collection(
-        options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
+    ranked = load_ranked_list(
+        options.qrels,
+        options.run,
+        options.topic,
+        _topics(options),
+        options.convention,
+        order=options.order,
+        scale=options.scale,
+        relevance_level=options.relevance_level,
     )
-    order = options.order or conventions()[options.convention].order
-    run = load_runs(options.run, order)[0]
-    if options.topic not in collection.pools:
-        raise DivmetricsError(
-            f"{options.qrels}: topic {options.topic!r} has no judgments"
-            f"{did_you_mean(options.topic, collection.pools)}; name a judged topic"
-        )
-    if options.topic not in run.spans:
-        raise DivmetricsError(
-            f"{options.run}: topic {options.topic!r} is not answered"
-            f"{did_you_mean(options.topic, run.spans)}; name a topic that the run has"
-        )
-    ranked = collection.with_runs([run]).list(run.name, options.topic)
     _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import Convention, RunOrder
+from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
 from divmetrics.core.checks import is_whole, quote, whole
@@ -120,6 +121,48 @@ def load_for_convention(
     if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
     return collection.with_runs(_loaded(runs, order or convention.order, known, progress, judged))
+
+
+def load_ranked_list(
+    qrels: Any,
+    run: Any,
+    topic: Any,
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: RunOrder | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+) -> RankedList:
+    """Return the list of one run for one topic, read as `evaluate` reads it.
+
+    run: what `load_runs` takes for one run, or the name of one that a Collection holds.
+    """
+    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
+    collection = load_for_convention(
+        convention_named(convention),
+        qrels,
+        None if named else run,
+        topics,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+    )
+    names = [run] if named and run is not None else list(collection.runs)
+    if len(names) != 1:
+        there = f" ({some(names)})" if names else ""
+        raise DivmetricsError(f"{len(names)} runs were given{there}; explain one run at a time")
+    of_topic = plain_topic_id(checked_id("the topic", topic))
+    for source, known, problem, remedy in (
+        (qrels, collection.pools, "has no judgments", "name a judged topic"),
+        (run, collection.runs[names[0]].spans, "is not answered", "name a topic that the run has"),
+    ):
+        if of_topic not in known:
+            where = f"{source}: " if isinstance(source, (str, Path)) and not named else ""
+            raise DivmetricsError(
+                f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
+            )
+    return collection.list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:

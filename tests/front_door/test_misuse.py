@@ -53,7 +53,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),
     "an explanation of text": (
         lambda: dm.explain("ERR-IA@5", "x"),
-        "ranked_list is 'x', expected a RankedList",
+        "'x' comes without a run and a topic; give a RankedList, or judgments",
     ),
     "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected Mapping"),
     "documents of nothing": (
@@ -61,7 +61,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "Run.of: lists is None, expected a Mapping|Mapping",
     ),
     "a class method": (lambda: dm.Collection.of(None, {}), "Collection.of: topics is None, expected several"),
-    "a topic of text": (lambda: dm.Judgments.of("x", {}), "Pool.of: topic is 'x', expected a Topic"),
+    "a topic of text": (lambda: dm.Judgments.of("x", {}), "Judgments.of: topic is 'x', expected a Topic"),
     "grades in a list": (lambda: dm.RankedList(TOPIC, ["d"], {"d": ["a"]}), "judgments is {'d': .*expected"),
     "spans of text": (lambda: dm.Run("r", ["d"], {"7": ["a", "b"]}), "spans is {'7': .*expected"),
     "wins of another table": (lambda: meta.wins(SCORES), "no column better, difference; expected the table"),
