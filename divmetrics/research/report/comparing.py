@@ -125,10 +125,20 @@ def compared(
         for_display=False,
         progress=options.progress,
     )
+    if len(whole.runs) == 1:
+        raise DivmetricsError(
+            f"runs are compared with each other, but there is one, {next(iter(whole.runs))!r}; give more"
+        )
     read = without_unjudged(whole) if conditions.condensed else whole
     loaded = replace(options, order=None, scale=None, relevance_level=1)
     scores = score_runs(read, None, metrics, None, conditions.convention, loaded).frame()
-    table = score_table(scores, missing=missing, least_topics=2)
+    table = score_table(scores, missing=missing, least_topics=0)
+    if len(table.topics) < 2:
+        number = f"one, {table.topics[0]!r}" if table.topics else "none"
+        raise DivmetricsError(
+            f"runs are compared over two or more topics on which all are scored, but there is {number}; "
+            "give judgments and runs of more topics (evaluate scores a single one)"
+        )
     scores = scores[scores["topic"].isin(table.topics)]  # what is left out has been said
     named = {str(m): metric_named(m, conditions.convention) for m in metrics}
     cutoffs = {label: m.cutoff for label, m in named.items()}
