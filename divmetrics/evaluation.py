@@ -1,4 +1,4 @@
-"""Collection x metrics -> tidy scores."""
+"""Score runs: judgments, runs and metrics in, a tidy table or one number out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 
 @dataclass(frozen=True)
 class Options:
-    """How runs are scored: the keywords of `evaluate`, which says what each means."""
+    """How runs are scored: the keywords of `evaluate`, where each is documented."""
 
     order: RunOrder | None = None
     mean_over: MeanOver | None = None
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def parameters(self) -> dict[str, Value | None]:
-        """Of the metrics that have them."""
+        """The parameters for the metrics that have them."""
         return {"gain": self.gain, "alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
 
 
@@ -71,18 +71,18 @@ class Scores:
     metrics: tuple[str, ...]
     values: np.ndarray
     scored: np.ndarray  # (run, topic): does the score count, as `mean_over` says?
-    given: np.ndarray  # (run, topic): does the run answer the topic?
+    answered: np.ndarray  # (run, topic): does the run answer the topic?
     unjudged: tuple[tuple[str, ...], ...]  # per run: topics it answers that have no judgments
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
+        """Yield run, topic, metric, score; runs in their order, topics in that of the judgments."""
         for r, t in zip(*np.nonzero(self.scored), strict=True):
             run, topic = self.runs[r], self.topics[t]
             for label, value in zip(self.metrics, self.values[r, t].tolist(), strict=True):
                 yield run, topic, label, value
 
     def means(self) -> np.ndarray:
-        """(run, metric): over the topics that are scored for the run."""
+        """Return the means (run, metric) over the topics that are scored for the run."""
         counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
@@ -94,17 +94,17 @@ class Scores:
         return pd.DataFrame(self.means(), runs, metrics)
 
     def frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
+        """Return the rows as a DataFrame."""
         import pandas as pd
 
-        kept = np.repeat(self.scored.ravel(), len(self.metrics))
+        scored = np.repeat(self.scored.ravel(), len(self.metrics))
         lists = len(self.runs) * len(self.topics)
         return pd.DataFrame(
             {
-                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[kept],
-                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[kept],
-                "metric": np.tile(self.metrics, lists)[kept],
-                "score": self.values.ravel()[kept],
+                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[scored],
+                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[scored],
+                "metric": np.tile(self.metrics, lists)[scored],
+                "score": self.values.ravel()[scored],
             }
         )
 
@@ -267,7 +267,7 @@ def score_runs(
     convention: str = "paper",
     options: Options = DEFAULTS,
 ) -> Scores:
-    """The same as `evaluate`, as arrays."""
+    """Score runs as `evaluate` does; return arrays."""
     table = convention_named(convention)
     labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
@@ -289,14 +289,14 @@ def score_runs(
     warn_unnormalised(collection.topics)
     values, depth = compute_scores(collection, chosen, options.progress)
     _warn(collection, depth)
-    given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
+    answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
         tuple(collection.pools),
         tuple(labels),
         values,
-        scored=given if (options.mean_over or table.mean_over) == "both" else np.ones_like(given),
-        given=given,
+        scored=answered if (options.mean_over or table.mean_over) == "both" else np.ones_like(answered),
+        answered=answered,
         unjudged=tuple(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
@@ -308,46 +308,46 @@ def resolve_metrics(
     convention: str,
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
-    """The names as asked for, and the metrics with these options where they have them and leave them open."""
-    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
-    if not asked:
+    """Return the requested names, and the metrics, their open parameters set to these options."""
+    requested = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
+    if not requested:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
-    labels = [str(m) for m in asked]
+    labels = [str(m) for m in requested]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
-    given = {name: value for name, value in options.items() if value is not None}
-    chosen = [metric_named(m, convention) for m in asked]
-    for name in given:
+    defaults = {name: value for name, value in options.items() if value is not None}
+    chosen = [metric_named(m, convention) for m in requested]
+    for name, value in defaults.items():
         if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
-            said = f"{name}={given[name]} has no effect: every metric asked for lacks it or sets it itself"
-            warnings.warn(said, DivmetricsWarning, stacklevel=4)
-    return labels, [with_defaults(m, given) for m in chosen]
+            message = f"{name}={value} has no effect: every metric asked for lacks it or sets it itself"
+            warnings.warn(message, DivmetricsWarning, stacklevel=4)
+    return labels, [with_defaults(m, defaults) for m in chosen]
 
 
 def compute_scores(
     collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
 ) -> tuple[np.ndarray, int | None]:
-    """(run, topic, metric), and the depth that was looked at (None: all of it)."""
+    """Return the scores (run, topic, metric), and the rank down to which lists were read (None: all)."""
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
     leaves = any(m.needs_subtopics for m in metrics)
     topics, runs = list(collection.pools), list(collection.runs)
     out = np.zeros((len(runs), len(topics), len(metrics)))
-    # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
+    # Deepest first: the ideal list of a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
     sparse = [m for m in plan if metrics[m].ignores_nonrelevant]
     dense = [m for m in plan if m not in sparse]
     deepest = _deepest([cutoffs[m] for m in dense])
 
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
-        pool: Batch | None = None
+        batch: Batch | None = None
         for group in groups:
             chosen = [topics[t] for t in block], [runs[r] for r in group]
             for ms, deep, only_relevant in ((sparse, None, True), (dense, deepest, False)):
                 if ms:
-                    part = make_batch(collection, *chosen, deep, leaves, pool, only_relevant)
-                    pool = part.pool
+                    part = make_batch(collection, *chosen, deep, leaves, batch, only_relevant)
+                    batch = part.pool
                 for m in ms:
                     out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
             advance(len(block) * len(group))
@@ -361,14 +361,14 @@ def compute_scores(
                 work(topics_of, runs_of, advance)
             return out, depth
         # numpy leaves the interpreter to others while it works, so threads share the processors.
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
             # Where one fails or is stopped, `map` begins no other.
-            list(pool.map(lambda block: work(block[0], block[1], advance), blocks))
+            list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
     return out, depth
 
 
 def _deepest(cutoffs: Iterable[int | None]) -> int | None:
-    """The largest cutoff; None where one is None, for whole lists."""
+    """Return the largest cutoff; None if one of them is None, for whole lists."""
     known = [cutoff or np.inf for cutoff in cutoffs]
     return None if np.inf in known else int(max(known, default=0))
 
@@ -376,19 +376,20 @@ def _deepest(cutoffs: Iterable[int | None]) -> int | None:
 def _blocks(
     collection: Collection, depth: int | None, only_relevant: bool, leaves: bool
 ) -> Iterable[tuple[list[int], list[list[int]]]]:
-    """Topics to be worked on together, each block with its runs in groups.
+    """Yield blocks of topics to be scored together, each with its runs in groups.
 
-    Lists are read down to the depth (None: all of them), or to where they have no relevant document left.
+    Lists are read down to the depth (None: all of them), or to their last relevant document.
     """
     runs = list(collection.runs.values())
     widths, depths = [], []
-    for topic, pool in collection.pools.items():
-        below = 0 if pool.subtopic_grades is None or not leaves else len(pool.subtopic_grades)
-        widths.append(max(len(pool.topic.intents), below, 1))
+    for topic, judgments in collection.pools.items():
+        grades = judgments.subtopic_grades
+        below = 0 if grades is None or not leaves else len(grades)
+        widths.append(max(len(judgments.topic.intents), below, 1))
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
-        # Of a long list, the place of every document is there, once for all intents.
-        relevant = min(longest, len(pool.relevant)) + longest // widths[-1] if only_relevant else 0
+        # The positions of a long list's documents are held once for all intents.
+        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
@@ -420,17 +421,19 @@ def _check_topics(collection: Collection) -> None:
 
 
 def _warn(collection: Collection, depth: int | None) -> None:
-    def say(message: str) -> None:
+    def warn(message: str) -> None:
         warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
-    barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
+    barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
     if barren:
-        say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
+        warn(
+            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})"
+        )
     judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
     runs = list(collection.runs.values())
     unjudged = np.zeros(len(runs), dtype=np.int64)
     for of_topic in collection.positions(runs, judged, depth):
-        unjudged += [np.count_nonzero(places < 0) for places in of_topic]
+        unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
     counted: dict[str, Iterable[int]] = {
         "does not answer {n} judged topic(s), which score 0": (
             sum(t not in run.spans for t in judged) for run in runs
@@ -448,4 +451,4 @@ def _warn(collection: Collection, depth: int | None) -> None:
         if counts:
             first, n = next(iter(counts.items()))
             more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            say(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")
+            warn(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")

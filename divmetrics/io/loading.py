@@ -1,4 +1,4 @@
-"""From the rows of files or tables to a Collection: what raw judgments and runs mean."""
+"""Load a Collection: interpret the raw rows of judgments and runs, from files or from memory."""
 
 from __future__ import annotations
 
@@ -58,15 +58,40 @@ def load_collection(
     relevance_level: int = 1,
     whole_topic_counts: bool = False,
 ) -> Collection:
-    """The judged topics, without runs.
+    """Load judgments and topics, without runs.
 
-    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
-    tuples such as ir_measures.Qrel, or a Collection, which is returned as it is; DataFrames of pandas or of
-    polars, with our names of columns or those of ir_measures and PyTerrier. topics: a path or Topics; without
-    it a topic's intents are those in its judgments (of a file of nuggets: all its nuggets), equally probable.
-    scale: the top grade Y of the assessors; without it the highest grade that was given. Grades below
-    `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is an intent
-    like any other (ndeval), not only where it is the topic's single one.
+    Parameters
+    ----------
+    qrels : path, DataFrame, mapping, tuples or Collection
+        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
+        columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
+        such as ir_measures.Qrel. A Collection is returned as it is.
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
+        the intents in the judgments (of a file of nuggets: all its nuggets), equally probable.
+    scale : int, optional
+        The top grade Y of the assessors; by default the highest grade in the judgments.
+    relevance_level : int
+        Grades below it count as 0; negative grades always do.
+    whole_topic_counts : bool
+        Count TREC's subtopic 0 as an intent also where a topic has others, as ndeval does.
+
+    Returns
+    -------
+    Collection
+        The judged topics, in the order of the judgments.
+
+    Raises
+    ------
+    DivmetricsError
+        If the input cannot be used, or the topics are not those of the judgments.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 2}}}
+    >>> dm.load_collection(qrels, {"q": {"film": 0.7, "book": 0.3}})
+    <collection: 1 topics, 0 runs, top grade Y = 2>
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
@@ -103,9 +128,9 @@ def load_for_convention(
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
-    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
+    """Load judged topics with runs as a convention reads them; runs=None takes those of a Collection.
 
-    for_display: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    for_display: hold all ids; otherwise runs that are loaded here hold no more than scoring needs.
     progress: show a bar, on a terminal only.
     """
     collection = load_collection(
@@ -168,21 +193,46 @@ def load_ranked_list(
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
     """Encode the judged documents of all topics with the same distinct ids, and return these, too."""
     pools = collection.pools
-    docs = in_one_dictionary([DictionaryColumn.of(pool.docs) for pool in pools.values()])
-    encoded = {t: replace(pool, docs=own) for (t, pool), own in zip(pools.items(), docs, strict=True)}
+    docs = in_one_dictionary([DictionaryColumn.of(judgments.docs) for judgments in pools.values()])
+    encoded = {t: replace(judged, docs=own) for (t, judged), own in zip(pools.items(), docs, strict=True)}
     return replace(collection, pools=encoded), docs[0].distinct if docs else StringColumn.of([])
 
 
 @public
 def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
-    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
+    """Load runs.
 
-    Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
-    DataFrames of pandas or polars with the columns of ir_measures or PyTerrier. {name: run} gives each its
-    name; "run" is the name of one that has none. Where neither a rank nor an order of rows is given, equal
-    scores are ordered by document id, descending.
+    What several files list in common is held once, so it pays to load them together.
 
-    What several files list in common is kept once, so it pays to give all of them at once.
+    Parameters
+    ----------
+    sources : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
+        The runs: a TREC file; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars, its columns
+        named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic: [document, ...]};
+        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} names each;
+        others without a name are called "run". Where lists of texts could be ids or paths, a mapping is a run
+        of ids if none of the texts is an existing path.
+    order : {"score", "rank", "file"}
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
+        Where there are no ranks, "rank" means "score"; ranked ids keep their order.
+
+    Returns
+    -------
+    list of Run
+        The runs, in their order. Where files have the same tag, all are named after their files.
+
+    Raises
+    ------
+    DivmetricsError
+        If a run cannot be used, a mapping could be a run or names of files, or two runs have one name.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.load_runs({"q": ["d2", "d1"]})
+    [<run run: 2 documents, 1 topics>]
+    >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
+    ('d2', 'd1')
     """
     return _loaded(sources, order, known=None, progress=False)
 
@@ -196,15 +246,15 @@ def _loaded(
 ) -> list[Run]:
     """Load runs as `load_runs` does.
 
-    known: the only ids that are kept of what is read here, None for all. judged: the judged topics, if known.
+    known: the only ids that are held of what is loaded here, None for all. judged: the judged topics.
     """
     if isinstance(sources, Mapping) and not is_one_run(sources, judged):
         return [_called(name, run, order, known, progress) for name, run in sources.items()]
     items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
-    def kept(read: Iterable[Run]) -> list[Run]:
-        return _with_shared_ids(read) if known is None else list(read)
+    def sharing_ids(runs: Iterable[Run]) -> list[Run]:
+        return _with_shared_ids(runs) if known is None else list(runs)
 
     with progress_bar(len(paths), "run", progress) as advance:
 
@@ -214,8 +264,8 @@ def _loaded(
             advance(1)
             return run
 
-        read = kept(_few_ahead(read_one, paths))
-    run_of = dict(zip(map(id, paths), read, strict=True))
+        from_files = sharing_ids(_few_ahead(read_one, paths))
+    run_of = dict(zip(map(id, paths), from_files, strict=True))
     loaded: list[tuple[Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
@@ -233,8 +283,8 @@ def _loaded(
         elif holds_lists(item):
             loaded.append((run_of_lists(item), None))
         else:
-            held = kept(_run(columns, order, known) for columns in runs_from_objects(item))
-            loaded.extend((run, None) for run in held)
+            in_memory = sharing_ids(_run(columns, order, known) for columns in runs_from_objects(item))
+            loaded.extend((run, None) for run in in_memory)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
@@ -249,7 +299,7 @@ def _items(sources: Any, judged: Container[str] | None) -> list[Any]:
 
 
 def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
-    """Let runs share their ids, so that one which many of them list is kept once."""
+    """Let runs share their ids: one that several of them list is held once."""
     without: list[Run] = []
 
     def columns() -> Iterator[DictionaryColumn]:
@@ -276,7 +326,7 @@ def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None,
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
-    """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    """Read files by as many threads as there are processors, and no more of them ahead of the caller."""
     if not _threads.can_start():
         yield from map(read, paths)
         return
@@ -371,8 +421,8 @@ def _pools(
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
     alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
-    place = np.empty_like(alphabetical)
-    place[alphabetical] = np.arange(len(alphabetical))
+    rank_of_id = np.empty_like(alphabetical)
+    rank_of_id[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
     bounds = np.searchsorted(topic_of[by_topic], np.arange(len(topic_ids) + 1))
     if described and not any(topic in described for topic in topic_ids):
@@ -391,7 +441,7 @@ def _pools(
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
-        judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
+        judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
         grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
         counted = intent_row >= 0
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
@@ -412,15 +462,15 @@ def _pools(
                 leaf_grades = None
         docs = DictionaryColumn(doc_ids, alphabetical[judged])
         pools[topic_id] = Judgments(topic, docs, grades, leaf_grades)
-    said = []
+    messages = []
     if ignored:
         what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
-        said.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
+        messages.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
     if unjudged := [topic for topic in described if topic not in pools]:
         what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
-        said.append(f"{what} ({some(unjudged)})")
-    for sentence in said:
-        warnings.warn(sentence, DivmetricsWarning, stacklevel=4)
+        messages.append(f"{what} ({some(unjudged)})")
+    for message in messages:
+        warnings.warn(message, DivmetricsWarning, stacklevel=4)
     return pools
 
 
@@ -455,13 +505,13 @@ def _topic(
 
 
 def _as_judged(topic_id: str, judged: list[str]) -> Topic:
-    """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
+    """Return the topic of the judged intents, equally probable, numbers in their order."""
     ordered = sorted(judged, key=_numbers_first)
     return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
 
 
 def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
-    """Numbers by their size, of any length, then all other ids."""
+    """Return a sort key: numbers by their size, of any length, then all other ids."""
     if not (intent.isascii() and intent.isdigit()):  # a superscript two is a digit, and no number
         return True, 0, "", intent
     digits = intent.lstrip("0")
@@ -474,7 +524,7 @@ def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
 
 
 def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Run:
-    """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
+    """Return the run of columns in one order. known: the only ids that are held, None for all."""
     topic_ids, topic_of = _codes(columns.topic)
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
@@ -492,7 +542,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
-    """Are the rows grouped by topic, and within a topic by rising key (strictly: without ties)?"""
+    """Return whether rows are grouped by topic, and within a topic by rising key (strictly: without ties)."""
     same_topic = topic_of[1:] == topic_of[:-1]
     if (topic_of[1:] < topic_of[:-1]).any():
         return False
@@ -503,7 +553,7 @@ def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> b
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
-    """Within equal scores, document ids descending, as trec_eval orders them; and how many were tied."""
+    """Order equal scores by descending document id, as trec_eval does; return the rows and the ties."""
     same = (np.diff(topic_of[rows]) == 0) & (np.diff(columns.score[rows]) == 0)
     tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
     places = np.flatnonzero(tied)
@@ -530,8 +580,8 @@ def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
         raise DivmetricsError(
             f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
         )
-    said = f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name"
-    warnings.warn(said, DivmetricsWarning, stacklevel=5)
+    message = f"the tag {again!r} stands in more than one run file, so all runs are named after their files"
+    warnings.warn(message, DivmetricsWarning, stacklevel=5)
     return names
 
 

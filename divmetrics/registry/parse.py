@@ -1,4 +1,4 @@
-"""Names and metrics: `alpha-nDCG(alpha=0.5)@20` parses to a metric and prints back."""
+"""Parse names to metrics, which print them back: `alpha-nDCG(alpha=0.5)@20`."""
 
 from __future__ import annotations
 
@@ -71,26 +71,26 @@ def metric(
 
 @lru_cache(maxsize=4096)
 def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
-    """Kept, since a table never changes and a widget asks for the same few names at every edit."""
-    found = NAME.fullmatch(name.strip())
-    if found is None or _row(_table(found["convention"], convention).rows, found["name"]) is None:
+    """Parse and cache an exact name of a table, which never changes; widgets parse a few at every edit."""
+    match = NAME.fullmatch(name.strip())
+    if match is None or _row(_table(match["convention"], convention).rows, match["name"]) is None:
         return None
     return _parsed(name, convention, NO_ROWS)
 
 
 def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
-    found = NAME.fullmatch(hyphenate_aliases(name.strip()))
-    if found is None:
+    match = NAME.fullmatch(hyphenate_aliases(name.strip()))
+    if match is None:
         raise DivmetricsError(
             f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
-    table = _table(found["convention"], convention)
-    result = _known(found["name"], table, also, bool(found["convention"]))
-    if found["inside"] is not None:
-        result = result.with_parameters(**_parameters(name, found["inside"]))
-    if found["cutoff"] is not None:
-        result = result @ _cutoff(name, found["cutoff"])
+    table = _table(match["convention"], convention)
+    result = _known(match["name"], table, also, bool(match["convention"]))
+    if match["inside"] is not None:
+        result = result.with_parameters(**_parameters(name, match["inside"]))
+    if match["cutoff"] is not None:
+        result = result @ _cutoff(name, match["cutoff"])
     return result
 
 
@@ -125,12 +125,27 @@ def metrics(convention: str = "paper") -> tuple[str, ...]:
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
-    """Every name that the tables have for what this row computes, whatever its own name is.
+    """List the names that the tables have for what a metric computes, whatever its own name is.
 
-    Parameters are said where they are not those of the table's row, and names without any come first:
-    `("S-recall@5", "I-rec@5")`. Empty for a row that is in no table.
+    Parameters
+    ----------
+    row : Metric
+        The metric, which is no combination of several.
+
+    Returns
+    -------
+    tuple of str
+        The names, with the parameters that differ from the table's; names without any come first. Empty for a
+        metric that is in no table.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.registry import names_of
+    >>> names_of(dm.metric("S-recall@5"))[:2]
+    ('S-recall@5', 'I-rec@5')
     """
-    found = [
+    matches = [
         replace(same, cutoff=row.cutoff)
         for table in conventions().values()
         for known in table.rows.values()
@@ -138,11 +153,11 @@ def names_of(row: Metric) -> tuple[str, ...]:
         and (same := _with_parameters_of(row, known)) is not None
         and _unnamed(same) == _unnamed(row)
     ]
-    return tuple(str(same) for same in sorted(found, key=lambda same: len(same.given)))
+    return tuple(str(same) for same in sorted(matches, key=lambda same: len(same.given)))
 
 
 def intent_square(flat: BaseMetric) -> BaseMetric | None:
-    """X-IS of X-IA or X, as a bare row; None where that is another's: ERR-IS is of ERR-IA, not of ERR."""
+    """Return X-IS of X-IA or X, without cutoff; None if X-IS is that of another: ERR-IS is not ERR's."""
     try:
         square = metric(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
     except DivmetricsError:
@@ -151,7 +166,7 @@ def intent_square(flat: BaseMetric) -> BaseMetric | None:
 
 
 def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
-    """A known row with the parameters of this one, if it has them all."""
+    """Return a known row with the parameters of another, or None if it lacks one."""
     own = known.parameters()
     differing = {k: v for k, v in _unnamed(row).parameters().items() if own.get(k) != v}
     try:
@@ -161,7 +176,7 @@ def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
 
 
 def _unnamed(row: Metric) -> Metric:
-    """What the row computes, apart from its name and its cutoff."""
+    """Return the row without its name and its cutoff, to compare what it computes."""
     same_n = Depth() if row.N in (Depth(), Count("l")) else row.N
     return replace(row, name="", cutoff=None, N=same_n)
 
@@ -258,10 +273,32 @@ def _cutoff(name: str, text: str) -> int:
 
 
 def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
-    """The metric with these parameters, where it has them and its name did not set them itself."""
+    """Set parameters that a metric has and its name does not set.
+
+    Parameters
+    ----------
+    chosen : Metric
+        The metric, or a combination of several.
+    defaults : dict
+        {parameter: value}; those that the metric does not have are ignored.
+
+    Returns
+    -------
+    Metric
+        The metric with these parameters, under its own name.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.registry import with_defaults
+    >>> with_defaults(dm.metric("alpha-nDCG"), {"alpha": 0.3}).parameters()["alpha"]
+    0.3
+    >>> with_defaults(dm.metric("alpha-nDCG(alpha=0.7)"), {"alpha": 0.3}).parameters()["alpha"]
+    0.7
+    """
     if not defaults:
         return chosen
     has, own = chosen.parameters(), dict(chosen.given)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
-    exact = {k: v for k, v in own.items() if "." in k}  # said of one place: it holds there
+    exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
     return replace(chosen.with_parameters(**new, **exact), given=chosen.given) if new else chosen
