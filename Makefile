@@ -6,10 +6,12 @@
 #
 # make setup       only install what these need, into .venv; they do it themselves
 # make lint        ruff and mypy; Biome and the TypeScript compiler, which it installs, for JavaScript
+# make bundles     after a change of the widgets' JavaScript: bundle it anew, as a browser gets it
 # make unit        the tests
 # make quick       lint, and the tests that need no browser, no notebook and no patience; two minutes
 # make explore     laws, files, faults, messages, misuse, names, threads: others each time (many minutes)
 # make compat      the core and a widget with the oldest packages, the newest, those of Pyodide, and the fewest
+# make mutants     small changes of the library: which ones does no test notice? (hours; a sample takes less)
 # make nbval       run every notebook again and compare with what it shows
 # make notebooks   close solutions, run all notebooks, and write what follows from the lessons: heads, map, glossary
 # make readme      write API.md, and the parts of README.md and CITATION.cff that follow from other files
@@ -23,12 +25,14 @@
 #   make nbval ONLY=notebooks/04_counting.ipynb         one notebook; so does make notebooks
 #   make explore EXPLORE="laws --times 20 --seed 7"     for longer; again what a run printed that had this seed
 #   make compat COMPAT=light                            one environment: floors, newest, pyodide or light
+#   make mutants ONLY=divmetrics/core/merging.py        of one file or folder
+#   make mutants SAMPLE=200 SEED=1                      so many, drawn at random; both go together
 #   make book LIVE="https://hub.example.org/lab/tree/{notebook}"    where its pages open with a kernel, else Binder
 #   make course ASSIGNMENT=ps1                          one assignment; so does make grade, which else takes ps1
 #   make grade FROM=folder TRUST=1                      without a sandbox, if you trust every student
 #   make lock UPGRADE=1                                 the newest version of everything
 
-.PHONY: help lab test book book-zip lite setup lint unit quick nbval compat explore notebooks readme lock course grade stale
+.PHONY: help lab test book book-zip lite setup lint bundles unit quick nbval compat mutants explore notebooks readme lock course grade stale
 
 PYTHON =
 LAB =
@@ -79,19 +83,33 @@ lint: setup $(CHECKERS)
 	PYTHONPATH=.:widgets $(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/biome lint --error-on-warnings --config-path=$(JAVASCRIPT) widgets share tools/book/static
 	$(BIN)/node $(JAVASCRIPT)/node_modules/.bin/tsc --project $(JAVASCRIPT)
+	$(BIN)/node $(JAVASCRIPT)/bundle.mjs --check
+
+bundles: setup $(CHECKERS)
+	$(BIN)/node $(JAVASCRIPT)/bundle.mjs
 
 unit: setup
 	@# In the order of tests/conftest.py: what takes longest first. One process more than processors: a test in a browser waits.
-	$(RUN) -m pytest -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -p no:nbval -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadfile --no-loadscope-reorder
 
 quick: lint
-	$(RUN) -m pytest --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
+	$(RUN) -m pytest -p no:nbval --quiet -n logical -m "not slow" --hypothesis-profile quick --ignore=tests/browser --ignore=tests/lessons
 
 explore: setup
 	$(RUN) -m tools.explore $(EXPLORE)
 
 compat: setup .venv-lock/bin/uv
 	PATH="$(CURDIR)/.venv-lock/bin:$$PATH" $(BIN)/python -m tools.compat $(COMPAT)
+
+# What changes the code stays out of .venv; the tests of each mutant run there.
+mutants: setup .venv-mutants/installed
+	.venv-mutants/bin/python -m tools.mutants --python $(BIN)/python \
+	    --only $(if $(filter command line,$(origin ONLY)),$(ONLY),.) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
+.venv-mutants/installed:
+	python=$$(sh tools/find_python.sh $(PYTHON)) && "$$python" -m venv --clear .venv-mutants
+	.venv-mutants/bin/python -m pip --disable-pip-version-check install --quiet 'cosmic-ray>=8.7,<9'
+	@touch $@
 
 nbval: setup
 	$(RUN) -m pytest -n logical --dist loadfile --nbval --nbval-current-env \
@@ -134,9 +152,9 @@ $(STAMP): requirements.txt pyproject.toml $(shell find share -type f)
 	    @jupyterlab/apputils-extension:announcements 2>/dev/null
 	@printf %s "$(CURDIR)" > $(STAMP)
 
-# Only `make lint` needs these. Node comes with the pinned Python packages; a network may fail once.
+# Only `make lint` and `make bundles` need these. Node comes with the pinned Python packages; a network may fail once.
 $(CHECKERS): $(JAVASCRIPT)/package.json $(JAVASCRIPT)/package-lock.json $(JAVASCRIPT)/.npmrc | $(STAMP)
-	@echo "Installing what checks JavaScript into $(JAVASCRIPT)/node_modules."
+	@echo "Installing what checks and bundles JavaScript into $(JAVASCRIPT)/node_modules."
 	@cd $(JAVASCRIPT) && npm="$(CURDIR)/$(BIN)/npm" && { "$$npm" ci || "$$npm" ci; } || { \
 	    echo "npm ci failed twice (see above): the checks of JavaScript need the npm registry once; the rest does not" >&2; \
 	    exit 1; \

@@ -28,6 +28,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "quick", hypothesis.settings.get_profile("local"), max_examples=20
 )  # `make quick` asks for it
+hypothesis.settings.register_profile(
+    "mutants",
+    hypothesis.settings.get_profile("quick"),
+    phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
+    database=None,
+)  # `make mutants` asks that a law fails, not for the smallest example of it
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") and not EXPLORE else "local")
 
 

@@ -123,7 +123,7 @@ def not_public(code: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.ImportFrom) and _ours(node.module):
             for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
+                whole = _canonical(f"{node.module}.{alias.name}")
                 if alias.name not in known.get(str(node.module), ()) and whole not in known:
                     yield whole
                 elif whole in known:
@@ -133,9 +133,16 @@ def not_public(code: str) -> Iterator[str]:
             yield from (alias.name for alias in node.names if _ours(alias.name) and alias.name not in known)
         elif isinstance(node, ast.Attribute):
             home = modules.get(_dotted(node.value), _dotted(node.value))
-            home = home.replace("dm.", "divmetrics.", 1) if home.startswith("dm.") else home
+            home = _canonical(home.replace("dm.", "divmetrics.", 1) if home.startswith("dm.") else home)
             if home in known and node.attr not in known[home] and f"{home}.{node.attr}" not in known:
                 yield f"{home}.{node.attr}"
+
+
+def _canonical(name: str) -> str:
+    """Return the module that a short name stands for: `divmetrics.research.meta` for `divmetrics.meta`."""
+    package, _, short = name.rpartition(".")
+    module = getattr(import_module(package), short, None) if package == "divmetrics" else None
+    return module.__name__ if inspect.ismodule(module) else name
 
 
 def _ours(module: str | None) -> bool:

@@ -12,7 +12,6 @@ from divmetrics.conventions.convention import Convention, conventions
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
-from divmetrics.core.parts import Count, Depth
 from divmetrics.errors import DivmetricsError, brief
 from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
@@ -177,8 +176,7 @@ def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
 
 def _unnamed(row: Metric) -> Metric:
     """Return the row without its name and its cutoff, to compare what it computes."""
-    same_n = Depth() if row.N in (Depth(), Count("l")) else row.N
-    return replace(row, name="", cutoff=None, N=same_n)
+    return replace(row, name="", cutoff=None)
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:

@@ -17,6 +17,7 @@ from divmetrics.render.tables import format_score
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.factors import LINES
 from tests.browser.test_walk import NAMES, world
+from tests.support.asking import answer
 from tests.support.lab_with_fake_kernel import KERNEL
 from tools.browser import Notebook
 
@@ -78,7 +79,6 @@ def states(
         lists = dict(zip("AB", page_of(rng), strict=True))
         lab = RankedListLab(*lists.values(), metrics=[metric])
         state = json.loads(json.dumps(lab.get_state(), default=str))
-        lab.set_state({"_factors_of": {"number": 1, "of": lab._shown["name"], "side": "A", "doc": "d0"}})
         chosen = []
         for _ in range(min(2, count - len(cells))):
             side = rng.choice("AB")
@@ -86,7 +86,7 @@ def states(
             intent = rng.choice(lists[side].topic.intents).id
             chosen.append((side, doc, intent))
             cells.append((metric, lists, side, doc, intent))
-        labs.append((state, {"_factors_of": ["_factors", lab._factors]}, chosen))
+        labs.append((state, {"factors": answer(lab, "factors", side="A", doc="d0")}, chosen))
     return labs, cells
 
 
@@ -251,9 +251,6 @@ def test_the_numbers_of_another_page_are_marked(open_notebook: Open) -> None:
 def test_intents_share_what_a_merged_grade_earns() -> None:
     ranked = world(random.Random(3))
     lab = RankedListLab(ranked, metrics=["D-Q@5"])
-    lab.set_state(
-        {"_factors_of": {"number": 1, "of": lab._shown["name"], "side": "A", "doc": ranked.docs[0]}}
-    )
-    for cells in lab._factors["lists"]["A"].values():
+    for cells in answer(lab, "factors", side="A", doc=ranked.docs[0])["lists"]["A"].values():
         shares = [float(line[1][-1]) for _, *lines in cells for line in lines]
         assert not shares or math.isclose(sum(shares), 1, abs_tol=0.001)

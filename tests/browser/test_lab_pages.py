@@ -15,6 +15,7 @@ import pytest
 
 from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics_widgets import RankedListLab
+from tests.support.asking import answer, answers
 from tests.support.visible_lab import SHOWN, pending, wrong
 
 MOST_ORDERS = 20
@@ -43,7 +44,11 @@ STAGE = """async ([source, shown]) => {
             this.sent.push(this.unsent);
             this.unsent = {};
         }
-        send() {}
+        send(request) { this.sent.push(request); }
+        answer(replies) {
+            const hear = this.listeners.filter(([name]) => name === "msg:custom").map(([, f]) => f);
+            for (const reply of replies) for (const f of hear) f(reply);
+        }
     }
     window.read = eval(shown);
     window.model = (state) => new Model(state);
@@ -93,6 +98,10 @@ class Kernel:
         said = self.says(lambda lab: lab.set_state(message))
         return {name: value for name, value in said.items() if name not in message}
 
+    def answers(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+        found = answers(self.lab, request["kind"], **request["args"])
+        return [{"id": request["id"], **each} for each in found]
+
 
 @pytest.fixture
 def stage(chromium: playwright.sync_api.Browser) -> Iterator[playwright.sync_api.Page]:
@@ -109,7 +118,7 @@ def is_of_one_of(shown: dict[str, Any], *pages: LabState) -> None:
 
 
 def a_preset(lab: RankedListLab) -> None:
-    lab._asked(None, {"preset": "Sakai 2012, Figure 1"}, None)
+    answer(lab, "preset", name="Sakai 2012, Figure 1")
 
 
 def a_list(lab: RankedListLab) -> None:
@@ -182,6 +191,9 @@ class Window:
 
     def hears(self, said: dict[str, Any]) -> None:
         self.stage.evaluate("([model, said]) => model.deliver(said, Object.keys(said))", [self.model, said])
+
+    def answered(self, replies: list[dict[str, Any]]) -> None:
+        self.stage.evaluate("([model, replies]) => model.answer(replies)", [self.model, replies])
 
     def shown(self, view: int = 0) -> dict[str, Any]:
         found: dict[str, Any] = self.stage.evaluate("(root) => window.read(root)", self.roots[view])
@@ -269,15 +281,29 @@ def test_two_windows_never_show_each_others_numbers(stage: playwright.sync_api.P
     one, other = Window(stage, kernel.state), Window(stage, kernel.state)
     first, second = one.press("A|d1|film"), other.press("A|d1|down")
     pages = []
-    answers = []
+    told = []
     for edit in (first, second):
-        answers.append(kernel.hears(edit))
+        told.append(kernel.hears(edit))
         pages.append(kernel.lab.page)
-    for answer in answers:
+    for said in told:
         for window, page in zip((one, other), pages, strict=True):
-            window.hears(answer)
+            window.hears(said)
             assert wrong(window.shown(), page) == []
     assert pending(other.shown()) == 0
+
+
+def test_an_answer_about_an_older_page_is_dropped(stage: playwright.sync_api.Page) -> None:
+    kernel = Kernel()
+    window = Window(stage, kernel.state)
+    offers = "(root) => root.querySelector('[data-key=flip-take]') !== null"
+    first = window.press("flip|ERR-IA@5")
+    late = kernel.answers(first)
+    assert "lists" in late[0]["result"]
+    window.hears(kernel.hears(window.press("A|d1|down")))
+    window.answered(late)
+    assert not stage.evaluate(offers, window.roots[0])
+    window.answered(kernel.answers(window.press("flip|ERR-IA@5")))
+    assert stage.evaluate(offers, window.roots[0])
 
 
 @pytest.fixture
@@ -300,8 +326,8 @@ def test_a_label_that_is_touched_is_measured_before_it_is_let_go(
     key = f"A|{page.lists['A'][0]}|{page.topic['intents'][0]['id']}"
     for _ in range(page.topic["scale"] + 2):
         (question,) = window.touches(key, "pointerdown")
-        assert list(question) == ["_grades_of"]
-        window.hears(kernel.hears(question))
+        assert question["kind"] == "grades"
+        window.answered(kernel.answers(question))
         (edit,) = window.touches(key, *TAP)
         foreseen = window.shown()
         assert pending(foreseen) == 0
@@ -319,7 +345,7 @@ def test_what_was_asked_before_a_click_answers_it_later_too(stage: playwright.sy
     window = Window(stage, kernel.state)
     question, edit = window.touches("B|d1|film", "pointerdown", *TAP)
     assert pending(window.shown()) > 0
-    window.hears(kernel.hears(question))
+    window.answered(kernel.answers(question))
     foreseen = window.shown()
     assert pending(foreseen) == 0
     window.hears(kernel.hears(edit))
@@ -335,10 +361,11 @@ def test_what_was_measured_for_one_grade_is_never_shown_for_another_page(
     kernel = Kernel()
     window = Window(stage, kernel.state)
     question, edit = window.touches("A|d1|film", "pointerdown", *TAP)
-    told = kernel.hears(question)
+    told = kernel.answers(question)
     (other,) = window.touches(then, "click")
-    answers = [kernel.hears(message) for message in (edit, other)]
-    for said, known in ((told, False), (answers[0], False), (answers[1], True)):
+    edited = [kernel.hears(message) for message in (edit, other)]
+    window.answered(told)
+    for said, known in (({}, False), (edited[0], False), (edited[1], True)):
         window.hears(said)
         shown = window.shown()
         assert wrong(shown, kernel.lab.page) == []

@@ -256,6 +256,41 @@ def test_an_edit_outlives_a_front_end_that_puts_older_state_back(blank: playwrig
     assert sent["name"].endswith(".2")  # a new name: numbers of the edit before it are none of this one
 
 
+def test_a_request_is_sent_again_until_it_is_answered_and_ends_with_the_kernel(
+    blank: playwright.sync_api.Page,
+) -> None:
+    source = files("divmetrics_widgets").joinpath("front", "requests.js").read_text(encoding="utf-8")
+    sent, heard = blank.evaluate(
+        """async (source) => {
+            const { Requests } = await imported(source);
+            const sent = [], heard = [];
+            const model = aModel({}), ids = {};
+            model.send = ({ id, kind, args }) => { sent.push([kind, args]); ids[kind] = id; };
+            const requests = new Requests(model);
+            const [[, hear]] = model.heard;
+            for (const kind of ["grades", "flip", "dropped"]) {
+                const drop = requests.send(kind, { of: "1" }, (reply) => heard.push([kind, reply]));
+                if (kind === "dropped") drop();
+            }
+            hear({ id: "of another view", result: 0 });
+            hear({ id: ids.dropped, result: 0 });
+            for (const result of [1, 2]) hear({ id: ids.grades, result });
+            requests.again();
+            requests.end();
+            requests.again();
+            hear({ id: ids.flip, result: 3 });
+            return [sent, heard];
+        }""",
+        source,
+    )
+    assert sent == [[kind, {"of": "1"}] for kind in ("grades", "flip", "dropped", "flip")]
+    assert heard == [
+        ["grades", {"result": 1}],
+        ["grades", {"result": 2}],
+        ["flip", {}],
+    ]
+
+
 ASKED = {
     "_pairs": [{"title": "t", "intents": [], "sides": [[], []]}], "_questions": ["Which?"], "answers": [""],
     "_found": [], "_compared": 0, "_ends": 0,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import subprocess
 import sys
@@ -338,3 +339,34 @@ def test_official_imine_scores(research_files, tmp_path, language, topics, runs,
                 value = float(row[column])
                 expected = value if rounded else pytest.approx(value, abs=PLAIN_IMINE)
                 assert found[row["run"], row["topic"], f"{column}@{cutoff}"] == expected, row
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "grades", "expected"),
+    [
+        ((0.2587919, 0.6064416, 0.1347665), ((15, 3, 7), (15, 1, 15), (15, 3, 7), (3, 7, 0)), 0.9988),
+        ((0.2861167, 0.3009678, 0.4129155), ((15, 1, 7), (3, 7, 7), (1, 1, 15), (3, 7, 0)), 0.9917),
+    ],
+)
+def test_global_gains_are_written_as_text_on_the_way(probabilities, grades, expected):
+    """Terms and ideal gains with six significant digits, gains of the list with four decimals.
+
+    Plain arithmetic, and five digits, give another last digit in both cases.
+    """
+    intents = tuple(dm.Intent(f"{i}", p) for i, p in enumerate(probabilities))
+    judged = {f"d{n}": {f"{i}": g for i, g in enumerate(row)} for n, row in enumerate(grades)}
+    ranked = dm.RankedList(dm.Topic("1", intents), ["d0", "d1", "d2"], judged)
+
+    def text(x: float, digits: str) -> float:
+        return float(digits % x)
+
+    merged = [
+        text(sum(text(p * g, "%.6g") for p, g in zip(probabilities, row, strict=True)), "%.6g")
+        for row in grades
+    ]
+    listed = sum(text(gain, "%.4f") / math.log2(k + 2) for k, gain in enumerate(merged[:3]))
+    ideal = sum(gain / math.log2(k + 2) for k, gain in enumerate(sorted(merged, reverse=True)[:3]))
+    assert text(listed / ideal, "%.4f") == expected
+    metric = dm.metric("ntcireval:D-nDCG@3")
+    assert as_printed(metric).score(ranked) == expected
+    assert text(metric.score(ranked), "%.4f") != expected

@@ -183,3 +183,24 @@ def test_convention_ndeval(sample, alpha, beta):
             mine *= int((collection.pools[topic].grades > 0).any(axis=1).sum())
         score = theirs[run, topic][label]
         assert (0.0 if math.isnan(score) else score) == pytest.approx(mine, abs=CLOSE), (run, topic, label)
+
+
+@pytest.mark.filterwarnings("ignore::divmetrics.errors.DivmetricsWarning")
+@quick(30)
+@given(samples(top=1, scale=False, navigational=False, most_intents=3, most_runs=1))
+def test_subtopic_0_is_an_intent_like_any_other(sample):
+    """As ndeval reads judgments; elsewhere it stands for the whole topic, where that has other intents."""
+    judgments = {
+        topic: {
+            doc: {intent.removeprefix("t"): g for intent, g in labels.items()} for doc, labels in docs.items()
+        }
+        for topic, docs in sample.judgments.items()
+    }
+    sample = sample.changed(judgments=judgments)
+    assume(any(sample.runs["A"].values()))
+    theirs = ndeval(sample, ["strec@3", "P-IA@3", "alpha-nDCG@3"])
+    run = {topic: {doc: -k for k, doc in enumerate(docs)} for topic, docs in sample.runs["A"].items() if docs}
+    ours = dm.evaluate(judgments, run, ["strec@3", "P-IA@3", "alpha-nDCG@3"], convention="ndeval")
+    for _, topic, label, mine in ours.itertuples(index=False, name=None):
+        expected = theirs["A", topic][label] if topic in run else 0
+        assert mine == pytest.approx(expected, abs=CLOSE), (topic, label)

@@ -166,6 +166,18 @@ def test_parameters_equal_reference(name, inside, parameters, flat, deep, cutoff
     compare(deep if name in INTENT_SQUARE else flat, name, cutoff, inside, **parameters)
 
 
+def test_a_topic_with_one_intent_does_not_raise_the_scale_of_ad_hoc_grades():
+    """Its own grades are on the scale of intents; merged ones are floor(log2(S + 1)), here at most 1."""
+    one = dm.Topic("one", (dm.Intent("a", 1.0),))
+    two = dm.Topic("two", (dm.Intent("a", 0.5), dm.Intent("b", 0.5)))
+    judged = {"one": {"d1": {"a": 3}}, "two": {"d1": {"a": 1, "b": 0}}}
+    sample = Sample((one, two), judged, {"A": {"one": ["d1"], "two": ["d1"]}})
+    for name in ("ERR", "RBP", "iRBU", "EBR"):
+        compare(sample, name, 1)
+    # Y = 1 for topic two: a document of grade 1 satisfies with probability (2^1 - 1)/2^1.
+    assert dm.metric("ERR@1").score(sample.collection().list("A", "two")) == 0.5
+
+
 def test_the_samples_have_what_goes_wrong():
     """The comparisons above are worth something only if the collections have in them what they claim to.
 

@@ -166,7 +166,7 @@ def test_what_cannot_be_scored_is_told_below_the_answer(
         (
             "q2",
             "parts = 'M = first\\nw = 1 if rank < 3 else 0\\nf = 1'",
-            "On the example it ends in WrittenError",
+            "On the example it ends in ExpressionError",
         ),
         ("q4", "power = {'sig': 1, 'required': 0.1}", "Missing: significant. Not asked for: sig."),
         ("q5", "counts = {'I-rec@5': {'mine': 1}}", "The rows asked for are I-rec@5, Ef-P@5, the columns"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import divmetrics as dm
+from divmetrics import parts
 from divmetrics.conventions.convention import conventions
 from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.metric import BaseMetric
@@ -49,3 +50,11 @@ def test_a_kind_of_ones_own_has_the_formula_of_what_is_in_it() -> None:
     own = Twice("twice", dm.metric("ERR-IA"))
     assert formula(own) == formula(dm.metric("ERR-IA")).replace("ERR-IA", "twice")
     assert latex(own).endswith(latex(dm.metric("ERR-IA")).split(" = ")[1])
+
+
+@pytest.mark.parametrize("per", ["intent", "topic"])
+def test_a_formula_says_whose_ideal_list_divides(per):
+    """Each intent's own, with its index, or one for the topic."""
+    ideal = parts.SortedIdeal(per)
+    assert f"the {per}'s ideal list" in ideal.text
+    assert ideal.latex.endswith("_i") == (per == "intent")

@@ -41,7 +41,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_csv_has_full_precision_and_reads_back(capsys, qrels, run):
-    names = ["ERR-IA@2", "alpha-nDCG(alpha=0.3,ties=descending)@2", "D#-nDCG@2"]
+    # Of these only alpha-DCG, 1 + 1/log2(3) for topic 1, has more than a few digits.
+    names = ["ERR-IA@2", "alpha-nDCG(alpha=0.3,ties=descending)@2", "D#-nDCG@2", "alpha-DCG@2"]
     text = printed(capsys, "evaluate", qrels, run, *(x for name in names for x in ("-m", name)))
     rows = list(csv.DictReader(io.StringIO(text)))
     scores = dm.evaluate(qrels, run, names)
@@ -58,6 +59,16 @@ def test_mean_is_the_topic_all(capsys, qrels, run):
     assert float(rows[-1]["score"]) == pytest.approx(sum(float(r["score"]) for r in rows[:-1]) / 2)
 
 
+def test_every_run_has_its_own_mean(capsys, qrels, run, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("1 Q0 d2 1 1.0 other\n2 Q0 x 1 1.0 other\n")
+    text = printed(capsys, "evaluate", qrels, run, str(other), "-m", "ERR-IA@2", "--mean")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    for name in ("mine", "other"):
+        *topics, mean = (float(row["score"]) for row in rows if row["run"] == name)
+        assert mean == pytest.approx(sum(topics) / 2)
+
+
 def test_table_and_output_file(capsys, qrels, run, tmp_path):
     text = printed(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "--format", "table", "--mean")
     assert text.splitlines()[0].split() == ["run", "topic", "ERR-IA@2"]
@@ -65,6 +76,16 @@ def test_table_and_output_file(capsys, qrels, run, tmp_path):
     target = tmp_path / "scores.csv"
     assert printed(capsys, "evaluate", qrels, run, "-m", "ERR-IA@2", "-o", str(target)) == ""
     assert target.read_text().startswith("run,topic,metric,score\nmine,1,ERR-IA@2,")
+
+
+def test_a_table_has_four_digits_and_ends_with_the_mean(capsys, qrels, run):
+    """1 + 1/log2(3) for topic 1, 1 for topic 2, and half of their sum."""
+    text = printed(capsys, "evaluate", qrels, run, "-m", "alpha-DCG@2", "--format", "table", "--mean")
+    assert [line.split() for line in text.splitlines()[1:]] == [
+        ["mine", "1", "1.6309"],
+        ["mine", "2", "1.0000"],
+        ["mine", "all", "1.3155"],
+    ]
 
 
 def test_options_reach_the_metrics(capsys, qrels, run):
@@ -209,6 +230,18 @@ def test_amean_of_ndeval_divides_by_topics_answered_or_judged(options, divisor, 
     assert mean["topic"] == "amean"
     assert mean["strec@5"] == f"{1 / divisor:.6f}"
     assert mean["P-IA@5"] == f"{1 / 5 / divisor:.6f}"
+
+
+def test_ndeval_prints_zeros_for_a_topic_without_judgments(capsys, tmp_path):
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 1 d1 1\n")
+    run.write_text("1 Q0 d1 1 1 a\n7 Q0 d1 1 1 a\n")
+    text = printed(
+        capsys, "evaluate", str(qrels), str(run), *("--convention", "ndeval", "--format", "ndeval")
+    )
+    rows = {row.pop("topic"): row for row in csv.DictReader(io.StringIO(text))}
+    assert list(rows) == ["1", "7", "amean"]
+    assert {value for name, value in rows["7"].items() if name != "runid"} == {"0.000000"}
 
 
 def test_the_table_for_a_paper_in_the_readme(capsys, qrels, run, tmp_path):

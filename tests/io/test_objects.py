@@ -133,6 +133,13 @@ def test_runs_without_ranks(make: Callable[[], Any], order: str) -> None:
     assert lists(make(), order) == {"run": LISTS}
 
 
+@pytest.mark.parametrize("order", ["score", "rank"])
+def test_rows_without_ranks_go_by_score(order: str) -> None:
+    """In whatever order the rows come, where ranks are asked for, too: worst first, here."""
+    worst_first = sorted(TUPLES, key=lambda row: (row[2], ord(row[1])))
+    assert lists(worst_first, order) == {"run": LISTS}
+
+
 @pytest.mark.parametrize(
     "frame",
     [

@@ -20,6 +20,7 @@ from divmetrics.explanations.catalogue import describe, table_of_rows
 from divmetrics.notebook.expressions.parse_metric import write_metric
 from divmetrics.parts import WrittenUtility
 from divmetrics.registry import parse, session
+from tests.support.asking import answer
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -171,7 +172,7 @@ def rows(lab: Any) -> dict[str, dict[str, object]]:
 
 def offered(lab: Any) -> dict[str, list[str]]:
     """The names in each family of a lab's menu."""
-    return {family["title"]: [of["name"] for of in family["metrics"]] for family in lab._families}
+    return {family["title"]: [of["name"] for of in family["metrics"]] for family in answer(lab, "families")}
 
 
 def test_an_open_lab_shows_a_new_metric_and_follows_it(widgets):

@@ -1,6 +1,6 @@
 """A lab in a page of no front end, whose kernel answers at once with what was worked out before."""
 
-# answering(state, answers): a model. answers: by the trait that asks the one that answers, and its answer.
+# answering(state, answers): a model. answers: by the kind of a request what it is answered.
 from __future__ import annotations
 
 KERNEL = """() => {
@@ -11,17 +11,16 @@ KERNEL = """() => {
         const model = {
             asked: 0,
             get: (name) => state[name],
-            set(name, value) {
-                state[name] = value;
-                if (!(name in answers)) return;
-                const [trait, answer] = answers[name];
+            set: (name, value) => { state[name] = value; },
+            send({ id, kind }) {
+                if (!(kind in answers)) return;
                 model.asked += 1;
-                state[trait] = { ...answer, ...value };
                 queueMicrotask(() => {
-                    for (const [names, f] of heard) if (names.split(" ").includes(`change:${trait}`)) f();
+                    const result = answers[kind];
+                    for (const [name, f] of heard) if (name === "msg:custom") f({ id, result });
                 });
             },
-            save_changes() {}, send() {}, off() {},
+            save_changes() {}, off() {},
             on: (names, f) => heard.push([names, f]),
         };
         return model;

@@ -33,15 +33,13 @@ SHOWN = """([at, pages]) => {
         model.set("_chosen", metrics[i % metrics.length]);
         model.save_changes();
         const intent = intents[i % intents.length].id, metric = model.get("_results").chosen;
-        model.set("_lines_wanted", { of, metric, intent });
+        const lines = { metric, intent, ...metric && model.answers.lines({ metric, intent }) };
         const [side, docs] = Object.entries(lists)[i % 2];
-        const asked = { number: i, of, side, doc: docs[(7 * i) % docs.length] };
-        model.set("_ranks_of", asked);
-        model.save_changes();
+        const asked = { side, doc: docs[(7 * i) % docs.length] };
+        const ranks = model.answers.ranks(asked);
         const texts = (selector) => [...lab.querySelectorAll(selector)].map((element) => element.textContent);
         const shown = texts(".dm-scores span[data-score]");
-        const lines = model.get("_lines");
-        return { ...model.get("_results"), asked, ranks: model.get("_ranks"), lines, shown };
+        return { ...model.get("_results"), asked, ranks, lines, shown };
     });
 }"""
 
@@ -69,7 +67,7 @@ def check_numbers(page: Page, at: int, lab: RankedListLab, count: int) -> None:
         assert found["parts"] == explain_metric_conflict(rows, found["chosen"], measure, lists)
         docs = lists[asked["side"]]
         told = ranks_ahead(measure, asked["side"], docs, asked["doc"], lab.page.metrics, slow=False)
-        assert found["ranks"] == {**asked, **told}
+        assert found["ranks"] == told
         assert found["shown"] == [text for row in rows for text in row["scores"]]
         for side, of_list in lab._measure().earned(metric(found["chosen"]), lists).items():
             expected = of_list.by_intent
@@ -117,10 +115,9 @@ def check_mixes(page: Page, at: int, lab: RankedListLab, count: int) -> Counter[
             cells = [row[: len(earned["cells"][0])] for row in found["earned"][side]["cells"]]
             assert cells == [pytest.approx(row, abs=TIE_TOLERANCE) for row in earned["cells"]]
             assert found["earned"][side]["score"] == earned["score"]
-        ranks, names = found["ranks"], [row["metric"] for row in usable]
-        side, doc = ranks["side"], ranks["doc"]
+        names, (side, doc) = [row["metric"] for row in usable], found["asked"].values()
         ahead = ranks_ahead(kept._measure(), side, asked["lists"][side], doc, names, slow=False)
-        assert ranks == {**found["asked"], **ahead}
+        assert found["ranks"] == ahead
         compared["ideal lists"] += expected["moved"] != ""
         compared["lines"] += _drawn_alike(found["lines"], kept)
     return compared

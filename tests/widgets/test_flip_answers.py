@@ -14,6 +14,7 @@ from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.research.counterfactual import Goal, NoFlip, flip
 from divmetrics_widgets import RankedListLab
 from divmetrics_widgets.flipping import flipped
+from tests.support.asking import answers
 
 METRICS = ["S-recall@3", "ERR-IA@5", "ndeval:alpha-nDCG@5", "D#-nDCG@5", "D-ERR@5", "DIN#-nDCG@4", "P+Q"]
 TWO_LEVELS = [*METRICS, "ERR-IS@5", "D#-nDCG-IS@4"]
@@ -39,11 +40,9 @@ def a_page(dice: random.Random, *, levels: bool = False) -> str:
 
 def ask(lab: RankedListLab, metric: str, *, keep: bool = False) -> dict[str, Any]:
     """What a browser is told that wants this metric to be flipped."""
-    question = {"number": next(NUMBERS), "of": lab._agreed()[0], "metric": metric, "keep": keep}
-    lab.set_state({"_wanted": question})
+    (found,) = answers(lab, "flip", metric=metric, keep=keep)
     assert lab._problem == ""
-    assert (lab._flip["number"], lab._flip["of"]) == (question["number"], question["of"])
-    return dict(lab._flip)
+    return dict(found.get("result") or {"words": found["error"]})
 
 
 def take(lab: RankedListLab, found: dict[str, Any]) -> None:
@@ -111,10 +110,11 @@ def test_a_metric_that_cannot_be_measured_keeps_nobody_else_from_turning() -> No
 
 def test_a_question_about_another_page_has_no_answer() -> None:
     lab = RankedListLab()
-    lab.set_state({"_wanted": {"number": 1, "of": "before", "metric": "ERR-IA@5", "keep": False}})
-    assert lab._flip == {}
-    lab.set_state({"_wanted": {"metric": "ERR-IA@5"}})
-    assert "wanted is" in lab._problem
+    asked = {"metric": "ERR-IA@5", "keep": False}
+    past = [{"error": "the page has changed since this was asked"}]
+    assert answers(lab, "flip", of="before", **asked) == past
+    assert answers(lab, "flip", metric="ERR-IA@5") == []
+    assert lab._problem.startswith("the request for flip is")
 
 
 def test_nothing_is_searched_where_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from divmetrics.notebook.textformat.lab_text import write_page
 from divmetrics.research.counterfactual import Goal
 from divmetrics_widgets import HierarchyLab, RankedListLab
 from divmetrics_widgets.bench import EditableLists
+from tests.support.asking import answers
 from tests.support.strategies import quick
 from tests.widgets.test_lab import edit, pages
 
@@ -30,13 +31,10 @@ def _patient() -> Any:
         yield
 
 
-def ask(lab: EditableLists, doc: str, *grades: dict[str, int], of: str | None = None) -> dict[str, Any]:
-    """What the browser asks of a label, and what it has then."""
-    number = lab._grades_of.get("number", 0) + 1
-    lab.set_state(
-        {"_grades_of": {"number": number, "of": of or lab._results["of"], "doc": doc, "grades": [*grades]}}
-    )
-    return lab._grades
+def ask(lab: EditableLists, doc: str, *grades: dict[str, int], of: str | None = None) -> list[dict[str, Any]]:
+    """What the browser asks of a label, and what it is told."""
+    found = answers(lab, "grades", of=of or lab._results["of"], doc=doc, grades=[*grades])
+    return [answer["result"] for answer in found if "result" in answer]
 
 
 def regraded(page: LabState, doc: str, grades: dict[str, int]) -> list[dict[str, Any]]:
@@ -67,7 +65,7 @@ def test_the_lab_says_of_a_grade_what_it_said_in_advance(drawn: Any, walk: str, 
         assume(not asked._problem)
         before = deepcopy((asked._results, asked.state, asked._ahead))
         kept = [*map(id, (asked._before, asked._last, asked._measured))]
-        told = ask(asked, doc, {}, grades).get("pages", [])
+        told = ask(asked, doc, {}, grades)
         assert (asked._results, asked.state, asked._ahead) == before
         assert [*map(id, (asked._before, asked._last, asked._measured))] == kept
         for lab in labs:
@@ -84,12 +82,12 @@ def test_the_lab_says_of_a_grade_what_it_said_in_advance(drawn: Any, walk: str, 
 def test_the_goal_and_a_hierarchy_are_foreseen_too() -> None:
     lab, made = (RankedListLab(goal=Goal("ERR-IA@5")) for _ in range(2))
     doc = lab.page.docs[0]["id"]
-    (known,) = ask(lab, doc, {"film": 1})["pages"]
+    (known,) = ask(lab, doc, {"film": 1})
     edit(made, docs=regraded(made.page, doc, {"film": 1}))
     assert known["results"]["goal"] == made._results["goal"] != lab._results["goal"]
     two, after = HierarchyLab(), HierarchyLab()
     scores = dict(two.scores)
-    (known,) = ask(two, doc, {})["pages"]
+    (known,) = ask(two, doc, {})
     assert two.scores == scores
     after.set_state(
         {"_edit": {"name": "x", "on": after._shown["name"], "docs": regraded(after.page, doc, {})}}
@@ -98,33 +96,25 @@ def test_the_goal_and_a_hierarchy_are_foreseen_too() -> None:
     assert after.scores != scores
 
 
-def test_each_page_is_told_when_it_is_measured_and_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_answer_is_sent_before_the_next_page_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     lab = RankedListLab()
-    doc, other, *_ = (doc["id"] for doc in lab.page.docs)
-    told: list[int] = []
-    lab.observe(lambda change: told.append(len(change["new"].get("pages", []))), "_grades")
-    measured: list[Any] = []
+    doc = lab.page.docs[0]["id"]
+    steps: list[str] = []
     fill = RankedListLab._fill
-    monkeypatch.setattr(RankedListLab, "_fill", lambda *args: (measured.append(args[-1]), fill(*args)))
-    film: list[dict[str, int]] = [{"film": 2}, {"film": 1}, {}]
-    ask(lab, doc, *film[:1])
-    ask(lab, doc, *film)
-    ask(lab, doc, *film)
-    assert told == [1, 2, 3]
-    assert len(measured) == 3
-    ask(lab, other, film[0])
-    assert (lab._grades["doc"], len(lab._grades["pages"])) == (other, 1)
-    lab.metrics = lab.metrics  # what a metric means may have changed
-    assert lab._grades == {}
+    monkeypatch.setattr(RankedListLab, "_fill", lambda *args: (steps.append("measured"), fill(*args)))
+    monkeypatch.setattr(lab, "send", lambda content: steps.append("sent"))
+    args = {"of": lab._results["of"], "doc": doc, "grades": [{"film": 2}, {"film": 1}, {}]}
+    lab._handle_custom_msg({"id": "x", "kind": "grades", "args": args}, [])
+    assert steps == ["measured", "sent"] * 3
 
 
 def test_what_cannot_be_or_is_past_is_not_measured() -> None:
     lab = RankedListLab()
     doc = lab.page.docs[0]["id"]
-    assert ask(lab, doc, {"film": 1}, of="another page") == {}
-    assert ask(lab, "nowhere", {"film": 1}) == {}
+    assert ask(lab, doc, {"film": 1}, of="another page") == []
+    assert ask(lab, "nowhere", {"film": 1}) == []
     told = ask(lab, doc, {"nothing": 1}, {"film": 99}, {"film": 1})
-    assert [known["grades"] for known in told["pages"]] == [{"film": 1}]
+    assert [known["grades"] for known in told] == [{"film": 1}]
     assert lab._problem == ""
 
 
@@ -134,10 +124,10 @@ def test_only_what_is_quick_is_measured(monkeypatch: pytest.MonkeyPatch) -> None
     doc = lab.page.docs[0]["id"]
     monkeypatch.setattr("divmetrics_widgets.bench.AT_MOST", 1.0)
     lab._took, lab._took_anew = 0.0, 2.0
-    assert ask(lab, doc, {"film": 1}) == {}
+    assert ask(lab, doc, {"film": 1}) == []
     lab._took, lab._took_anew = 2.0, 0.0
-    assert ask(lab, doc, {"film": 1}) == {}
+    assert ask(lab, doc, {"film": 1}) == []
     lab._took = 0.0
     seconds = iter([0.0, 0.5, 1.5])  # when it begins, and before each page
     monkeypatch.setattr("divmetrics_widgets.bench.perf_counter", lambda: next(seconds))
-    assert len(ask(lab, doc, {"film": 1}, {"film": 2}, {"film": 3})["pages"]) == 1
+    assert len(ask(lab, doc, {"film": 1}, {"film": 2}, {"film": 3})) == 1

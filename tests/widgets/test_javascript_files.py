@@ -1,160 +1,85 @@
-"""The JavaScript of every widget: files that import each other, and the one module that they make."""
+"""The JavaScript of every widget: its files, and the bundles of them that a browser gets."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-import divmetrics_widgets  # noqa: F401  defines the subclasses
 from divmetrics.errors import DivmetricsError
-from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import bundle_module, together
-from divmetrics_widgets.tool import WidgetBase
+from divmetrics_widgets import RankedListLab, bundles
+from divmetrics_widgets.bundles import BUNDLES, FRONT, bundle
+from divmetrics_widgets.tool import Module, WidgetBase
 
 WITHIN = re.compile(r"\((?:[^()]|\([^()]*\))*\)")  # what stands between the parentheses of a selector
 
 
 def widgets(base: type[WidgetBase] = WidgetBase) -> Iterator[type[WidgetBase]]:
     for widget in base.__subclasses__():
-        if "_esm" in vars(widget):
+        # A widget that was opened has a subclass of its own, where anywidget keeps a trait of that name.
+        if isinstance(vars(widget).get("_esm"), Module):
             yield widget
         yield from widgets(widget)
 
 
-@pytest.mark.parametrize("widget", [*widgets()])
-def test_a_widget_is_one_module(widget: type[WidgetBase]) -> None:
-    lines = str(widget._esm).splitlines()
-    left = [line for line in lines if line.startswith(("import", "export"))]
-    assert [line.split("(")[0] for line in left] == ["export default widget"]
+def test_every_widget_and_the_book_have_a_bundle_of_what_is_in_front() -> None:
+    entries = {widget._esm.entry for widget in widgets()}
+    assert {path.name for path in BUNDLES.iterdir()} == {*entries, "book.js", "unpack.js", "front.sha256"}
 
 
-def test_every_file_is_checked_in_an_editor_and_part_of_a_widget() -> None:
-    modules = [*(str(widget._esm) for widget in widgets()), in_book.script()]
-    for path in files("divmetrics_widgets").joinpath("front").iterdir():
-        if path.name.endswith(".js"):
-            mark, about, *_ = path.read_text(encoding="utf-8").splitlines()
-            assert mark == "// @ts-check", path.name
-            assert any(about in module for module in modules), path.name
-
-
-def test_no_browser_reads_the_lines_that_are_for_the_type_checker(tmp_path: Path) -> None:
-    kept = 'function one() {\n  const a = "/** @a */";\n}\nclass other {}\n'
-    typed = kept.replace("const", "/** @type {T} */\n  const").replace("class", "export class")
-    changed = folder_of(tmp_path, one='/** @import { T } from "./types.js" */\nexport ' + typed)
-    assert bundle_module(changed, "entry.js").startswith(kept)
-
-
-def test_no_text_of_a_front_end_has_such_a_line() -> None:
-    for path in files("divmetrics_widgets").joinpath("front").iterdir():
-        if path.name.endswith(".js"):
-            pieces = path.read_text(encoding="utf-8").replace('"`"', "").split("`")
-            assert len(pieces) % 2, path.name
-            assert not any("\n" in text and "/** @" in text for text in pieces[1::2]), path.name
-
-
-SOURCES = {
-    "entry.js": 'import { two } from "./two.js";\nimport {\n  one, other,\n} from "./one.js";\n'
-    "export default () => one() + two + other;\n",
-    "one.js": "export async function one() {}\nexport class other {}\n",
-    "two.js": 'import { one } from "./one.js";\nexport const two = one;\nconst own = 2;\n',
-}
-
-
-def folder_of(path: Path, **changed: str) -> Path:
-    for name, source in {**SOURCES, **{f"{stem}.js": text for stem, text in changed.items()}}.items():
-        (path / name).write_text(source, encoding="utf-8")
-    return path
-
-
-def test_a_module_is_every_file_once_after_those_that_it_imports(tmp_path: Path) -> None:
-    assert bundle_module(folder_of(tmp_path), "entry.js") == (
-        "async function one() {}\nclass other {}\n\n"
-        "const two = one;\nconst own = 2;\n\n"
-        "export default () => one() + two + other;\n"
-    )
-
-
-def test_modules_together_have_each_file_once(tmp_path: Path) -> None:
-    third = 'import { two } from "./two.js";\nexport default two;\n'
-    script = together(folder_of(tmp_path, third=third), ["entry.js", "third.js"])
-    assert script == (
-        'const files = {\n"one.js": () => {\n'
-        "async function one() {}\nclass other {}\nreturn { one, other };\n},\n"
-        '"two.js": () => {\nconst { one } = use("one.js");\n'
-        "const two = one;\nconst own = 2;\nreturn { two };\n},\n"
-        '"entry.js": () => {\nconst { two } = use("two.js");\nconst {\n  one, other,\n} = use("one.js");\n'
-        "return () => one() + two + other;\n},\n"
-        '"third.js": () => {\nconst { two } = use("two.js");\nreturn two;\n}\n};\n'
-        "const made = {};\nconst use = (name) => (made[name] ??= files[name]());\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        (
-            {"one": 'import { two } from "./two.js";\nexport function one() {}\n'},
-            "two.js -> one.js -> two.js: files import each other in a circle",
-        ),
-        (
-            {"one": 'import { one } from "./one.js";\n'},
-            "one.js -> one.js: files import each other in a circle",
-        ),
-        ({"two": 'import { h } from "./three.js";\n'}, "two.js imports three.js, which is not there"),
-        (
-            {"one": "export function one() {}\nclass other {}\n"},
-            "entry.js imports 'other' from one.js, which",
-        ),
-        ({"one": "function one() {}\n"}, "two.js imports 'one' from one.js, which exports no such name"),
-        (
-            {"two": "export const two = 2;\nexport class other {}\n"},
-            "two.js and one.js both define 'other', and entry.js needs both",
-        ),
-        ({"two": "export const two = 2;\nlet one = 1;\n"}, "two.js and one.js both define 'one'"),
-        (
-            {"entry": "export const entry = 1;\n"},
-            "entry.js: expected one default export, in this file; found: none",
-        ),
-        (
-            {"two": "export const two = 2;\nexport default two;\n"},
-            "entry.js: expected one default export, in this file; found: two.js, entry.js",
-        ),
-    ],
-)
-def test_files_that_make_no_module_are_refused_in_a_sentence(
-    tmp_path: Path, changed: dict[str, str], said: str
+def test_a_bundle_that_is_older_than_its_sources_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(DivmetricsError) as refused:
-        bundle_module(folder_of(tmp_path, **changed), "entry.js")
-    assert str(refused.value).startswith(said)
-    assert "\n" not in str(refused.value)
+    for path in FRONT.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(bundles, "FRONT", tmp_path)
+    assert bundle.__wrapped__("lab.js") == bundle("lab.js")
+    with (tmp_path / "mix.js").open("a", encoding="utf-8") as file:
+        file.write("// changed\n")
+    with pytest.raises(DivmetricsError, match="has changed since it was bundled; run `make bundles`"):
+        bundle.__wrapped__("lab.js")
+    for path in tmp_path.glob("*.js"):  # as in a wheel
+        path.unlink()
+    assert bundle.__wrapped__("lab.js") == bundle("lab.js")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        'import { one as first } from "./one.js";',
-        'import * as one from "./one.js";',
-        'import "./one.js";',
-        'import { h } from "https://example.org/h.js";',
-        'export { one } from "./one.js";',
-        "export let changing = 1;",
-    ],
-)
-def test_a_line_that_would_be_another_program_in_one_module_is_refused(tmp_path: Path, line: str) -> None:
-    with pytest.raises(DivmetricsError) as refused:
-        bundle_module(folder_of(tmp_path, two=f"{line}\nexport const two = 2;\n"), "entry.js")
-    assert str(refused.value).startswith(f"two.js: {line!r} cannot be put into one module")
+@pytest.mark.parametrize("widget", [*widgets()])
+def test_what_is_sent_holds_the_bundle_and_its_styles(widget: type[WidgetBase]) -> None:
+    module = widget._esm
+    script, styles = (unpacked(text) for text in re.findall(r'"(H4sI[\w+/=]+)"', str(module)))
+    assert script == bundle(module.entry)
+    sheets = [FRONT.joinpath(sheet).read_text(encoding="utf-8") for sheet in ("common.css", *module.sheets)]
+    assert styles == "\n".join(sheets)
+
+
+def unpacked(text: str) -> str:
+    return gzip.decompress(base64.b64decode(text)).decode()
+
+
+def test_a_lab_sends_at_most_90_kb_before_its_page() -> None:
+    lab = RankedListLab()
+    assert len(lab._esm) + len(json.dumps(lab._examples)) < 90_000
+    assert len(json.dumps(lab.get_state(), default=str)) < 100_000
+
+
+def test_every_file_is_checked_in_an_editor_and_part_of_a_bundle() -> None:
+    scripts = [path for path in FRONT.iterdir() if path.name.endswith(".js")]
+    sources = {path.name: path.read_text(encoding="utf-8") for path in scripts}
+    imported = {name for source in sources.values() for name in re.findall(r'from "\./([\w.]+)"', source)}
+    for name, source in sources.items():
+        assert source.startswith("// @ts-check\n"), name
+        assert name in imported or BUNDLES.joinpath(name).is_file(), name
 
 
 def test_no_two_widgets_mean_something_else_by_a_class() -> None:
     """Styles of all widgets hold for the whole page: a class that stands alone in two files is two things."""
     meant: dict[str, set[str]] = {}
-    for path in files("divmetrics_widgets").joinpath("front").iterdir():
+    for path in FRONT.iterdir():
         if path.name.endswith(".css"):
             text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
             for selectors in re.findall(r"([^{}]+){", WITHIN.sub("", text)):

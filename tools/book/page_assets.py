@@ -12,7 +12,6 @@ from os.path import relpath
 from pathlib import Path
 
 from rcssmin import cssmin
-from rjsmin import jsmin
 
 from divmetrics.atomic_files import save
 from divmetrics_widgets import in_book
@@ -26,7 +25,7 @@ BESIDE = re.compile(r"url\((?![\"']?(?:data:|#))")
 def deliver(site: Path) -> None:
     """In all pages of a site: one style sheet in place of many, the labs' script, and no script to wait for.
 
-    Comments and indentation, which only a maintainer reads, stay at home.
+    Comments and indentation, which only a maintainer reads, stay at home; the labs' script comes without.
 
     SystemExit where pages have different style sheets, or one would no longer find what it fetches.
     """
@@ -41,7 +40,7 @@ def deliver(site: Path) -> None:
             raise SystemExit(f"{sheet}: fetches what lies beside it, which {STYLES} would not find")
         (site / sheet).unlink()
         theme += text + "\n"
-    files = {STYLES: cssmin(theme + in_book.styles()), LABS: jsmin(in_book.script())}
+    files = {STYLES: cssmin(theme + in_book.styles()), LABS: in_book.script()}
     for name, text in files.items():
         save(site / name, text)
     for page, text in pages.items():

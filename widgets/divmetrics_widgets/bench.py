@@ -7,7 +7,7 @@ where a hand rests on a label or presses it, what the grades would give that the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -15,9 +15,10 @@ from typing import Any
 import traitlets
 
 from divmetrics.core.collection import RankedList
+from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics_widgets.measuring import ListScorer
-from divmetrics_widgets.messages import refused
+from divmetrics_widgets.messages import refused, request
 from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page
 from divmetrics_widgets.tool import WidgetBase
 
@@ -34,10 +35,8 @@ class EditableLists(WidgetBase):
     # The document with the focus: its side and id.
     _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
-    # A document of the page, and grades that it may have next, the likeliest first; `number` tells a question
-    # from the same one asked again.
-    _grades_of = traitlets.Dict().tag(sync=True, echo_update=False, reads=GRADES)
-    _grades = traitlets.Dict().tag(sync=True, echo_update=False)
+    # Whatever else the browser wants to know it asks for, as front/requests.js describes.
+    _hears = staticmethod(request(grades=GRADES))
 
     def __init__(self, **traits: Any) -> None:
         self._measured: tuple[Any, Any, ListScorer] | None = None
@@ -45,7 +44,7 @@ class EditableLists(WidgetBase):
         super().__init__(**traits)
         self.observe(self._edited, "_edit")
         self.observe(self._look_ahead, "_hand")
-        self.observe(self._try_grades, "_grades_of")
+        self.on_msg(self._respond)
 
     @property
     def page(self) -> LabState:
@@ -103,7 +102,7 @@ class EditableLists(WidgetBase):
         """Scores and contributions for the browser; where there are none, why."""
         name, page = self._agreed()
         results: dict[str, Any] = {"of": name, "rows": []}
-        self._ahead = self._grades = {}
+        self._ahead = {}
         known = self._measured
         begun = perf_counter()
         try:
@@ -135,31 +134,40 @@ class EditableLists(WidgetBase):
                 pages.append({"lists": lists, "results": results})
         self._ahead = {**asked, "pages": pages}
 
-    def _try_grades(self, change: Any) -> None:
+    def _respond(self, _: Any, asked: Mapping[str, Any], __: Any) -> None:
+        """Send each result of `_answer_<kind>`, or why there is none, as for a request about another page."""
+        now, args = self._agreed()[0], dict(asked["args"])
+        error = "this could not be measured"
+        try:
+            if args.pop("of", now) != now:
+                raise DivmetricsError("the page has changed since this was asked")
+            for result in getattr(self, f"_answer_{asked['kind']}")(**args):
+                self.send({"id": asked["id"], "result": result})
+                error = ""
+        except DivmetricsError as reason:
+            error = str(reason)
+        finally:
+            if error:
+                self.send({"id": asked["id"], "error": error})
+
+    def _answer_grades(self, doc: str, grades: Sequence[Mapping[str, int]]) -> Iterator[dict[str, Any]]:
         """Measure the pages on which a document has these grades instead of its own, as many as are quick.
 
-        Each is told when it is measured: an edit that has been made meanwhile waits for the next one at most.
+        Each is sent when it is measured: an edit that has been made meanwhile waits for the next one at most.
         """
         name, page = self._agreed()
-        asked = change["new"]
         if self._problem or self._slow or self._took_anew > AT_MOST or self._results["of"] != name:
             return
-        if asked.get("of") != name or all(doc["id"] != asked["doc"] for doc in page.docs):
+        if all(known["id"] != doc for known in page.docs):
             return
-        about = {key: asked[key] for key in ("of", "doc")}
-        known = self._grades["pages"] if about == {key: self._grades.get(key) for key in about} else []
-        pages = [told for told in known if told["grades"] in asked["grades"]]
         begun = perf_counter()
-        for grades in asked["grades"]:
-            if any(told["grades"] == grades for told in pages):
-                continue
+        for labels in grades:
             if perf_counter() - begun > AT_MOST:
                 break
-            docs = [{**doc, "grades": grades} if doc["id"] == asked["doc"] else doc for doc in page.docs]
+            docs = [{**known, "grades": labels} if known["id"] == doc else known for known in page.docs]
             results = self._in_advance(replace(page, docs=docs))
             if results is not None:
-                pages = [*pages, {"grades": grades, "results": results}]
-                self._grades = {**about, "pages": pages}
+                yield {"grades": labels, "results": results}
 
     def _in_advance(self, page: LabState) -> dict[str, Any] | None:
         """What is measured on a page that nobody has made yet; None where that fails."""

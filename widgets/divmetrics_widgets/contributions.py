@@ -18,7 +18,7 @@ from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.messages import several, text, union, whole
 from divmetrics_widgets.one_list import SingleListWidget
 from divmetrics_widgets.telling import tell
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.tool import Module
 
 DEEPEST = 20
 CELL = several(union(text, whole(1), expected="an intent, or a rank from 1"))
@@ -41,8 +41,7 @@ class ContributionsView(SingleListWidget):
     DivmetricsError, in one sentence, for input that cannot be used.
     """
 
-    _esm = module("contributions.js")
-    _css = styles("contributions.css")
+    _esm = Module("contributions.js", ("contributions.css",))
     selected: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False, reads=CELL)
 
     def __init__(

@@ -24,7 +24,7 @@ from divmetrics_widgets.lab_below import EmbeddedLabMixin
 from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.messages import any_value, flag, number, optional, record, text, whole
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.tool import Module
 
 BUDGET = 50_000  # lists; about a second
 MOST = 2_000_000  # that may be asked for in the form; under a minute
@@ -58,8 +58,7 @@ class DisagreementFinder(EmbeddedLabMixin):
     lists and the two metrics. Raises DivmetricsError, in one sentence, for input that cannot be used.
     """
 
-    _esm = module("finder.js")
-    _css = styles("finder.css")
+    _esm = Module("finder.js", ("finder.css",))
     _hears = staticmethod(record(may=("find", "open"), find=any_value, open=flag, token=whole(0)))
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)

@@ -20,16 +20,15 @@ LEAST = 2_000  # lists, however large they are
 def flipped(
     name: str, keep: Sequence[str], a: RankedList, b: RankedList, shown: Sequence[str]
 ) -> dict[str, Any]:
-    """The smallest edit that flips a metric, with the rows of those `shown` after it; or why not.
+    """Return the smallest edit that flips a metric, with the rows of `shown` after it, or why there is none.
 
     keep: names of metrics that have to stay; one that is the metric itself by another name is left out.
+
+    Raises DivmetricsError where the metric cannot be measured or prefers neither list.
     """
     asked = metric_named(name)
     kept = [metric for metric in dict.fromkeys(map(metric_named, keep)) if metric != asked]
-    try:
-        found = flip(asked, a, b, keep=kept, budget=_budget([asked, *kept], a, b))
-    except DivmetricsError as error:
-        return {"words": str(error)}
+    found = flip(asked, a, b, keep=kept, budget=_budget([asked, *kept], a, b))
     if isinstance(found, NoFlip):
         return {"words": repr(found)}
     lists = dict(zip(SIDES, (list(ranked.docs) for ranked in found.after), strict=True))

@@ -22,7 +22,7 @@ from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import refused
 from divmetrics_widgets.page_checks import listed_docs
 from divmetrics_widgets.presets import FIRST, preset
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.tool import Module
 from divmetrics_widgets.two_levels import (
     check_levels,
     describe_levels,
@@ -52,8 +52,7 @@ class HierarchyLab(EditableLists):
     a topic without second-level subtopics, an empty list, and a metric without such a form.
     """
 
-    _esm = module("hierarchy.js")
-    _css = styles("lab.css", "contributions.css", "hierarchy.css")
+    _esm = Module("hierarchy.js", ("lab.css", "contributions.css", "hierarchy.css"))
     _squared: traitlets.List[Any] = traitlets.List().tag(sync=True)
     scores = traitlets.Dict()
 

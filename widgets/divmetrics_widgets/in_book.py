@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from divmetrics_widgets.assembly import DEFAULT_EXPORT, FRONT, together
+from divmetrics_widgets import bundles
 
-START = "book.js"
 BOOK_VARIABLE = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
 
 
@@ -37,18 +36,10 @@ def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], s
 
 
 def script() -> str:
-    """What a page of the book loads, once: as a plain script, for a browser reads no module from a file.
-
-    A widget's files are run where the page has such a widget.
-    """
-    sources = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".js"))
-    entries = [
-        name for name in sources if DEFAULT_EXPORT.search(FRONT.joinpath(name).read_text(encoding="utf-8"))
-    ]
-    return f"(() => {{\n{together(FRONT, entries)}use({json.dumps(START)})(use);\n}})();\n"
+    """Return what a page of the book loads, once: no module, for a browser reads none from a file."""
+    return bundles.bundle("book.js")
 
 
 def styles() -> str:
-    """The style sheets of all widgets."""
-    names = sorted(path.name for path in FRONT.iterdir() if path.name.endswith(".css"))
-    return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in names)
+    """Return the style sheets of all widgets."""
+    return bundles.styles(sorted(path.name for path in bundles.FRONT.iterdir() if path.name.endswith(".css")))

@@ -23,7 +23,7 @@ from divmetrics_widgets.judge_words import said
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.lab_below import EmbeddedLabMixin
 from divmetrics_widgets.messages import one_of, record, several, whole
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.tool import Module
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,8 +59,7 @@ class PreferenceJudge(EmbeddedLabMixin):
     pair 3 in a RankedListLab. Raises DivmetricsError, in one sentence, for input that cannot be used.
     """
 
-    _esm = module("judge.js")
-    _css = styles("judge.css")
+    _esm = Module("judge.js", ("judge.css",))
     _hears = staticmethod(record(open=whole(1), token=whole(0)))
     _pairs: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -22,19 +22,20 @@ from divmetrics.registry.session import Change
 from divmetrics.registry.suggest import suggest_name
 from divmetrics.research.counterfactual import Goal, Progress
 from divmetrics_widgets import published, tables_html
+from divmetrics_widgets.bench import EditableLists
 from divmetrics_widgets.by_name import means, menu, readers, resolve_name
-from divmetrics_widgets.factors import lines_needed
+from divmetrics_widgets.factors import factors, lines_needed
 from divmetrics_widgets.flipping import flipped, reached
 from divmetrics_widgets.following import tables
 from divmetrics_widgets.measuring import ListScorer, plain
-from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, text, union, whole
+from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, request, text
 from divmetrics_widgets.mixing import lines
 from divmetrics_widgets.moved import MeasuredPage, moved
-from divmetrics_widgets.page_checks import listed_docs
+from divmetrics_widgets.page_checks import GRADES, listed_docs
 from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
-from divmetrics_widgets.questions import ExplainableLists
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.ranks_ahead import ranks_ahead
+from divmetrics_widgets.tool import Module
 from divmetrics_widgets.walking import walk_to_json
 
 if TYPE_CHECKING:
@@ -42,13 +43,13 @@ if TYPE_CHECKING:
 
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
-WANTED = record(number=whole(0), of=name, metric=name, keep=flag)
-LINES = record(of=name, metric=name, intent=name)
+CELLS = 600  # of both lists: so many are told factor by factor at once, of more those of a document
+_DOCUMENT = record(of=name, side=one_of(SIDES), doc=name)
 LINKS = ("https://", "http://", "file://")
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
-class RankedListLab(ExplainableLists):
+class RankedListLab(EditableLists):
     """Two lists of one topic side by side; every edit shows what the metrics make of it.
 
     Parameters
@@ -71,26 +72,26 @@ class RankedListLab(ExplainableLists):
     that cannot be used.
     """
 
-    _esm = module("lab.js")
-    _css = styles("lab.css", "trail.css", "lights.css", "walking.css", "picker.css", "mix.css")
+    _esm = Module("lab.js", ("lab.css", "trail.css", "lights.css", "walking.css", "picker.css", "mix.css"))
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _examples: traitlets.List[Any] = traitlets.List(examples()).tag(sync=True)
-    _families: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _readers = traitlets.Dict().tag(sync=True)  # of each metric that is shown, what they do
-    # Which metric is to be flipped, on which page, and the smallest edit that does it.
-    _wanted = traitlets.Dict().tag(sync=True, echo_update=False, reads=union(record(), WANTED, expected="{}"))
-    _flip = traitlets.Dict().tag(sync=True, echo_update=False)
     _goal = traitlets.Dict().tag(sync=True, echo_update=False)
-    # Over which intent's share of the readers a metric is to be drawn, on which page, and the lines.
-    _lines_wanted = traitlets.Dict().tag(
-        sync=True, echo_update=False, reads=union(record(), LINES, expected="{}")
-    )
-    _lines = traitlets.Dict().tag(sync=True, echo_update=False)
     # The address of the page of the book that has this lab, and the name of what the lab shows there.
     _book = traitlets.Dict().tag(sync=True)
-    _hears = staticmethod(record(preset=text))
+    _hears = staticmethod(
+        request(
+            grades=GRADES,
+            factors=_DOCUMENT,
+            ranks=_DOCUMENT,
+            flip=record(of=name, metric=name, keep=flag),
+            lines=record(of=name, metric=name, intent=name),
+            families=record(),
+            preset=record(name=one_of(PRESETS)),
+        )
+    )
     state = Text("").tag(sync=True, echo_update=False, reads=text)
 
     def __init__(
@@ -108,13 +109,10 @@ class RankedListLab(ExplainableLists):
         self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
         page = _page(start, b, about)
         chosen = page.metrics if metrics is None else _checked(metrics)
-        super().__init__(_families=menu())
-        self.on_msg(self._asked)
+        super().__init__()
         self._show(replace(page, metrics=chosen))
         self._book = {"address": published.page(), "name": self._shown["name"]}
         self.observe(self._restored, "state")
-        self.observe(self._flip_wanted, "_wanted")
-        self.observe(self._draw_lines, "_lines_wanted")
         if goal is not None:
             self.goal = goal
         self._stand(page.topic["id"])
@@ -245,42 +243,46 @@ class RankedListLab(ExplainableLists):
         if "state" in written:
             read_page(written["state"])
 
-    def _asked(self, _: Any, content: Any, __: Any) -> None:
-        """A message of the browser that is no edit: a preset is to be shown."""
-        try:
-            self._show(preset(content["preset"]))
-        except DivmetricsError as error:
-            self._problem = str(error)
+    def _answer_families(self) -> Iterator[list[dict[str, Any]]]:
+        """Yield all metrics by family, for the list below the field for a metric's name."""
+        yield menu()
 
-    def _flip_wanted(self, change: Any) -> None:
-        """The browser asks for the smallest edit; the answer says to which question, and on which page."""
-        (of, page), asked = self._agreed(), change["new"]
-        if asked.get("of") != of:
-            return
+    def _answer_preset(self, name: str) -> Iterator[dict[str, Any]]:
+        """Put a preset on the page."""
+        self._show(preset(name))
+        yield {}
 
-        def find() -> dict[str, Any]:
-            rows = self._measure().rows(page.lists, page.metrics) if asked["keep"] else []
-            keep = [row["metric"] for row in rows if "problem" not in row]
-            return flipped(asked["metric"], keep, self.a, self.b, page.metrics)
+    def _answer_factors(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
+        """Yield the factors of every cell, or of the document's where there are many."""
+        lists, measure = self._scored_lists(), self._measure()
+        cells = sum(map(len, lists.values())) * len(measure.pool.topic.intents)
+        only = None if cells <= CELLS else doc
+        yield factors(metric_named(self._results["chosen"]), measure, lists, only)
 
-        self._answer("_flip", {"number": asked["number"], "of": of}, find)
+    def _answer_ranks(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
+        """Yield what a list would score with one of its documents at another rank."""
+        lists = self._scored_lists()
+        if doc not in lists[side]:
+            raise DivmetricsError(f"{doc} is not in list {side}")
+        yield ranks_ahead(self._measure(), side, lists[side], doc, self.page.metrics, slow=self._slow)
 
-    def _draw_lines(self, change: Any) -> None:
-        """The browser asks for a metric's lines; what is asked of a page that is past is not answered."""
-        of, asked = self._agreed()[0], change["new"]
-        if asked.get("of") != of:
-            return
-        self._answer("_lines", asked, lambda: lines(asked["metric"], self.a, self.b, asked["intent"]))
+    def _scored_lists(self) -> dict[str, list[str]]:
+        """Return the lists of the page, or raise DivmetricsError where it has no scores."""
+        name, page = self._agreed()
+        if self._results.get("of") != name or "chosen" not in self._results:
+            raise DivmetricsError("this page has no scores")
+        return page.lists
 
-    def _answer(self, trait: str, about: Mapping[str, Any], find: Callable[[], dict[str, Any]]) -> None:
-        """What is found, or why nothing is, with the question that it answers."""
-        found: dict[str, Any] = {"words": "this could not be measured"}
-        try:
-            found = find()
-        except DivmetricsError as error:
-            found = {"words": str(error)}
-        finally:
-            self.set_trait(trait, {**about, **found})
+    def _answer_flip(self, metric: str, keep: bool) -> Iterator[dict[str, Any]]:
+        """Yield the smallest edit that flips a metric."""
+        page = self.page
+        rows = self._measure().rows(page.lists, page.metrics) if keep else []
+        kept = [row["metric"] for row in rows if "problem" not in row]
+        yield flipped(metric, kept, self.a, self.b, page.metrics)
+
+    def _answer_lines(self, metric: str, intent: str) -> Iterator[dict[str, Any]]:
+        """Yield the scores of both lists over the share of the readers who have one intent."""
+        yield lines(metric, self.a, self.b, intent)
 
     def _restored(self, change: Any) -> None:
         if change["new"] != self._written:
@@ -290,7 +292,6 @@ class RankedListLab(ExplainableLists):
                 self.state = self._written
 
     def _metric_changed(self, change: Change) -> None:
-        self._families = menu()
         page = self.page
         shown = [name for name in page.metrics if means(name, change.name)]
         if change.what == "new" and not shown:

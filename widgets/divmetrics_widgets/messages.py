@@ -1,8 +1,8 @@
 """What a message of the browser may hold: readers that give it back, or say in one sentence what is wrong.
 
 A trait that the browser writes names its reader, `.tag(sync=True, reads=TEXT)`, and a widget that hears other
-messages names one in `_hears`. Nothing else that arrives is taken. A reader is called with a value and with
-the words for it.
+messages, such as requests, names one in `_hears`. Nothing else that arrives is taken. A reader is called with
+a value and with the words for it.
 """
 
 from __future__ import annotations
@@ -174,5 +174,16 @@ def record(may: Collection[str] = (), **fields: Reader) -> Reader:
         if not isinstance(value, dict) or there - set(fields) or set(fields) - there - set(may):
             raise refused(value, what, f"an object with {', '.join(fields)}")
         return {field: fields[field](inner, f"{what}, {field}") for field, inner in value.items()}
+
+    return read
+
+
+def request(**kinds: Reader) -> Reader:
+    """A request of one of these kinds, `{id, kind, args}`, whose reader reads its arguments."""
+    head = record(id=name, kind=one_of(kinds), args=any_value)
+
+    def read(value: Any, what: str) -> dict[str, Any]:
+        found: dict[str, Any] = head(value, what)
+        return {**found, "args": kinds[found["kind"]](found["args"], f"the request for {found['kind']}")}
 
     return read

@@ -23,14 +23,14 @@ STEP = 0.004  # of shares that a picture tells apart
 
 
 def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any]:
-    """Points (share, score of A, score of B), the ends and crossings as text, and `words`; or why not."""
-    try:
-        metric = metric_named(name)
-        if searches(metric):
-            return {"words": f"{name} is not drawn: finding the best list at every share takes too long"}
-        mix = reader_mix(metric, a, b, intent, points=POINTS)
-    except DivmetricsError as error:
-        return {"words": str(error)}
+    """Return points (share, score of A, score of B), the ends and crossings as text, and `words`.
+
+    Raises DivmetricsError where nothing can be drawn.
+    """
+    metric = metric_named(name)
+    if searches(metric):
+        raise DivmetricsError(f"{name} is not drawn: finding the best list at every share takes too long")
+    mix = reader_mix(metric, a, b, intent, points=POINTS)
     ends = {side: [f"{scores[0]:.4f}", f"{scores[-1]:.4f}"] for side, scores in (("A", mix.a), ("B", mix.b))}
     return {
         "words": mix.words,

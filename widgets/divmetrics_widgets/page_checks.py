@@ -36,11 +36,7 @@ METRICS = several(name)
 _PARTS: dict[str, Any] = {"topic": TOPIC, "docs": DOCS, "lists": LISTS, "metrics": METRICS, "example": text}
 EDIT = union(record(), record(_PARTS, name=name, on=name, **_PARTS), expected="an edit of the page")
 HAND = union(record(), record(side=text, doc=text), expected="the side and the id of a document")
-GRADES = union(
-    record(),
-    record(number=whole(0), of=name, doc=name, grades=several(_LABELS)),
-    expected="a document of the page and grades that it may have",
-)
+GRADES = record(of=name, doc=name, grades=several(_LABELS))
 
 
 def check_page(page: LabState) -> None:

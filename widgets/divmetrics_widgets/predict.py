@@ -14,7 +14,7 @@ from divmetrics_widgets.check import code_to_html, same
 from divmetrics_widgets.closed import closed
 from divmetrics_widgets.messages import number, optional, text, union
 from divmetrics_widgets.stills import static_html_of
-from divmetrics_widgets.tool import WidgetBase, module, styles
+from divmetrics_widgets.tool import Module, WidgetBase
 
 _remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
 
@@ -35,8 +35,7 @@ class Predict(WidgetBase):
     and for an answer that is none of the choices, or no number.
     """
 
-    _esm = module("predict.js")
-    _css = styles("predict.css")
+    _esm = Module("predict.js", ("predict.css",))
     _question = traitlets.Unicode("").tag(sync=True)
     _choices: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _kind = traitlets.Unicode("").tag(sync=True)
@@ -125,8 +124,7 @@ class Found(WidgetBase):
     `right` is True, False, or None: without a prediction, and for texts, which the reader compares.
     """
 
-    _esm = module("found.js")
-    _css = styles("predict.css")
+    _esm = Module("found.js", ("predict.css",))
     right = traitlets.Bool(None, allow_none=True)
     _words = traitlets.Unicode("").tag(sync=True)
     _why = traitlets.Unicode("").tag(sync=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import anywidget
@@ -13,29 +15,34 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import mark_drawings
 from divmetrics.registry.session import Change, watch
 from divmetrics_widgets import in_book
-from divmetrics_widgets.assembly import FRONT, bundle_module
+from divmetrics_widgets.bundles import packed
 from divmetrics_widgets.messages import Reader, ShortenedText, any_value, nothing, table
 from divmetrics_widgets.place import place
 
-_ENTRIES: dict[str, str] = {}  # of every module that was made, the file
+
+@dataclass(frozen=True)
+class Module:
+    """A file in `front/`, with all that it imports and its style sheets: as text, one ES module.
+
+    The text is made when it is first asked for, so that importing a widget does not wait for it.
+    """
+
+    entry: str
+    sheets: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return _packed(self)
 
 
-def module(entry: str) -> str:
-    """A file in `front/` with all that it imports, as one ES module."""
-    text = bundle_module(FRONT, entry)
-    _ENTRIES[text] = entry
-    return text
-
-
-def styles(*names: str) -> str:
-    """The common style sheet and these."""
-    return "\n".join(FRONT.joinpath(name).read_text(encoding="utf-8") for name in ("common.css", *names))
+@cache
+def _packed(module: Module) -> str:
+    return packed(module.entry, ("common.css", *module.sheets))
 
 
 class WidgetBase(anywidget.AnyWidget):
     """A widget of hand-written JavaScript and CSS; nothing is fetched from anywhere.
 
-    A subclass sets `_esm = module(...)` and `_css = styles(...)`. A trait that the browser may write is
+    A subclass sets `_esm = Module(...)`. A trait that the browser may write is
     tagged with `reads`, which says what it may hold (see `messages`); `_hears` reads every other message.
     """
 
@@ -126,8 +133,10 @@ class WidgetBase(anywidget.AnyWidget):
         return {}
 
     def _in_book(self) -> str:
-        own = set(self.keys) - {*anywidget.AnyWidget.class_traits(), "_esm", "_css"}
-        entry = _ENTRIES[str(self._esm)]
+        own = set(self.keys) - {*anywidget.AnyWidget.class_traits(), "_esm"}
+        # anywidget has put a trait in the place of the Module.
+        declared = (vars(kind).get("_esm") for kind in type(self).__mro__)
+        entry = next(each.entry for each in declared if isinstance(each, Module))
         return in_book.element(entry, self.get_state(own), self._tables(), self.static_html(), self.model_id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:

@@ -13,7 +13,7 @@ from divmetrics.errors import DivmetricsError
 from divmetrics.research.aggregated import BlockPage, page_metric
 from divmetrics_widgets.messages import whole
 from divmetrics_widgets.one_list import SingleListWidget
-from divmetrics_widgets.tool import module, styles
+from divmetrics_widgets.tool import Module
 from divmetrics_widgets.walk_still import still_html, still_text
 from divmetrics_widgets.walking import DEEPEST, walk_to_json
 from divmetrics_widgets.walking_pages import page_walk_to_json
@@ -35,8 +35,7 @@ class ReaderWalk(SingleListWidget):
     and never rounded to whole people. Raises DivmetricsError, in one sentence, for input that cannot be used.
     """
 
-    _esm = module("walk.js")
-    _css = styles("contributions.css", "lab.css", "walking.css")
+    _esm = Module("walk.js", ("contributions.css", "lab.css", "walking.css"))
     rank = traitlets.Int(0).tag(sync=True, echo_update=False, reads=whole(0, DEEPEST))
 
     def __init__(

@@ -10,8 +10,9 @@ import { columnsOf, Grid } from "./grid.js";
 import { History } from "./history.js";
 import { marksAt, placesOf } from "./marks.js";
 import { View } from "./view.js";
+/** @import { Hear } from "./requests.js" */
 /** @import { Given } from "./view.js" */
-/** @import { BenchTraits, Doc, Mark, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
+/** @import { Answers, BenchTraits, Doc, Mark, Measured, Model, Page, Results, Side, Topic } from "./types.js" */
 
 /** @typedef {ReturnType<typeof columnsOf> & { stacked?: boolean, wide?: boolean }} Layout */
 
@@ -38,6 +39,8 @@ export class Bench extends View {
     this.measuredPage = this.history.page;
     this.pressed = false;
     this.waiting = /** @type {(() => void)[]} */ ([]); // drawings, until the button is released
+    this.asked = /** @type {Map<string, () => void>} */ (new Map()); // by kind, what ends the waiting for the last request
+    this.ends.push(() => { for (const end of this.asked.values()) end(); });
     this.problemBox = h("div", { class: "dm-problem-box" });
     this.sides = sides.map((side) => ({ side, grid: new Grid(this, side) }));
     this.flowing = new Flowing(this);
@@ -87,7 +90,6 @@ export class Bench extends View {
     };
     this.follow("change:_shown change:_edit", () => history.listen());
     this.follow("change:_results change:_problem", () => this.soon(() => this.arrived()));
-    this.follow("change:_grades", () => { if (this.pending) this.soon(() => this.arrived()); });
     this.followSize(() => this.soon(() => this.resized()));
     this.adopt();
     this.draw();
@@ -133,6 +135,20 @@ export class Bench extends View {
     if (hadFocus && this.focusNext) focusOn(this.root, this.focusNext);
     this.focusNext = null;
     if (said) this.say(said);
+  }
+
+  /** Ask the kernel; its answers are heard until something else of this kind is asked.
+   * @template {keyof Answers} Kind @param {Kind} kind @param {object} args @param {Hear<Answers[Kind]>} hear */
+  request(kind, args, hear) {
+    this.asked.get(kind)?.();
+    this.asked.set(kind, this.kernel.requests.send(kind, args, hear));
+  }
+
+  /** Ask about the page in hand; an answer that comes when it is past is dropped.
+   * @template {keyof Answers} Kind @param {Kind} kind @param {object} args @param {Hear<Answers[Kind]>} hear */
+  askAbout(kind, args, hear) {
+    const of = this.history.name;
+    this.request(kind, { of, ...args }, (answer) => this.soon(() => { if (of === this.history.name) hear(answer); }));
   }
 
   resized() {
@@ -223,6 +239,7 @@ export class Bench extends View {
   }
 
   take(/** @type {Results} */ results) {
+    if (results.of === this.results.of) this.gradesAhead.forget(results.of);
     this.results = results;
     this.chosen = results.chosen ?? "";
     this.cutoff = Number(/@(\d+)$/.exec(this.chosen)?.[1] ?? 0);

@@ -1,34 +1,41 @@
 // @ts-check
 // A page of the course's book: every widget on it is the notebook's own, on a model that holds what Python knew.
 
+import check from "./check.js";
 import { checkAlone } from "./check_alone.js";
 import { h } from "./common.js";
+import contributions from "./contributions.js";
+import found from "./found.js";
+import hierarchy from "./hierarchy.js";
 import { hierarchyAlone } from "./hierarchy_alone.js";
 import { liveLink } from "./kernel.js";
+import lab from "./lab.js";
 import { labAlone } from "./lab_alone.js";
 import { listAlone } from "./list_alone.js";
 import { PageModel } from "./page_model.js";
+import predict from "./predict.js";
 import { foundAlone } from "./predict_alone.js";
 import { labOfAddress } from "./shared.js";
+import walk from "./walk.js";
 /** @import { Model } from "./types.js" */
 
 /** @typedef {() => { render: (props: { model: any, el: HTMLElement }) => unknown }} Made a widget's module */
 /** @typedef {(model: PageModel, tables: any, number: number, models: Map<string, PageModel>) => void} Alone how a widget is
  * answered without a kernel; number: on its page, of those of its kind, from 1; models: those before it on the page */
 
-const ALONE = /** @type {Record<string, Alone>} */ ({
-  "lab.js": labAlone, "walk.js": listAlone, "contributions.js": listAlone, "predict.js": () => {}, "found.js": foundAlone,
-  "hierarchy.js": hierarchyAlone, "check.js": checkAlone,
+const WIDGETS = /** @type {Record<string, [Made, Alone]>} */ ({
+  "lab.js": [lab, labAlone], "walk.js": [walk, listAlone], "contributions.js": [contributions, listAlone],
+  "predict.js": [predict, () => {}], "found.js": [found, foundAlone], "hierarchy.js": [hierarchy, hierarchyAlone],
+  "check.js": [check, checkAlone],
 });
 
 const NO_LAB = "No lab of this page can show what the link says: it names another lab, other documents or a mix of readers that does not fit. So every lab is as the lesson begins.";
 
 /** Put every widget of the page where its still form is: down to the first lab as soon as it has been read, though the page has
  * not; the others in turns, between which the page hears its reader. Where the address speaks of a lab, or a page goes to paper,
- * nothing is left for later.
- * @param {(file: string) => Made} use what a file brings */
-function start(use) {
-  const drawn = drawer(use);
+ * nothing is left for later. */
+function start() {
+  const drawn = drawer();
   const drawAll = () => waiting().filter(drawn);
   const turn = () => {
     const [still] = waiting();
@@ -70,31 +77,31 @@ function isRead(node) {
   return false;
 }
 
-/** What puts a widget where its still form is, and says whether it is as a link has it; to be called in the order of the page.
- * @param {(file: string) => Made} use */
-function drawer(use) {
+/** What puts a widget where its still form is, and says whether it is as a link has it; to be called in the order of the page. */
+function drawer() {
   const models = /** @type {Map<string, PageModel>} */ (new Map());
   const counts = /** @type {Record<string, number>} */ ({});
   return (/** @type {HTMLElement} */ still) => {
     const { module = "", model: id = "" } = still.dataset;
     still.dataset.drawn = "";
-    const alone = ALONE[module];
-    if (!alone) {
+    const known = WIDGETS[module];
+    if (!known) {
       const live = liveLink();
       still.prepend(h("p", { class: "divmetrics-still" }, "This is a still picture; the widget itself needs Python.", live && " ", live));
       return false;
     }
     const { traits, tables } = JSON.parse(still.nextElementSibling?.textContent ?? "");
+    const [made, alone] = known;
     const model = new PageModel(traits, () => {});
     counts[module] = (counts[module] ?? 0) + 1;
     alone(model, tables, counts[module], models);
     models.set(id, model);
     const el = document.createElement("div");
-    use(module)().render({ model, el });
+    made().render({ model, el });
     Object.assign(el, { divmetrics: model }); // for whoever asks a page about its widgets
     still.replaceChildren(el);
     return model.opened;
   };
 }
 
-export default start;
+start();

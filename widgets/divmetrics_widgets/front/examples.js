@@ -5,10 +5,11 @@ import { h } from "./common.js";
 /** @import { Lab } from "./lab.js" */
 
 /** @param {Lab} lab */
-export function menuOfQuestions({ model }) {
-  const examples = model.get("_examples");
+export function menuOfQuestions(lab) {
+  const examples = lab.model.get("_examples");
+  const show = (/** @type {string} */ name) => lab.request("preset", { name }, () => {}); // the page follows by itself
   const groups = [...new Set(examples.map(({ group }) => group))];
-  return h("select", { class: "dm-examples", "data-key": "preset", "aria-label": "start with another example", onchange: ({ target }) => target.value && model.send({ preset: target.value }) },
+  return h("select", { class: "dm-examples", "data-key": "preset", "aria-label": "start with another example", onchange: ({ target }) => target.value && show(target.value) },
     h("option", { value: "" }, "questions"),
     groups.map((label) => h("optgroup", { label }, examples.filter(({ group }) => group === label).map(({ name, question }) => h("option", { value: name }, question)))));
 }

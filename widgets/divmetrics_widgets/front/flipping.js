@@ -14,7 +14,6 @@ export class Flipping {
     this.lab = lab;
     this.metric = ""; // that is to be flipped,
     this.of = ""; // on this page;
-    this.number = -1; // of the question
     this.found = /** @type {Flip | null} */ (null);
     this.slow = 0; // a timer
     this.keep = h("input", { type: "checkbox", "data-key": "flip-keep", onchange: () => this.metric && this.ask(this.metric) });
@@ -29,20 +28,16 @@ export class Flipping {
   }
 
   ask(/** @type {string} */ metric) {
-    const { model, history: { name } } = this.lab;
     this.forget();
     this.metric = metric;
-    this.of = name;
-    this.number = Math.floor(Math.random() * 2 ** 40); // another view of this lab has asked something else
-    model.set("_wanted", { number: this.number, of: name, metric, keep: this.keep.checked });
-    model.save_changes();
+    this.of = this.lab.history.name;
+    this.lab.askAbout("flip", { metric, keep: this.keep.checked }, ({ result, error }) => this.arrived(result ?? { words: error }));
     this.slow = window.setTimeout(() => put(this.words, `looking for the smallest edit that flips ${metric} …`), SLOW);
     this.lab.draw();
   }
 
-  arrived() {
-    const answer = this.lab.model.get("_flip");
-    if (answer.number !== this.number || this.of !== this.lab.history.name || this.found) return;
+  arrived(/** @type {Flip} */ answer) {
+    if (!this.metric) return; // it was dropped
     clearTimeout(this.slow);
     this.found = answer;
     const { activeElement } = document;
@@ -54,7 +49,6 @@ export class Flipping {
   forget() {
     clearTimeout(this.slow);
     this.metric = "";
-    this.number = -1;
     this.found = null;
   }
 

@@ -5,7 +5,7 @@
 import { closest } from "./common.js";
 import { graded, has, nextGrade, sameGrades } from "./edits.js";
 /** @import { Bench } from "./bench.js" */
-/** @import { Grades, Page } from "./types.js" */
+/** @import { Foreseen, Grades, Page } from "./types.js" */
 
 const LABEL_REST = 60; // milliseconds that a label has the focus, or the page is measured, before the kernel is asked
 
@@ -13,6 +13,7 @@ export class GradesAhead {
   constructor(/** @type {Bench<any>} */ view) {
     this.view = view;
     this.resting = 0; // a timer
+    this.known = /** @type {{ of: string, doc: string, pages: Foreseen[] }} */ ({ of: "", doc: "", pages: [] });
     view.ends.push(() => clearTimeout(this.resting));
     view.root.addEventListener("focusin", () => this.rest());
     view.root.addEventListener("pointerdown", ({ target, button }) => { if (!button) this.ask(target, 1); }, true);
@@ -29,26 +30,35 @@ export class GradesAhead {
   /** Ask for the numbers that one press would bring: a click or, where there may be `most`, a key.
    * @param {EventTarget | null} target @param {number} [most] */
   ask(target, most = Infinity) {
-    const { view, view: { model, root, history: { name, page } } } = this;
+    const { view, view: { root, history: { name: of, page } } } = this;
     const label = target instanceof Element && root.contains(target) ? closest(target, '.dm-grid [data-do="grade"]') : null;
     const doc = label && closest(label, "[data-doc]")?.dataset.doc;
-    if (!doc || !has(page.docs, doc)) return;
-    const grades = oneMore(page, doc, label).slice(0, most);
-    const { of, doc: other, pages = [] } = model.get("_grades");
-    const known = of === name && other === doc ? pages : [];
-    if (grades.every((now) => known.some((/** @type {{ grades: Grades }} */ then) => sameGrades(then.grades, now)))) return;
-    view.write("_grades_of", { number: Math.floor(Math.random() * 2 ** 40), of: name, doc, grades }); // another view may ask, too
+    if (!doc || !has(page.docs, doc) || !view.kernel.answers) return;
+    if (this.known.of !== of || this.known.doc !== doc) this.known = { of, doc, pages: [] };
+    const { known } = this;
+    const grades = oneMore(page, doc, label).slice(0, most).filter((now) => !known.pages.some((then) => sameGrades(then.grades, now)));
+    // An answer counts also when the page is past: the page after it may be the one that was measured.
+    if (grades.length) view.request("grades", { of, doc, grades }, ({ result }) => {
+      if (!result) return;
+      known.pages.push(result);
+      if (view.pending) view.soon(() => view.arrived());
+    });
+  }
+
+  /** A page has other numbers now. @param {string | undefined} of */
+  forget(of) {
+    if (this.known.of === of) this.known.pages.length = 0;
   }
 
   /** What is known of the page where nothing but the grades of a document differs from the one measured last.
    * @param {Page} measured */
   find(measured) {
-    const { of, doc, pages = [] } = this.view.model.get("_grades");
+    const { of, doc, pages } = this.known;
     const { before, page: { docs } } = this.view.history;
     const others = docs.length === measured.docs.length && docs.every((now, at) => now === measured.docs[at] || (now.id === doc && measured.docs[at].id === doc && now.about === measured.docs[at].about));
     const now = docs.find(({ id }) => id === doc);
     if (of !== before || !others || !now) return undefined;
-    return pages.find((/** @type {{ grades: Grades }} */ { grades }) => sameGrades(grades, now.grades));
+    return pages.find(({ grades }) => sameGrades(grades, now.grades));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { all, attribute, frame, guarded, h, put } from "./common.js";
 import { Keeper } from "./kept.js";
+import { Requests } from "./requests.js";
 import { Unheard } from "./unheard.js";
 /** @import { Manager, Message, Model, Signal, Traits } from "./types.js" */
 /** @import { Given, View } from "./view.js" */
@@ -28,6 +29,7 @@ export class Kernel {
     this.views = /** @type {Set<() => void>} */ (new Set()); // functions to be called when anything of this has changed
     this.signals = /** @type {(() => void)[]} */ ([]);
     this.unheard = new Unheard(model);
+    this.requests = new Requests(model);
     const { connection, unheard } = this;
     // A cell that runs already has been heard of by others.
     if (connection?.status === "busy") this.cells.add("earlier");
@@ -67,7 +69,10 @@ export class Kernel {
     if (this.state === state) return;
     this.state = state;
     this.cells.clear();
-    if (state === "gone") this.end();
+    if (state === "gone") {
+      this.end();
+      this.requests.end();
+    }
     this.changed();
   }
 
@@ -80,8 +85,10 @@ export class Kernel {
     clearTimeout(this.lost);
     if (connected) this.unheard.connected();
     else this.unheard.disconnected();
-    if (connected) this.become("here");
-    else this.lost = setTimeout(() => this.become("away"), SOON / 2);
+    if (connected) {
+      this.requests.again();
+      this.become("here");
+    } else this.lost = setTimeout(() => this.become("away"), SOON / 2);
   }
 
   /** @param {Message} message */

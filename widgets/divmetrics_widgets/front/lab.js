@@ -20,7 +20,7 @@ import { Trail } from "./trail.js";
 import { Walking } from "./walking.js";
 /** @import { Given } from "./view.js" */
 /** @import { History, Removed } from "./history.js" */
-/** @import { Attributes, Doc, LabTraits, Results, Scored, Side } from "./types.js" */
+/** @import { Attributes, Doc, Family, LabTraits, Results, Scored, Side } from "./types.js" */
 
 /** @extends {Bench<LabTraits>} */
 export class Lab extends Bench {
@@ -96,11 +96,7 @@ export class Lab extends Bench {
     const begin = () => { history.first = this.model.get("_goal").start ?? opening; };
     begin();
     this.follow("change:_goal", () => { begin(); this.soon(() => this.draw()); });
-    this.follow("change:_flip", () => this.soon(() => this.flipping.arrived()));
-    this.follow("change:_lines", () => this.soon(() => this.mixing.arrived()));
     super.start();
-    this.trail.start();
-    this.lights.start();
     this.cheered = Boolean(this.results.goal?.reached);
   }
 
@@ -117,7 +113,11 @@ export class Lab extends Bench {
 
   /** The numbers of a page are new: also of the same page again, where a metric has another meaning. */
   take(/** @type {Results} */ results) {
-    if (results.of === this.results.of && this.flipping.found) this.flipping.forget();
+    if (results.of === this.results.of) {
+      if (this.flipping.found) this.flipping.forget();
+      this.trail.forget(results.of);
+      this.mixing.forget(results.of);
+    }
     this.lights?.forget();
     super.take(results);
   }
@@ -402,13 +402,19 @@ function verdict(/** @type {Scored[]} */ rows) {
 
 function pickerOf(/** @type {Lab} */ lab) {
   const input = h("input", { name: "name", size: 26, placeholder: "a metric, or a word of it", "data-key": "metric-name", "aria-label": "another metric" });
+  let families = /** @type {Family[]} */ ([]); // as they were told last
   const picker = new Picker(input, {
-    families: () => lab.model.get("_families"),
+    families: () => families,
     shown: () => lab.history.page.metrics,
     cutoff: () => lab.results.usual ?? 10,
     picked: (name) => lab.say(`${name}: Enter adds it, another cutoff can be typed`),
   });
-  lab.follow("change:_families", () => picker.draw());
+  // Each time that the field is entered: there may be new ones.
+  input.addEventListener("focus", () => lab.request("families", {}, ({ result }) => {
+    if (!result || JSON.stringify(result) === JSON.stringify(families)) return;
+    families = result;
+    lab.soon(() => picker.draw());
+  }));
   return picker;
 }
 

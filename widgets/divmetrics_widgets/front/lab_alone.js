@@ -10,7 +10,7 @@ import { linesAlone } from "./mix_alone.js";
 import { addressOf, labMark, mixOf, sharedOf, withMix } from "./shared.js";
 import { anotherIdeal, atRanks, parting } from "./told_alone.js";
 /** @import { PageModel } from "./page_model.js" */
-/** @import { Followed, LabTables, Page, Results, Side, Walk } from "./types.js" */
+/** @import { Factors, Followed, LabTables, Page, Ranks, Results, Side, Walk } from "./types.js" */
 
 const ASKS = ["_edit", "_chosen", "_show_best", "_walk"]; // traits whose change asks for the numbers of the page
 
@@ -28,9 +28,14 @@ export function labAlone(model, tables, number) {
     const { page } = agreed(model);
     if (!alike(page, pages.last)) Object.assign(pages, { before: pages.last, last: page });
     if (ASKS.some((name) => written.has(name))) model.tell("_results", { ...results(model, followed, pages.before), ...walk(model, followed, first) });
-    if (written.has("_factors_of")) model.tell("_factors", factors(model, followed));
-    if (written.has("_ranks_of")) model.tell("_ranks", ranks(model, followed));
-    if (written.has("_lines_wanted")) model.tell("_lines", lines(model, followed));
+  };
+  model.answers = {
+    factors: () => factors(model, followed),
+    ranks: (about) => ranks(model, followed, about),
+    lines: ({ metric, intent }) => {
+      const { page, followed: mixed } = inHand(model, followed);
+      return linesAlone(mixed, page, metric, intent);
+    },
   };
   const shared = sharedOf([number, labMark(first)], Object.keys(first.lists));
   const topic = shared && withMix(first.topic, shared.mix);
@@ -103,32 +108,20 @@ function walk(model, tables, first) {
   return found ? { walk: found } : { unwalked: tables.tables.words.beyond.walk };
 }
 
-/** A metric over the share of an intent. @param {PageModel} model @param {Tables} tables */
-function lines(model, tables) {
-  const { of, metric, intent } = model.get("_lines_wanted");
-  const { name, page, followed } = inHand(model, tables);
-  return of === name ? { of, metric, intent, ...linesAlone(followed, page, metric, intent) } : {};
-}
-
-/** What is multiplied in every cell of the page that is asked about. @param {PageModel} model @param {Tables} tables */
+/** What is multiplied in every cell of the page. @param {PageModel} model @param {Tables} tables @returns {Factors} */
 function factors(model, tables) {
-  const { of, number } = model.get("_factors_of");
-  const { name, page: { lists }, followed } = inHand(model, tables);
-  const { chosen } = model.get("_results");
-  if (of !== name || !chosen) return {};
-  const metric = /** @type {Followed} */ (followed.tables.metrics[chosen]);
+  const { page: { lists }, followed } = inHand(model, tables);
+  const metric = /** @type {Followed} */ (followed.tables.metrics[model.get("_results").chosen]);
   const told = Object.entries(lists).map(([side, docs]) => [side, followed.told(metric, docs)]);
   const instead = followed.mixed ? tables.tables.words.beyond.factors : "";
-  return { of, number, forms: metric.told?.forms, lists: Object.fromEntries(told), instead };
+  return { forms: metric.told?.forms ?? [], lists: Object.fromEntries(told), instead };
 }
 
-/** What a list would score if a document stood at another rank. @param {PageModel} model @param {Tables} tables */
-function ranks(model, tables) {
-  const asked = model.get("_ranks_of");
-  const { side, doc, of } = asked;
-  const { name, page: { lists, metrics }, followed } = inHand(model, tables);
-  const docs = lists[/** @type {import("./types.js").Side} */ (side)];
-  if (of !== name || !docs || doc === undefined || !docs.includes(doc)) return asked;
+/** What a list would score if a document stood at another rank. @param {PageModel} model @param {Tables} tables
+ * @param {{ side: Side, doc: string }} about @returns {Ranks} */
+function ranks(model, tables, { side, doc }) {
+  const { page: { lists, metrics }, followed } = inHand(model, tables);
+  const docs = lists[side];
   const at = docs.indexOf(doc);
   const others = docs.filter((other) => other !== doc);
   const orders = docs.map((_, k) => [...others.slice(0, k), doc, ...others.slice(k)]);
@@ -138,8 +131,8 @@ function ranks(model, tables) {
     const scores = orders.map((order) => followed.score(own, order));
     const [low, high] = [Math.min(...scores), Math.max(...scores)];
     const heights = scores.map((score) => (followed.tied(high, low) ? 0.5 : Number(fixed((score - low) / (high - low), 4))));
-    const words = atRanks(followed, { metric, side: String(side), doc, at }, scores);
+    const words = atRanks(followed, { metric, side, doc, at }, scores);
     return [{ metric, scores: scores.map((score) => fixed(score, 4)), heights, words }];
   });
-  return { ...asked, first: 1, at: at + 1, rows, words: "" };
+  return { first: 1, at: at + 1, rows, words: "" };
 }

@@ -5,7 +5,7 @@
 import { all, closest, h, put, when } from "./common.js";
 import { parsed } from "./mathml.js";
 /** @import { Lab } from "./lab.js" */
-/** @import { CellLine, FactorForm, Intent, Side } from "./types.js" */
+/** @import { CellLine, FactorForm, Factors, Intent, Side } from "./types.js" */
 
 /** @typedef {{ side?: Side, doc?: string, intent?: string }} Target */
 /** @typedef {{ words: string, instead: string, lines: { form?: FactorForm, line: CellLine }[] }} Told */
@@ -21,17 +21,12 @@ export class Lights {
     this.target = /** @type {Target} */ ({});
     this.lit = /** @type {Set<Element>} */ (new Set());
     this.told = /** @type {Map<string, Told>} */ (new Map()); // by side, document and intent
-    this.number = 0; // of the last question
     this.asking = 0; // a timer
     const { root } = lab;
     root.addEventListener("pointerover", ({ target }) => this.look(target));
     root.addEventListener("pointerleave", () => this.look(document.activeElement));
     root.addEventListener("focusin", ({ target }) => this.look(target));
     lab.ends.push(() => clearTimeout(this.asking));
-  }
-
-  start() {
-    this.lab.follow("change:_factors", () => this.arrived());
   }
 
   look(/** @type {EventTarget | null} */ at) {
@@ -79,16 +74,13 @@ export class Lights {
     clearTimeout(this.asking);
     if (!side || !doc || !intent || lab.pending || !lab.chosen || !lab.kernel.answers) return;
     this.asking = window.setTimeout(() => {
-      if (lab.pending) return; // asked again when the numbers are there
-      this.number = Math.floor(Math.random() * 2 ** 40); // another view of this lab has asked something else
-      lab.write("_factors_of", { number: this.number, of: lab.history.name, side, doc });
+      if (!lab.pending) lab.askAbout("factors", { side, doc }, ({ result }) => result && this.arrived(result)); // else asked again when the numbers are there
     }, REST);
   }
 
-  arrived() {
+  arrived(/** @type {Factors} */ { forms, lists, instead = "" }) {
     const { lab } = this;
-    const { number, of, forms = [], lists = {}, instead = "" } = lab.model.get("_factors");
-    if (number !== this.number || of !== lab.history.name || lab.pending) return;
+    if (lab.pending) return;
     const { intents } = lab.history.page.topic;
     for (const [side, docs] of Object.entries(lists)) {
       for (const [doc, cells] of Object.entries(docs)) {

@@ -186,12 +186,11 @@ export class Mixing {
     this.redraw();
   }
 
-  /** The kernel's lines, if they are those that are shown. */
-  arrived() {
-    const lines = this.lab.model.get("_lines");
-    if (lines.intent !== this.intent || lines.metric !== this.lab.chosen || lines === this.lines) return;
-    this.lines = lines;
-    this.drawLines();
+  /** A page has other numbers now. @param {string | undefined} of */
+  forget(of) {
+    if (this.lines?.of !== of) return;
+    this.lines = null;
+    this.asked = "";
   }
 
   drawLines() {
@@ -232,12 +231,19 @@ export class Mixing {
   ask() {
     const { lab, intent } = this;
     const { name, gesture } = lab.history;
-    const question = [name, lab.chosen, intent].join("\n");
-    if (lab.pending || !lab.chosen || !lab.kernel.answers || question === this.asked) return;
+    const { chosen: metric } = lab;
+    const question = [name, metric, intent].join("\n");
+    if (lab.pending || !metric || !lab.kernel.answers || question === this.asked) return;
     this.asked = question;
     clearTimeout(this.waits);
     const send = () => {
-      if (lab.history.name === name && !lab.pending) lab.write("_lines_wanted", { of: name, metric: lab.chosen, intent });
+      if (lab.history.name !== name || lab.pending) return;
+      // Lines of a page that is past stand, marked as such, until those of the next are there: a mix is followed while it moves.
+      lab.request("lines", { of: name, metric, intent }, ({ result, error }) => lab.soon(() => {
+        if (intent !== this.intent || metric !== lab.chosen) return;
+        this.lines = { of: name, metric, intent, words: error, ...result };
+        this.drawLines();
+      }));
     };
     // A mix is followed while it moves; by a key held down elsewhere the scores are to be had first.
     this.waits = window.setTimeout(send, gesture ? 0 : QUIET);

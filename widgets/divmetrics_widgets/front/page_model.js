@@ -9,7 +9,9 @@ export class PageModel {
     this.traits = traits;
     this.answer = answer;
     this.written = /** @type {Set<string>} */ (new Set());
-    this.heard = /** @type {Map<string, Set<() => void>>} */ (new Map());
+    this.heard = /** @type {Map<string, Set<(told?: any) => void>>} */ (new Map());
+    /** By kind, what answers a request. @type {Record<string, (args: any) => object>} */
+    this.answers = {};
     this.alone = true; // no kernel: see kernel.js
     this.opened = false; // as a link has it
     /** Why a page of a lab is beyond the tables; "" where it is not. @type {(page: any) => string} */
@@ -38,17 +40,26 @@ export class PageModel {
   tell(name, value) {
     if (this.traits[name] === value) return;
     this.traits[name] = value;
-    for (const hear of [...(this.heard.get(`change:${name}`) ?? [])]) hear();
+    this.call(`change:${name}`);
   }
 
-  send() {}
+  /** Answer a request; of a kind that needs Python nobody hears again. @param {{ id: string, kind: string, args: any }} request */
+  send({ id, kind, args }) {
+    const answer = this.answers[kind];
+    if (answer) this.call("msg:custom", { id, result: answer(args) });
+  }
 
-  /** @param {string} names @param {() => void} hear */
+  /** @param {string} event @param {unknown} [told] */
+  call(event, told) {
+    for (const hear of [...(this.heard.get(event) ?? [])]) hear(told);
+  }
+
+  /** @param {string} names @param {(told?: any) => void} hear */
   on(names, hear) {
     for (const name of names.split(" ")) this.heard.set(name, (this.heard.get(name) ?? new Set()).add(hear));
   }
 
-  /** @param {string} names @param {() => void} hear */
+  /** @param {string} names @param {(told?: any) => void} hear */
   off(names, hear) {
     for (const name of names.split(" ")) this.heard.get(name)?.delete(hear);
   }

@@ -51,12 +51,10 @@ export class Picker {
   }
 
   open() {
-    const opens = !this.isOpen;
     this.list.hidden = false;
     this.drawn = [];
     this.draw();
     this.tellOpen();
-    if (opens) this.list.scrollIntoView({ block: "nearest" });
   }
 
   close() {
@@ -84,12 +82,15 @@ export class Picker {
     if (same(this.drawn, now)) return;
     this.drawn = now;
     const there = new Set(this.choices.shown().map(bare));
-    const found = matching(this.choices.families(), this.input.value);
+    const families = this.choices.families();
+    const found = matching(families, this.input.value);
+    const opens = !this.list.hasChildNodes();
     const count = found.reduce((sum, { metrics }) => sum + metrics.length, 0);
     this.list.replaceChildren(...found.map((family, place) => group(family, `${this.list.id}-${place}`, there)));
     this.list.scrollTop = 0;
+    if (opens) this.list.scrollIntoView({ block: "nearest" });
     this.mark(-1);
-    put(this.count, count ? `${count} metric${count === 1 ? "" : "s"}` : "none in the list; Enter adds what you typed");
+    put(this.count, count ? `${count} metric${count === 1 ? "" : "s"}` : families.length ? "none in the list; Enter adds what you typed" : "");
   }
 
   /** The option at this place is the one that Enter takes; -1: none is. @param {number} at */

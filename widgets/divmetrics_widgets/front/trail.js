@@ -6,7 +6,7 @@
 import { all, attribute, h, put, when } from "./common.js";
 import { still } from "./flowing.js";
 /** @import { Lab } from "./lab.js" */
-/** @import { RankLine, Scored, Side } from "./types.js" */
+/** @import { RankLine, Ranks, Scored, Side } from "./types.js" */
 
 const TRAIL = 2000; // milliseconds that it is seen
 const PAUSE = 120; // milliseconds that hands and kernel rest before the ranks are asked for
@@ -25,7 +25,7 @@ export class Trail {
     this.shown = /** @type {Map<string, string>} */ (new Map()); // the scores shown last, by metric and list
     this.fading = 0; // a timer
     this.asking = 0;
-    this.number = 0; // of the last question
+    this.ranks = /** @type {{ of?: string, side?: Side, doc?: string } & Partial<Ranks>} */ ({}); // what was told last
     this.hand = /** @type {{ side?: Side, doc?: string }} */ ({});
     this.goal = 0; // the rank at which the document would land, while it is dragged
     lab.ends.push(() => { clearTimeout(this.fading); clearTimeout(this.asking); });
@@ -35,8 +35,9 @@ export class Trail {
     });
   }
 
-  start() {
-    this.lab.follow("change:_ranks", () => this.drawLines());
+  /** A page has other numbers now. @param {string | undefined} of */
+  forget(of) {
+    if (this.ranks.of === of) this.ranks = {};
   }
 
   /** A document is in hand: with the focus, or lifted. @param {{ side?: Side, doc?: string }} hand */
@@ -95,8 +96,7 @@ export class Trail {
 
   /** Are the ranks that are known those of the document in hand, and of this page? */
   asked() {
-    const { lab, hand } = this;
-    const { doc, of, side } = lab.model.get("_ranks");
+    const { lab, hand, ranks: { doc, of, side } } = this;
     const mine = hand.doc === doc && hand.side === side && doc !== undefined && lab.kernel.answers;
     return { mine, known: mine && of === lab.history.name && !lab.pending };
   }
@@ -112,8 +112,7 @@ export class Trail {
 
   /** The lines of the document in hand, where they are those of this page. */
   drawLines() {
-    const { lab, goal } = this;
-    const { at, doc, first = 1, rows = [], side, words = "" } = lab.model.get("_ranks");
+    const { lab, goal, ranks: { at, doc, first = 1, rows = [], side, words = "" } } = this;
     const { mine, known } = this.asked();
     for (const box of this.tiles.children) {
       const lines = /** @type {HTMLElement} */ (box.lastElementChild);
@@ -134,8 +133,11 @@ export class Trail {
     const of = lab.history.name;
     this.asking = window.setTimeout(() => {
       if (lab.pending || of !== lab.history.name) return; // asked again when the numbers are there
-      this.number = Math.floor(Math.random() * 2 ** 40);
-      lab.write("_ranks_of", { number: this.number, of, side, doc });
+      lab.askAbout("ranks", { side, doc }, ({ result }) => {
+        if (!result) return;
+        this.ranks = { ...result, of, side, doc };
+        this.drawLines();
+      });
     }, PAUSE);
   }
 }

@@ -1,5 +1,7 @@
 // What the files in this folder hand to each other and to the kernel. For checks alone: no front end reads it.
 
+declare global { const SCRIPT: string; const STYLES: string; const NAME: string } // of unpack.js alone
+
 // Tables that a page without a kernel reads, as following.py fills them.
 
 export type Automaton = { kinds: number[]; looks: number[]; next: number[][]; values: number[][]; depth: number; whole: boolean };
@@ -110,24 +112,26 @@ export interface BenchTraits extends Traits {
   _results: Results;
   _hand: { side?: Side; doc?: string };
   _ahead: { of?: string; pages?: { lists: Lists; results: Results }[] };
-  _grades_of: { number?: number; of?: string; doc?: string; grades?: Grades[] };
-  _grades: { of?: string; doc?: string; pages?: { grades: Grades; results: Results }[] };
 }
 export interface LabTraits extends BenchTraits {
-  _families: Family[]; _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
-  _wanted: { number?: number; of?: string; metric?: string; keep?: boolean };
-  _flip: Flip; _goal: { says?: string; start?: Page };
-  _lines_wanted: { of?: string; metric?: string; intent?: string }; _lines: Lines; _book: { address: string; name: string };
-  _factors_of: AboutPage; _factors: Factors; _ranks_of: AboutPage; _ranks: Ranks;
+  _examples: Example[]; _readers: Record<string, string>; _chosen: string; _show_best: boolean; _walk: "" | Side;
+  _goal: { says?: string; start?: Page }; _book: { address: string; name: string };
 }
-export interface AboutPage { number?: number; of?: string; side?: string; doc?: string }
+
+// What the kernel answers to a request; see requests.js.
+
+export type Reply<Result> = { result?: Result; error?: string };
+export interface Answers { // by kind
+  grades: Foreseen; factors: Factors; ranks: Ranks; flip: Flip; lines: Lines; families: Family[]; preset: object;
+}
+export type Foreseen = { grades: Grades; results: Results };
 export type RankLine = { metric: string; scores: string[]; heights: number[]; words: string };
-export interface Ranks extends AboutPage { first?: number; at?: number; rows?: RankLine[]; words?: string }
+export interface Ranks { first: number; at: number; rows: RankLine[]; words: string }
 export type FactorForm = { heading: string; steps: [word: string, mathml: string, divides: boolean][] };
 export type CellLine = [form: number, factors: string[], left: number[], value: string, below: string];
 export interface Factors {
-  number?: number; of?: string; forms?: FactorForm[]; instead?: string; // instead: said where no factors can be told
-  lists?: Record<string, Record<string, [words: string, ...CellLine[]][]>>; // of a list, of a document, intent by intent
+  forms: FactorForm[]; instead?: string; // instead: said where no factors can be told
+  lists: Record<string, Record<string, [words: string, ...CellLine[]][]>>; // of a list, of a document, intent by intent
 }
 export interface Lines {
   of?: string; metric?: string; intent?: string; words?: string;
@@ -138,7 +142,7 @@ export type Listed = { name: string; line: string; source: string; others: strin
 export type Family = { title: string; about: string; metrics: Listed[] };
 export type Example = { name: string; group: string; question: string; source: string; first: string };
 export interface Flip {
-  number?: number; of?: string; words?: string; rows?: Scored[];
+  words?: string; rows?: Scored[];
   edit?: string; lists?: Lists; moves?: { side: Side; doc: string }[]; grades?: { doc: string; intent: string; grade: number }[];
 }
 export type Found = Required<Flip>;
@@ -237,6 +241,7 @@ export interface Model<T> {
   save_changes(): void;
   send(content: object): void;
   on(names: Changes<T> | "change", hear: (synced: Synced) => void): void;
+  on(names: "msg:custom", hear: (reply: Reply<never> & { id: string }) => void): void;
   off(names: Changes<T>, hear: () => void): void;
   widget_manager?: Manager;
   alone?: boolean; // no kernel stands behind the page: see page_model.js

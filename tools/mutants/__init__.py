@@ -1,0 +1,3 @@
+"""Mutation testing: which small changes of the library does no test notice?"""
+
+from __future__ import annotations
