@@ -349,7 +349,7 @@ def judged_list(
     whole_topic_counts: bool,
 ) -> RankedList:
     """Return a ranking with its judgments {document: {intent: grade}}, as `load_collection` reads them."""
-    grades: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str | tuple[str, str], int]] = {}
     for doc, labels in judgments.items():
         own = checked_id("judgments: the id of a document", doc)
         if not isinstance(labels, Mapping):
@@ -357,7 +357,7 @@ def judged_list(
                 f"judgments, document {own!r}: has {quote(labels)}, expected {{intent: grade}}"
             )
         grades[own] = {checked_id(f"judgments, document {own!r}: an intent", i): g for i, g in labels.items()}
-    present = list(dict.fromkeys(intent for labels in grades.values() for intent in labels))
+    present = list(dict.fromkeys(str(intent) for labels in grades.values() for intent in labels))
     if not present and probabilities is None:
         raise DivmetricsError(
             "the judgments name no intent; give {document: {intent: grade}} with at least one"
@@ -370,14 +370,10 @@ def judged_list(
         }
     if scale is not None:
         scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
-    docs = (
-        ranking if isinstance(ranking, (str, bytes, set, frozenset)) else tuple(map(_text_of_number, ranking))
-    )
+    docs: Any = ranking  # RankedList refuses what has no order
+    if not isinstance(ranking, (str, bytes, set, frozenset)):
+        docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
     return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
-
-
-def _text_of_number(value: Any) -> Any:
-    return str(value) if is_whole(value) else value
 
 
 def topics_by_id(topics: Any) -> dict[str, Topic]:

@@ -52,8 +52,9 @@ def plugins() -> Mapping[str, Plugin]:
 
 def clashes() -> dict[str, str]:
     """Return the names that several plug-ins claim, and that none gets, each with a sentence about it."""
+    claimed = "is a metric of several plug-ins"
     return {
-        name: f"{name!r} is a metric of several plug-ins ({', '.join(_origins(several))}); remove all but one"
+        name: f"{name!r} {claimed}, {' and '.join(_origins(several))}; remove all but one"
         for name, several in _by_name().items()
         if len(_origins(several)) > 1
     }
