@@ -56,7 +56,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "intents of text": (lambda: dm.Topic("7", ("a", "b")), r"intents is \('a', 'b'\), expected several"),
     "an explanation of text": (
         lambda: dm.explain("ERR-IA@5", "x"),
-        "ranked_list is 'x', expected a RankedList",
+        "'x' comes without a run and a topic; give a RankedList, or judgments",
     ),
     "pools of text": (lambda: dm.Collection("x"), "pools is 'x', expected a Mapping"),
     "documents of nothing": (

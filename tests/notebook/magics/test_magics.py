@@ -485,7 +485,7 @@ WRONG = {
     "%diveval A F": "there is no list 'F'; there are A, B",
     "%diveval A A": "list A is named twice",
     "%diveval A ERR-IA@5": "ERR-IA@5 is a metric, not a list; write -m ERR-IA@5",
-    "%diveval A -m ERRIA@5": "there is no metric 'ERRIA'",
+    "%diveval A -m ERRRIA@5": "there is no metric 'ERRRIA'",
     "%diveval A -m ERR-IA@x": "the cutoff is 'x'",
     "%diveval A -m alpha-nDCG(alfa=1)@5": "has no parameter 'alfa' (did you mean 'alpha'?)",
     "%diveval A -m ERR-IA@5 -m ERR-IA@5": "metric 'ERR-IA@5' is asked for twice",

@@ -109,7 +109,7 @@ def alike_for_both_types(evidence: Evidence) -> ClaimResult:
 
 def _mean_tau(evidence: Evidence, code: str, topics: np.ndarray) -> float:
     mean = {name: evidence.values(code, name)[topics].mean(axis=0) for name in (*CASCADE, *SQUARE)}
-    return float(np.mean([kendall(mean[a], mean[b], "tau") for a in CASCADE for b in SQUARE]))
+    return float(np.mean([kendall(mean[a], mean[b], method="tau") for a in CASCADE for b in SQUARE]))
 
 
 CLAIMS = (
