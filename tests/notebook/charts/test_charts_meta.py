@@ -252,7 +252,10 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         (lambda: charts.asl_curves(pairs(), 5), "the level is 5, expected a number between 0 and 1"),
         (lambda: charts.run_rankings(scores(), FIRST), "no column mean; expected the table that `means`"),
         (lambda: charts.run_rankings(TYPED, "ERR-IA"), r"'ERR-IA' is not .*did you mean 'ERR-IA@20'\?"),
-        (lambda: charts.run_rankings(TWO_TYPES, FIRST), "2 types of topics .broad and ambiguous.; draw one at"),
+        (
+            lambda: charts.run_rankings(TWO_TYPES, FIRST),
+            "2 types of topics .broad and ambiguous.; draw one at",
+        ),
         (lambda: charts.run_rankings(TYPED[1:], FIRST), "run 'run1' .*under 'ERR-IA@20'"),
         (lambda: charts.run_rankings(TYPED.query("run == 'run1'"), FIRST), "1 run .*expected at least 2"),
         (lambda: charts.topic_rankings(scores(), "run7", FIRST), r"run 'run7' is not .*did you mean 'run"),
@@ -283,7 +286,10 @@ MANY_METRICS = pd.concat([compared(1, 12).assign(metric=f"m{n}") for n in range(
         (lambda: charts.topic_differences(pd.concat([TWICE, TWICE])), "topic '0001' stands in several rows"),
         (lambda: charts.topic_differences(TWICE[1:]), "topic '0001' has no difference under 'ERR-IA@20'"),
         (lambda: charts.topic_differences(MANY_METRICS), "41 metrics do not fit .* at most 40"),
-        (lambda: charts.concordance_map(MANY_GOLDS), "2 gold standards .I-rec@20 and Ef-P.; draw one at a time"),
+        (
+            lambda: charts.concordance_map(MANY_GOLDS),
+            "2 gold standards .I-rec@20 and Ef-P.; draw one at a time",
+        ),
         (lambda: charts.concordance_map(pairs()), "no column metric_a"),
         (lambda: charts.forest(agreements(2, 5), "mean"), "no column mean"),
         (lambda: charts.forest(TYPED, "run"), "column run holds 'run1', expected numbers"),
