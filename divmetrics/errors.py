@@ -105,6 +105,6 @@ def start_and_end(sentence: str, part: int = 400) -> str:
     return sentence if len(sentence) <= 2 * part else f"{sentence[:part]} ... {sentence[-part:]}"
 
 
-def brief(text: str, most: int = 60) -> str:
+def shorten(text: str, most: int = 60) -> str:
     """Shorten a text to at most `most` characters, the three dots at its end included."""
     return text if len(text) <= most else f"{text[: most - 3].rstrip()}..."

@@ -322,7 +322,7 @@ def resolve_metrics(
     defaults = {name: value for name, value in options.items() if value is not None}
     chosen = [metric_named(m, convention) for m in requested]
     for name, value in defaults.items():
-        if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
+        if not any(name in m.parameters() and name not in dict(m.explicit_parameters) for m in chosen):
             message = f"{name}={value} has no effect: every metric asked for lacks it or sets it itself"
             warnings.warn(message, DivmetricsWarning, stacklevel=4)
     return labels, [with_defaults(m, defaults) for m in chosen]

@@ -87,7 +87,7 @@ def _identified_as(metric: BaseMetric, other: M) -> M:
         other,
         cutoff=metric.cutoff,
         source=metric.source,
-        given=metric.given,
+        explicit_parameters=metric.explicit_parameters,
         convention=metric.convention,
     )
 

@@ -77,14 +77,14 @@ class Batch:
     length: np.ndarray
     scale: int | np.ndarray
     adhoc_scale: int
-    given_exponential: np.ndarray | None = None
-    given_relevant: np.ndarray | None = None
+    explicit_exponential: np.ndarray | None = None
+    explicit_relevant: np.ndarray | None = None
     pool: Batch | None = None
     leaves: Batch | None = None
     parent: np.ndarray | None = None
     effort: np.ndarray | None = None
     highest: Callable[[], str] | None = field(default=None, repr=False)
-    given_ranks: np.ndarray | None = None
+    explicit_ranks: np.ndarray | None = None
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # of this batch alone
 
     def __post_init__(self) -> None:
@@ -112,7 +112,7 @@ class Batch:
     @property
     def ranks(self) -> np.ndarray:
         """The ranks 1..depth, (rank,); or those of the documents not left out, (topic, run, 1, rank)."""
-        return np.arange(1, self.depth + 1) if self.given_ranks is None else self.given_ranks
+        return np.arange(1, self.depth + 1) if self.explicit_ranks is None else self.explicit_ranks
 
     @property
     def has_exponential(self) -> bool:
@@ -128,7 +128,7 @@ class Batch:
                 f"2^{HIGHEST_EXPONENT}; give grades and a scale of at most {HIGHEST_EXPONENT}, or metrics "
                 "that read g itself (gain=linear, and none whose readers stop, as in ERR)"
             )
-        return np.exp2(self.linear) - 1 if self.given_exponential is None else self.given_exponential
+        return np.exp2(self.linear) - 1 if self.explicit_exponential is None else self.explicit_exponential
 
     @property
     def top_grade_description(self) -> str:
@@ -139,7 +139,7 @@ class Batch:
     @cached_property
     def relevant(self) -> np.ndarray:
         """Whether a document is relevant to an intent, bool (topic, run, intent, rank)."""
-        return self.linear > 0 if self.given_relevant is None else self.given_relevant
+        return self.linear > 0 if self.explicit_relevant is None else self.explicit_relevant
 
     @cached_property
     def listed(self) -> np.ndarray:
@@ -172,11 +172,13 @@ class Batch:
 
         None stands for what follows from the linear gains: 2^g - 1, and g > 0.
         """
-        return replace(self, linear=linear, given_exponential=exponential, given_relevant=relevant, **changes)
+        return replace(
+            self, linear=linear, explicit_exponential=exponential, explicit_relevant=relevant, **changes
+        )
 
-    def changed(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
+    def map_gains(self, change: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
         """Return the batch with a function applied to each of its arrays of gains."""
-        exponential, relevant = self.given_exponential, self.given_relevant
+        exponential, relevant = self.explicit_exponential, self.explicit_relevant
         return self.with_gains(
             change(self.linear),
             None if exponential is None else change(exponential),
@@ -184,11 +186,11 @@ class Batch:
             **changes,
         )
 
-    def moved(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
+    def map_rank_arrays(self, move: Callable[[np.ndarray], np.ndarray], **changes: Any) -> Batch:
         """Return the batch with a function applied to every array that has a rank axis."""
         effort = None if self.effort is None else move(self.effort)
-        ranks = None if self.given_ranks is None else move(self.given_ranks)
-        return self.changed(move, effort=effort, given_ranks=ranks, **changes)
+        ranks = None if self.explicit_ranks is None else move(self.explicit_ranks)
+        return self.map_gains(move, effort=effort, explicit_ranks=ranks, **changes)
 
     def cut(self, depth: int) -> Batch:
         """Return the batch with exactly `depth` ranks: longer lists are cut, shorter ones padded."""
@@ -200,7 +202,7 @@ class Batch:
                 return x[..., :depth]
             return np.concatenate([x, np.zeros((*x.shape[:-1], depth - x.shape[-1]), dtype=x.dtype)], axis=-1)
 
-        return self.moved(
+        return self.map_rank_arrays(
             fit,
             length=np.minimum(self.length, depth),
             leaves=None if self.leaves is None else self.leaves.cut(depth),
@@ -209,7 +211,7 @@ class Batch:
     def stop_after(self, rank: np.ndarray) -> Batch:
         """Return the batch without gains below `rank`, (topic, run, intent)."""
         read = self.ranks <= rank[..., None]
-        return self.changed(lambda gain: gain * read)
+        return self.map_gains(lambda gain: gain * read)
 
     def take(self, order: np.ndarray) -> Batch:
         """Return lists of this one-run batch's documents, by their positions in `order`, (topic, run, rank).
@@ -221,11 +223,11 @@ class Batch:
         def gather(x: np.ndarray) -> np.ndarray:
             return np.take_along_axis(x, at, axis=-1) * filled[:, :, None, :]
 
-        return self.moved(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
+        return self.map_rank_arrays(gather, length=filled.sum(axis=-1), pool=self, leaves=None)
 
     def as_single_docs(self) -> Batch:
         """Return each document of this one-run batch as a run of one rank, on both levels."""
-        return self.moved(
+        return self.map_rank_arrays(
             lambda array: array.transpose(0, 3, 2, 1),
             length=self.listed[:, 0, 0].astype(np.int64),
             pool=self,
@@ -234,7 +236,7 @@ class Batch:
 
     def pick(self, topics: np.ndarray) -> Batch:
         """Return the batch with the topics at these positions only, without second-level subtopics."""
-        return self.moved(
+        return self.map_rank_arrays(
             lambda array: array[topics],
             topics=tuple(self.topics[t] for t in topics.tolist()),
             probability=self.probability[topics],
@@ -330,7 +332,7 @@ def make_batch(
         documents = np.array([[len(p.relevant)] for p in judgments], dtype=np.int64).reshape(-1, 1)
         pool = _two_levels(collection, judgments, _padded(every, 1), documents, leaves, None)
     lists = _two_levels(collection, judgments, _padded(positions, len(chosen_runs)), length, leaves, pool)
-    return lists if ranks is None else replace(lists, given_ranks=ranks)
+    return lists if ranks is None else replace(lists, explicit_ranks=ranks)
 
 
 def _relevant_positions(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from divmetrics.errors import DivmetricsError, brief
+from divmetrics.errors import DivmetricsError, shorten
 
 LINE_END = re.compile(r"\s*\n\s*")
 LONGEST_QUOTE = 60  # characters of a value in a sentence
@@ -22,7 +22,7 @@ def quote(value: object) -> str:
         text = LINE_END.sub(" ", repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # an integer of thousands of digits has no repr, nor has every user's object
         return f"a {type(value).__name__} that cannot be shown"
-    return text if len(text) <= LONGEST_QUOTE else brief(text[:-1], LONGEST_QUOTE - 1) + text[-1]
+    return text if len(text) <= LONGEST_QUOTE else shorten(text[:-1], LONGEST_QUOTE - 1) + text[-1]
 
 
 def is_whole(value: object) -> bool:
@@ -37,7 +37,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and math.isfinite(value)
 
 
-def whole(what: str, value: Any, least: int, expected: str = "", most: int | None = None) -> int:
+def check_whole(what: str, value: Any, least: int, expected: str = "", most: int | None = None) -> int:
     """Return an integer from `least` to `most` (by default what int64 holds), else raise DivmetricsError.
 
     `expected` words the refusal where "a whole number of at least ..." would say too little.

@@ -21,9 +21,9 @@ from divmetrics.core.checks import (
     check_mapping,
     check_ordered,
     check_text_fields,
+    check_whole,
     is_number,
     quote,
-    whole,
 )
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
@@ -128,7 +128,7 @@ class Topic:
         check_ordered("Topic: intents", self.intents)
         object.__setattr__(self, "intents", tuple(self.intents))
         _check_probabilities(f"topic {self.id}", self.intents)
-        twice = first_twice(intent.mark for intent in self.intents if intent.mark)
+        twice = first_duplicate(intent.mark for intent in self.intents if intent.mark)
         if twice is not None:
             same = [repr(intent.id) for intent in self.intents if intent.mark == twice]
             raise DivmetricsError(
@@ -191,8 +191,8 @@ class Judgments:
     adhoc_scale: int = 1
 
     def __post_init__(self) -> None:
-        whole("Judgments: scale", self.scale, 0)
-        whole("Judgments: adhoc_scale", self.adhoc_scale, 0)
+        check_whole("Judgments: scale", self.scale, 0)
+        check_whole("Judgments: adhoc_scale", self.adhoc_scale, 0)
         if not isinstance(self.docs, EncodedIds):
             object.__setattr__(self, "docs", tuple(self.docs))
         rows = {"grades": len(self.topic.intents), "subtopic_grades": len(subtopic_index(self.topic))}
@@ -200,7 +200,7 @@ class Judgments:
             value = getattr(self, name)
             if value is None and name == "subtopic_grades":
                 continue
-            grades = locked(np.asarray(value))
+            grades = read_only(np.asarray(value))
             if grades.shape != (expected, len(self.docs)) or grades.dtype.kind not in "iu":
                 raise DivmetricsError(
                     f"topic {self.topic.id}: {name} has the shape {grades.shape} and holds {grades.dtype}, "
@@ -411,7 +411,7 @@ class Run:
 
     def __post_init__(self) -> None:
         check_text_fields(self, "name")
-        whole("Run: ties", self.ties, 0)
+        check_whole("Run: ties", self.ties, 0)
         object.__setattr__(self, "spans", MappingProxyType(dict(self.spans)))
         if isinstance(self.docs, list):
             object.__setattr__(self, "docs", tuple(self.docs))
@@ -581,7 +581,7 @@ def _whole_grade(grade: Any, what: str) -> int:
     return int(grade)
 
 
-def locked(array: np.ndarray) -> np.ndarray:
+def read_only(array: np.ndarray) -> np.ndarray:
     """Return a read-only array of the same numbers; a copy, unless the array is read-only itself."""
     if not array.flags.writeable:
         return array
@@ -623,7 +623,7 @@ def sum_of(probabilities: Iterable[float]) -> float:
         return math.inf
 
 
-def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
+def unnormalised_topics(topics: Iterable[Topic]) -> dict[str, float]:
     """Return {topic: sum of its probabilities} for sums that differ from 1 by more than rounding."""
     sums = {topic.id: sum_of(t.probability for t in topic.intents) for topic in topics if topic.intents}
     return {topic: total for topic, total in sums.items() if not sums_to_one(total, SUM_QUIET)}
@@ -631,7 +631,7 @@ def uneven_topics(topics: Iterable[Topic]) -> dict[str, float]:
 
 def warn_unnormalised(topics: Iterable[Topic]) -> None:
     """Warn of topics whose probabilities sum to 1 only roughly, with their number and an example."""
-    uneven = uneven_topics(topics)
+    uneven = unnormalised_topics(topics)
     if uneven:
         topic, total = next(iter(uneven.items()))
         warnings.warn(
@@ -643,7 +643,7 @@ def warn_unnormalised(topics: Iterable[Topic]) -> None:
 
 
 def _check_probabilities(owner: str, intents: tuple[Intent, ...]) -> None:
-    twice = first_twice(intent.id for intent in intents)
+    twice = first_duplicate(intent.id for intent in intents)
     if twice is not None:
         raise DivmetricsError(f"{owner}: intent {twice!r} appears twice; ids must differ")
     total = sum_of(intent.probability for intent in intents)
@@ -684,7 +684,7 @@ def _listed(docs: Iterable[str], run: str, topic: str) -> tuple[str, ...]:
     return docs
 
 
-def first_twice(ids: Iterable[str]) -> str | None:
+def first_duplicate(ids: Iterable[str]) -> str | None:
     """Return the first id that occurs a second time; None if all differ."""
     seen: set[str] = set()
     return next((i for i in ids if i in seen or seen.add(i)), None)  # type: ignore[func-returns-value]

@@ -29,7 +29,7 @@ def sorted_per_intent(pool: Batch, depth: int) -> Batch:
         return np.sort(x, axis=-1)[..., ::-1]
 
     def best() -> Batch:
-        return pool.changed(decreasing, pool=pool, leaves=None)
+        return pool.map_gains(decreasing, pool=pool, leaves=None)
 
     return pool.memoize("sorted per intent", best).cut(depth)
 
@@ -45,14 +45,14 @@ def sorted_order(
     """
 
     def decreasing() -> np.ndarray:
-        alone, together = alone_and_together(pool, value)
+        alone, together = values_alone_and_together(pool, value)
         total = np.sum(weight(pool) * alone, axis=2)[:, 0]
         exists = pool.listed[:, 0, 0]
         first = np.where(exists, [-dense_ranks_of_sums(of_topic) for of_topic in total], np.inf)
         order = np.argsort(first, axis=-1, kind="stable")
         history = np.flatnonzero((alone != together).any(axis=(1, 2, 3)))
         if history.size:
-            explicit = pool.linear, pool.given_exponential, pool.given_relevant
+            explicit = pool.linear, pool.explicit_exponential, pool.explicit_relevant
             gains = np.concatenate([gain for gain in explicit if gain is not None], axis=2)[history, 0]
             ties = -gains.transpose(1, 0, 2)[::-1]  # the last key counts most
             order[history] = np.lexsort([*ties, first[history]], axis=-1)
@@ -61,7 +61,9 @@ def sorted_order(
     return pool.memoize(("sorted order", value, weight), decreasing)
 
 
-def alone_and_together(pool: Batch, value: Callable[[Batch], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def values_alone_and_together(
+    pool: Batch, value: Callable[[Batch], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the value of every document on a list of its own, and in the list of all documents by id.
 
     (topic, 1, intent, document) each; equal if a value does not depend on the documents above.
@@ -114,7 +116,7 @@ def greedy_order(pool: Batch, row: MetricRow, ties: Ties, cutoff: int | None) ->
     return known[:, :depth]
 
 
-def in_order(pool: Batch, order: np.ndarray) -> Batch:
+def take_in_order(pool: Batch, order: np.ndarray) -> Batch:
     """Return the judged documents in this order, as a one-run batch."""
     return pool.take(order[:, None, :])
 
@@ -147,7 +149,7 @@ def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
     by_grade = row.M.by_intent and pool.effort is None  # an effort is a document's, not a grade's
     if by_grade and row.M.reads == ("relevant",):
         return _gains_by_grade(pool, row, "relevant", np.array([0.0, 1.0]))
-    if by_grade and pool.given_exponential is None and pool.given_relevant is None:
+    if by_grade and pool.explicit_exponential is None and pool.explicit_relevant is None:
         grades = np.unique(pool.linear)
         if len(grades) <= MOST_GRADES:
             return _gains_by_grade(pool, row, "linear", grades)
@@ -157,7 +159,7 @@ def _added_gains(pool: Batch, row: MetricRow) -> AddedGains:
 def _gains_by_kind(pool: Batch, row: MetricRow) -> AddedGains:
     """Compute gains by adding one document of each kind; M cannot distinguish documents of one kind."""
     # 2^g - 1 distinguishes the same documents as g.
-    plain = {"exponential": "linear"} if pool.given_exponential is None else {}
+    plain = {"exponential": "linear"} if pool.explicit_exponential is None else {}
     reads = [plain.get(read, read) for read in row.M.reads]
     kind = np.zeros(pool.listed[:, 0, 0].shape, dtype=np.int64)
     first = []

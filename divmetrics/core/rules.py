@@ -9,7 +9,7 @@ import numpy as np
 from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.calls import public
 from divmetrics.core.collection import RankedList
-from divmetrics.core.ideal import alone_and_together
+from divmetrics.core.ideal import values_alone_and_together
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, Effort, SortedIdeal
 from divmetrics.core.tolerances import CROSS_CHECK_TOLERANCE, sums_to_one
@@ -156,7 +156,7 @@ def _other_tails(batch: Batch, k: int, random: np.random.Generator) -> Iterator[
 
 def _with_tail(batch: Batch, index: np.ndarray) -> Batch:
     """Return lists of the documents at these indices of each list; -1 is a document without gain."""
-    return batch.changed(lambda gain: gain[..., index] * (index >= 0))
+    return batch.map_gains(lambda gain: gain[..., index] * (index >= 0))
 
 
 def _sorted_ideal(row: Metric, batch: Batch) -> list[str]:
@@ -164,7 +164,7 @@ def _sorted_ideal(row: Metric, batch: Batch) -> list[str]:
     if not (isinstance(row.N, SortedIdeal) and row.N.per == "topic"):
         return []
     pool, utility = batch.judged, row.N.M or row.M
-    alone, together = alone_and_together(pool, utility)
+    alone, together = values_alone_and_together(pool, utility)
     if np.abs(alone - together).max(initial=0) <= CROSS_CHECK_TOLERANCE:
         return []
     return [

@@ -14,7 +14,7 @@ from divmetrics.core.tolerances import SUM_EXPECTED, SUM_TOLERANCE, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.io.file_contents import format_error
 
-CHOICES = {
+PROBABILITY_CHOICES = {
     "normalise": "divide by their sum within the first-level subtopic",
     "uniform": "every probability equal, on both levels",
     "flat": "the first level only",
@@ -44,10 +44,10 @@ class Hierarchy(NamedTuple):
 
 def check_choice(probabilities: str | None) -> None:
     """Raise DivmetricsError unless the argument is None or one of `CHOICES`."""
-    if probabilities is not None and probabilities not in CHOICES:
+    if probabilities is not None and probabilities not in PROBABILITY_CHOICES:
         raise DivmetricsError(
-            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), CHOICES)}; "
-            f"expected None, {', '.join(map(repr, CHOICES))}; choose one of them"
+            f"probabilities={probabilities!r} is unknown{did_you_mean(str(probabilities), PROBABILITY_CHOICES)}; "
+            f"expected None, {', '.join(map(repr, PROBABILITY_CHOICES))}; choose one of them"
         )
 
 
@@ -103,7 +103,9 @@ def _children(where: str, name: str, parent: Subtopic, choice: str | None) -> It
     total = sum_of(child.probability for child in parent.children)
     uneven = bool(parent.children) and not sums_to_one(total)
     if uneven and choice is None:
-        choices = ", ".join(f"probabilities={choice!r} ({meaning})" for choice, meaning in CHOICES.items())
+        choices = ", ".join(
+            f"probabilities={choice!r} ({meaning})" for choice, meaning in PROBABILITY_CHOICES.items()
+        )
         what = (
             f"the second-level probabilities of {name}, subtopic {parent.id} sum to {total:.6g} (in IMine "
             "they are a distribution over the whole topic)"

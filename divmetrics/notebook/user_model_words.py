@@ -13,7 +13,7 @@ from divmetrics.render.tables import format_score, join_words
 
 def describe_walk(walk: Walk, ranks: int) -> list[str]:
     """Return the sentence before rank 1, and one for each of the first `ranks` ranks."""
-    running = [0.0, *walk.running.tolist()]
+    running = [0.0, *walk.cumulative_score.tolist()]
     sentences = [f"{_begin(walk)} The score is {format_score(0.0)} so far."]
     for k in range(ranks):
         basket = f"its basket holds {format_score(walk.baskets[:, k].sum())}"
@@ -21,7 +21,7 @@ def describe_walk(walk: Walk, ranks: int) -> list[str]:
             f"Rank {k + 1}: {_rank(walk, k)}; {basket}. The score is {format_score(running[k + 1])} so far."
         )
     whole = f"{walk.metric} = {format_score(walk.contributions.score)}"
-    below = len(walk.running) - ranks
+    below = len(walk.cumulative_score) - ranks
     rest = f" The {below} ranks below add {format_score(running[-1] - running[ranks])}." if below > 0 else ""
     sentences[-1] += f"{rest} The baskets add up to {whole}."
     return sentences
@@ -33,10 +33,10 @@ def describe_basket(walk: Walk, ranks: int) -> str:
         return ""
     (track,) = walk.tracks
     worth = track.factors.get("discount")
-    if worth is None or None in track.places or set(track.boxes) != {None}:
+    if worth is None or None in track.places or set(track.parent_intents) != {None}:
         return ""
-    ranks = min(ranks, track.satisfied.shape[1])
-    left, here = track.satisfied[:, :ranks], track.here[:, :ranks]
+    ranks = min(ranks, track.users_satisfied.shape[1])
+    left, here = track.users_satisfied[:, :ranks], track.users_at_rank[:, :ranks]
     held = walk.baskets[:, :ranks].sum(axis=0)
     if score_preferences((left * worth[:, :ranks]).sum(axis=0), held).any():
         return ""
@@ -86,7 +86,9 @@ def _rank(walk: Walk, k: int) -> str:
 
 
 def _leave(track: Track, k: int) -> str:
-    here, left, tired = (x[:, k].sum() for x in (track.here, track.satisfied, track.tired))
+    here, left, tired = (
+        x[:, k].sum() for x in (track.users_at_rank, track.users_satisfied, track.users_leaving)
+    )
     if (track.examination_probability == 1).all():
         sentence = f"is read by {format_user_share(here)} of a hundred readers"
     else:

@@ -36,8 +36,8 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
         "words": mix.words,
         "points": list(_drawn(mix)),
         "ends": ends,
-        "now": [mix.now, mix.told(mix.now)],
-        "crossings": [[crossing.share, mix.told(crossing.share)] for crossing in mix.crossings],
+        "now": [mix.now, mix.format_share(mix.now)],
+        "crossings": [[crossing.share, mix.format_share(crossing.share)] for crossing in mix.crossings],
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from divmetrics.core.batch import Batch
 from divmetrics.core.checks import check_choice
-from divmetrics.core.ideal import Ties, greedy_order, in_order, sorted_order, sorted_per_intent
+from divmetrics.core.ideal import Ties, greedy_order, sorted_order, sorted_per_intent, take_in_order
 from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Beta, Phi, Setting
 from divmetrics.core.parts.utility import Utility
@@ -106,7 +106,7 @@ class RankedIdeal(Ideal):
         """Return the ideal list as a batch with one run."""
         order = self.order(pool, row)
         if order is not None:
-            return in_order(pool, order)
+            return take_in_order(pool, order)
         return sorted_per_intent(pool, pool.depth if row.cutoff is None else min(pool.depth, row.cutoff))
 
     def value(self, pool: Batch, row: MetricRow) -> np.ndarray:

@@ -36,12 +36,12 @@ class ContributionGrid:
     @classmethod
     def of(cls, earned: Contributions, marks: Mapping[str, int], columns: Sequence[str]) -> Self:
         """Build the grid of one list; `columns` are those of the longest list in the chart."""
-        cells = earned.folded(MOST_COLUMNS)
+        cells = earned.fold_values(MOST_COLUMNS)
         cells = np.where(np.abs(cells) <= TIE_TOLERANCE, 0.0, cells)
         names = _names(
             earned, max(min(ROOM - MARK - (len(columns) + 1) * NARROWEST, WIDEST_NAME), NARROWEST_NAME)
         )
-        of_rows = [marks[earned.rows[place].intent.id] for place in earned.shown]
+        of_rows = [marks[earned.rows[place].intent.id] for place in earned.unfolded_rows]
         columns = list(columns[: cells.shape[1]])
         by_row = dict(zip(names, sum(cells.T).tolist(), strict=True))
         by_column = dict(zip(columns, sum(cells).tolist(), strict=True))
@@ -56,8 +56,8 @@ def describe_contributions(table: ContributionGrid) -> str:
     """Describe the score, its shares by intent, and the largest contributions."""
     earned = table.earned
     by_intent = earned.by_intent.sum(axis=1).tolist()
-    places = dict.fromkeys(row.place for row in earned.rows)
-    ids = {earned.rows[place].place: earned.rows[place].intent.id for place in earned.shown}
+    places = dict.fromkeys(row.intent_index for row in earned.rows)
+    ids = {earned.rows[place].intent_index: earned.rows[place].intent.id for place in earned.unfolded_rows}
     each = ", ".join(f"{ids[t]} {format_signed(by_intent[t])}" for t in places if t in ids)
     words = [f"They add up to the score {format_signed(earned.score)}. By intent: {each}."]
     if earned.fold:
@@ -87,9 +87,9 @@ def cell_data(table: ContributionGrid, number: Callable[[float], str], top: floa
     """Return one record per cell, tinted by its share of `top`."""
     data = []
     earned = table.earned
-    several = {len(earned.shown): earned.fold.name} if earned.fold else {}
+    several = {len(earned.unfolded_rows): earned.fold.name} if earned.fold else {}
     for r, values in enumerate(table.cells.tolist()):
-        row = None if r in several else earned.rows[earned.shown[r]]
+        row = None if r in several else earned.rows[earned.unfolded_rows[r]]
         for k, value in enumerate(values):
             tone, opacity = tint(value, top)
             graded = table.columns[k].isdigit() and (table.doc(k) or value)
@@ -100,7 +100,7 @@ def cell_data(table: ContributionGrid, number: Callable[[float], str], top: floa
                     "subtopic": row.subtopic if row else "",
                     "rank": table.columns[k],
                     "doc": table.doc(k),
-                    "grade": str(earned.grades[earned.shown[r], k] if row else 0) if graded else "",
+                    "grade": str(earned.grades[earned.unfolded_rows[r], k] if row else 0) if graded else "",
                     "contribution": value,
                     "text": number(value) if value else "",
                     "fill": tone,
@@ -112,7 +112,7 @@ def cell_data(table: ContributionGrid, number: Callable[[float], str], top: floa
 
 def _names(earned: Contributions, width: float) -> list[str]:
     """Return a distinct name per displayed row: its ids, with labels if all of them fit the width."""
-    rows = [earned.rows[place] for place in earned.shown]
+    rows = [earned.rows[place] for place in earned.unfolded_rows]
     ids = [[one.id for one in (row.intent, row.child) if one] for row in rows]
     short = [" / ".join(of_row) for of_row in ids]
     long = [

@@ -108,7 +108,7 @@ def _earned(metric: BaseMetric, ranked: RankedList) -> Contributions:
             f"list {ranked.run} for topic {topic.id} has no documents, so {metric} has no contributions "
             "to draw; give a list with at least one"
         )
-    rows = len(earned.shown) + (earned.fold is not None)
+    rows = len(earned.unfolded_rows) + (earned.fold is not None)
     if rows > MOST_ROWS:
         raise DivmetricsError(
             f"topic {topic.id} has {rows} rows of contributions to draw, expected at most "
@@ -219,7 +219,7 @@ def _panel(
         ),
     ]
     if two_levels:
-        places = [table.earned.rows[place].place for place in table.earned.shown]
+        places = [table.earned.rows[place].intent_index for place in table.earned.unfolded_rows]
         pairs = enumerate(pairwise(places), 1)
         firsts = [{"row": names[place]} for place, (above, own) in pairs if above != own]
         if table.earned.fold:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import altair as alt
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import RankedList, Topic
 from divmetrics.errors import DivmetricsError
 from divmetrics.notebook.appearance.marks import MARKS, Mark
@@ -114,7 +114,7 @@ def common_topic(ranked_lists: Sequence[RankedList]) -> Topic:
 
 
 def _checked(ranked_lists: Sequence[RankedList], depth: int) -> Topic:
-    whole("depth", depth, 1)
+    check_whole("depth", depth, 1)
     if not any(len(ranked) for ranked in ranked_lists):
         raise DivmetricsError("there is no document to show; give a list with at least one document")
     topic = common_topic(ranked_lists)

@@ -107,10 +107,10 @@ class Expression(Part):
             pieces.append(f"gain={self.gain!r}")
         return f"{type(self).__name__}({', '.join(pieces)})"
 
-    def free(self) -> Mapping[str, float]:
+    def free_parameters(self) -> Mapping[str, float]:
         return dict(self.settings)
 
-    def with_free(self, numbers: Mapping[str, Any]) -> Self:
+    def with_free_parameters(self, numbers: Mapping[str, Any]) -> Self:
         return type(self)(self.source, gain=self.gain, **{**dict(self.settings), **numbers})
 
     @property

@@ -245,7 +245,7 @@ class _Reader:
 
     def _check_used(self, used: set[int], parts: Mapping[str, Any]) -> None:
         """Raise DivmetricsError for a parameter or a statement that no column reads."""
-        free = {name for part in parts.values() for name in part.free()}
+        free = {name for part in parts.values() for name in part.free_parameters()}
         for name, (_, line) in self.parameters.items():
             if name not in free:
                 hint = did_you_mean(name, reads(*self.statements))

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from divmetrics.errors import DivmetricsError, brief, did_you_mean
+from divmetrics.errors import DivmetricsError, did_you_mean, shorten
 from divmetrics.notebook.magics.magic import Magic, Option
 
 
@@ -35,7 +35,7 @@ class Arguments:
         text = self.one(name, str(default))
         if not re.fullmatch(r"[0-9]{1,15}", text):
             raise DivmetricsError(
-                f"--{name} is {brief(text)!r}, expected a whole number of at most 15 digits"
+                f"--{name} is {shorten(text)!r}, expected a whole number of at most 15 digits"
             )
         return int(text)
 

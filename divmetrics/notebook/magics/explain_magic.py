@@ -88,11 +88,11 @@ class Explanation:
         return f"{self.metric} of list {self.name}{of_topic(self.ranked.topic)} = {self.score:.4f}"
 
     def _rows(self) -> tuple[TableRow, list[TableRow]]:
-        values = self.earned.folded(MOST_COLUMNS)
+        values = self.earned.fold_values(MOST_COLUMNS)
         top = float(np.abs(values).max(initial=0.0))
         head = [Cell("intent"), *self._heads(), Cell("sum", right=True)]
         rows: list[TableRow] = []
-        rows_drawn = [self.earned.rows[place] for place in self.earned.shown]
+        rows_drawn = [self.earned.rows[place] for place in self.earned.unfolded_rows]
         marks = assign_marks(self.ranked.topic.intents)
         signs = [marks[row.intent.id] for row in rows_drawn]
         names = [

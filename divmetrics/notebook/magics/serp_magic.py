@@ -6,7 +6,7 @@ import builtins
 import keyword
 from pathlib import Path
 
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import Collection, RankedList, Run
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 from divmetrics.io.file_contents import LINE_END, Contents, open_contents
@@ -33,7 +33,7 @@ def list_from_file(session: Session, name: str, arguments: Arguments) -> RankedL
                 "rank score tag), which this file is not"
             )
         return read_entries(contents.text(), first=1, source=str(path))
-    depth = whole("--depth", arguments.number("depth", 0), 1) if arguments.has("depth") else None
+    depth = check_whole("--depth", arguments.number("depth", 0), 1) if arguments.has("depth") else None
     (run,) = load_runs(str(path), "score")
     if not arguments.has("qrels"):
         if arguments.has("topics"):

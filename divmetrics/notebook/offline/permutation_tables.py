@@ -168,7 +168,7 @@ class ListPermutations:
 
     def measure(self, metric: BaseMetric, weight: float = 1.0, rows: Sequence[IntentRow] = ()) -> Measured:
         """Return a function that scores lists: weighted contributions of these rows, or of each intent."""
-        places = [row.place for row in rows], [row.below or 0 for row in rows]
+        places = [row.intent_index for row in rows], [row.below or 0 for row in rows]
 
         def earned(lists: Sequence[Permutation]) -> np.ndarray:
             batch = self.view(lists)
@@ -220,8 +220,8 @@ class ListPermutations:
         mine = below
         if batch.leaves is not None and batch.parent is not None:
             below = batch.leaves.linear[0, 0]
-            mine = below[batch.parent[0] == row.place]
-        own, every = _numbered(grades[[row.place]], mine), _numbered(grades, below)
+            mine = below[batch.parent[0] == row.intent_index]
+        own, every = _numbered(grades[[row.intent_index]], mine), _numbered(grades, below)
         shares = batch.probability[0][:, None]
         merged = _numbered(
             *((shares * gain[0, 0]).sum(axis=0)[None].round(12) for gain in (batch.linear, batch.exponential))

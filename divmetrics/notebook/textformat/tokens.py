@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from divmetrics.errors import DivmetricsError, brief
+from divmetrics.errors import DivmetricsError, shorten
 
 MOST = 999_999_999  # the highest grade that can be written
 _DIGITS = len(str(MOST))
@@ -62,7 +62,7 @@ def probability(text: str) -> float:
             return float(Fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         pass
-    raise WordError(f"the probability is {brief(text)!r}, expected a number such as 0.25 or 1/4")
+    raise WordError(f"the probability is {shorten(text)!r}, expected a number such as 0.25 or 1/4")
 
 
 def label(text: str, alone: int | None = None) -> tuple[str, int]:
@@ -71,9 +71,9 @@ def label(text: str, alone: int | None = None) -> tuple[str, int]:
     if alone is not None and not colon and text:
         return text, alone
     if not colon or not key or not re.fullmatch("[0-9]+", grade):
-        short = brief(key)
+        short = shorten(key)
         raise WordError(
-            f"the label {brief(text)!r} is not of the form intent:grade or intent/subtopic:grade"
+            f"the label {shorten(text)!r} is not of the form intent:grade or intent/subtopic:grade"
             + (f"; write {short}:1, or {short} alone, where the grade is 1" if alone == 1 and key else "")
         )
     return key, _highest(grade, "grade")
@@ -100,5 +100,5 @@ def scale(written: Sequence[str]) -> tuple[int, int]:
 
 def _highest(digits: str, what: str) -> int:
     if len(digits.lstrip("0")) > _DIGITS:
-        raise WordError(f"the {what} {brief(digits)} is too high, expected at most {MOST:,}")
+        raise WordError(f"the {what} {shorten(digits)} is too high, expected at most {MOST:,}")
     return int(digits[-_DIGITS:])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Item, PageLayout, Query, Vertical
 from divmetrics.research.aggregated.ideal_page import ideal_page, perfect_order
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
-from divmetrics.research.aggregated.page_batch import as_collection, view_as_intents, view_pages
+from divmetrics.research.aggregated.page_batch import as_collection, batch_as_intents, batch_pages
 from divmetrics.research.aggregated.reference_measures import (
     GOLD,
     mean_item_precision,
@@ -33,6 +33,8 @@ __all__ = [
     "Query",
     "Vertical",
     "as_collection",
+    "batch_as_intents",
+    "batch_pages",
     "best_page",
     "count_pages",
     "explain_page",
@@ -44,6 +46,4 @@ __all__ = [
     "score_pages",
     "vertical_precision",
     "vertical_recall",
-    "view_as_intents",
-    "view_pages",
 ]  # fmt: skip

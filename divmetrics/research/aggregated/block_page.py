@@ -12,7 +12,14 @@ from typing import Any
 
 from divmetrics.core.batch import HIGHEST_EXPONENT
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_fraction, check_ordered, check_text_fields, is_number, quote, whole
+from divmetrics.core.checks import (
+    check_fraction,
+    check_ordered,
+    check_text_fields,
+    check_whole,
+    is_number,
+    quote,
+)
 from divmetrics.errors import DivmetricsError, did_you_mean, some
 
 # The id of the general web vertical.
@@ -52,7 +59,7 @@ class Item:
 
     def __post_init__(self) -> None:
         check_text_fields(self, "id")
-        whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
+        check_whole(f"item {self.id!r}: grade", self.grade, 0, most=HIGHEST_EXPONENT)
         if not is_number(self.effort) or self.effort <= 0:
             raise DivmetricsError(
                 f"item {self.id!r}: effort is {self.effort!r}, expected a number above 0 (a web text takes 1)"
@@ -152,7 +159,7 @@ class PageLayout:
 
     def __post_init__(self) -> None:
         for name, least in (("web", 0), ("verticals", 0), ("items", 1)):
-            whole(name, getattr(self, name), least)
+            check_whole(name, getattr(self, name), least)
 
 
 @public
@@ -206,7 +213,7 @@ class Query:
             object.__setattr__(self, "scale", max(top, 1))
         else:
             expected = f"a whole number of at least {max(top, 1)}, the highest grade of its items"
-            whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
+            check_whole(f"query {self.id}: scale", self.scale, max(top, 1), expected, most=HIGHEST_EXPONENT)
 
     def _check_distinct(self, kind: str, ids: list[str]) -> None:
         repeated = next((i for i in ids if ids.count(i) > 1), None)

@@ -6,7 +6,7 @@ from divmetrics.conventions.page_parts import GainPerEffort, Orientation
 from divmetrics.core.calls import public
 from divmetrics.core.ideal import sorted_order
 from divmetrics.research.aggregated.block_page import BlockPage, Query
-from divmetrics.research.aggregated.page_batch import ideal_blocks, tie_break_order, view_pages
+from divmetrics.research.aggregated.page_batch import batch_pages, ideal_blocks, tie_break_order
 
 
 @public
@@ -93,5 +93,5 @@ def perfect_order(page: BlockPage) -> BlockPage:
     if not page.blocks:
         return page
     blocks = tie_break_order(page.query, page.blocks)
-    order = sorted_order(view_pages([page.with_blocks(blocks)]), GainPerEffort(), Orientation())
+    order = sorted_order(batch_pages([page.with_blocks(blocks)]), GainPerEffort(), Orientation())
     return page.with_blocks(blocks[b] for b in order[0].tolist())

@@ -22,7 +22,7 @@ from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Que
 
 
 @public
-def view_pages(pages: Iterable[BlockPage]) -> Batch:
+def batch_pages(pages: Iterable[BlockPage]) -> Batch:
     """Build the batch of pages for the metrics of aggregated search; weights are the verticals' orientations.
 
     Parameters
@@ -53,7 +53,7 @@ def view_pages(pages: Iterable[BlockPage]) -> Batch:
 
 
 @public
-def view_as_intents(pages: Iterable[BlockPage]) -> Batch:
+def batch_as_intents(pages: Iterable[BlockPage]) -> Batch:
     """Build the batch of pages for diversity metrics; weights are orientations divided by their sum.
 
     The weights of a query sum to 1, as probabilities of intents do. The pool is the best block of every
@@ -224,7 +224,7 @@ def _batch(queries: Sequence[Query], pages: Sequence[Sequence[Sequence[Block]]])
     return Batch(
         topics=tuple(query.id for query in queries),
         linear=linear,
-        given_exponential=2.0**scale * (1 - unsatisfied),
+        explicit_exponential=2.0**scale * (1 - unsatisfied),
         probability=orientation,
         navigational=np.zeros(orientation.shape, dtype=bool),
         present=present,

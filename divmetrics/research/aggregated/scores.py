@@ -18,10 +18,10 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.research.aggregated.block_page import BlockPage
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric
 from divmetrics.research.aggregated.page_batch import (
+    batch_as_intents,
     batch_items,
+    batch_pages,
     by_query_and_run,
-    view_as_intents,
-    view_pages,
 )
 from divmetrics.research.aggregated.reference_measures import GOLD
 
@@ -87,8 +87,8 @@ def score_pages(
     resolved = [metric if metric in GOLD else page_metric(metric) for metric in names]
     builders = {_batch_builder(metric) for metric in resolved if isinstance(metric, BaseMetric)}
     batches = {builder: builder(table.values()) for builder in builders}
-    if view_pages in batches:
-        _warn_no_gain(batches[view_pages])
+    if batch_pages in batches:
+        _warn_no_gain(batches[batch_pages])
 
     def values(metric: str | BaseMetric) -> np.ndarray:
         if isinstance(metric, BaseMetric):
@@ -154,7 +154,7 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
             "contributions on view_as_intents"
         )
     blocks = page.blocks if row.cutoff is None else page.blocks[: row.cutoff]
-    batch = row.truncate(view_pages([page]))
+    batch = row.truncate(batch_pages([page]))
     effort = effort_of(batch)[0, 0, 0]
     return pd.DataFrame(
         {
@@ -171,9 +171,9 @@ def explain_page(metric: str | BaseMetric, page: BlockPage) -> pd.DataFrame:
 
 def _batch_builder(metric: BaseMetric) -> Callable[[Iterable[BlockPage]], Batch]:
     if isinstance(metric, Metric) and isinstance(metric.f, Orientation):
-        return view_pages
+        return batch_pages
     ad_hoc = isinstance(metric, Collapsed) and metric.collapse == "ad hoc"
-    return batch_items if ad_hoc else view_as_intents
+    return batch_items if ad_hoc else batch_as_intents
 
 
 def _warn_no_gain(batch: Batch) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.aggregated.block_page import WEB, Block, BlockPage, Query, Vertical
@@ -54,7 +54,7 @@ def best_page(query: Query, metric: str | BaseMetric, most: int = MOST_PAGES) ->
     <page best of query q: web[2] news[2] web[1]>
     """
     count = count_pages(query)
-    if count > whole("most", most, 1, most=10**9):
+    if count > check_whole("most", most, 1, most=10**9):
         raise DivmetricsError(
             f"query {query.id} has {count:,} pages that fill its layout, more than the {most:,} that are "
             "tried; give it a smaller layout or fewer items, or a larger `most`"

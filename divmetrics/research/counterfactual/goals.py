@@ -47,7 +47,7 @@ class Goal:
         object.__setattr__(self, "flip", flip)
         object.__setattr__(self, "keep", tuple(keep))
         if self.edits is not None:
-            checks.whole("edits", self.edits, 1)
+            checks.check_whole("edits", self.edits, 1)
 
     @property
     def metrics(self) -> tuple[BaseMetric, ...]:

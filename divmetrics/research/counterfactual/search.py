@@ -93,8 +93,8 @@ def flip(
     """
     to_flip, *to_keep = resolve_goal_metrics(metric, keep)
     check_lists(a, b)
-    checks.whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
-    checks.whole("budget", budget, 1)
+    checks.check_whole("edits", edits, 1, f"a whole number from 1 to {MOST_EDITS}", most=MOST_EDITS)
+    checks.check_whole("budget", budget, 1)
     pages = _Pages((to_flip, *to_keep), a, b, budget)
     before = pages.preferred()
     if not before[0]:

@@ -70,7 +70,7 @@ def reader_mix(
     B wins below 16.9 % film readers, A above.
     """
     check_lists(a, b)
-    checks.whole("points", points, 2, most=MOST_POINTS)
+    checks.check_whole("points", points, 2, most=MOST_POINTS)
     lines = _Lines(metric_named(metric), a, b, intent)
     return preference_spans(lines.metric, a, b, intent, lines.now, *lines.traced(points))
 

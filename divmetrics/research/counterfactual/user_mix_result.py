@@ -142,7 +142,7 @@ class ReaderMix:
         """Whether both scores are the same at every share."""
         return all(np.ptp(scores) <= 2 * rounding_error(scores) for scores in (self.a, self.b))
 
-    def told(self, share: float) -> str:
+    def format_share(self, share: float) -> str:
         """Return a share in percent, with enough decimals to tell the shares named in `words` apart."""
         return percent(share, self._decimals)
 
@@ -157,7 +157,7 @@ class ReaderMix:
     def words(self) -> str:
         """A sentence that states which list wins at which shares."""
         jumps = [crossing.share for crossing in self.crossings if crossing.jumps]
-        return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.told)
+        return describe_mix(self.intent, self.spans, self.points, jumps, self.flat, self.format_share)
 
     def __repr__(self) -> str:
         return f"{self.metric}: {self.words}\n\n{text_table(*self._table())}"
@@ -171,7 +171,7 @@ class ReaderMix:
         positions = [int(np.argmin(np.abs(self.shares - share))) for share in shares]
         rows: list[TableRow] = []
         for share, position in zip(shares, positions, strict=True):
-            name = f"{self.told(share)}{' (now)' if share == self.now else ''}"
+            name = f"{self.format_share(share)}{' (now)' if share == self.now else ''}"
             scores = self.a[position], self.b[position]
             rows.append((Cell(name), *(Cell(format_score(score), right=True) for score in scores)))
         return (Cell(f"{self.intent} readers"), Cell("A", right=True), Cell("B", right=True)), rows

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_ordered, whole
+from divmetrics.core.checks import check_ordered, check_whole
 from divmetrics.research.aggregated import (
     WEB,
     Block,
@@ -67,8 +67,8 @@ def aggregated_search(topics: int = 50, *, seed: int = 0, layout: PageLayout | N
     >>> [query.id for query in aggregated_search(2)]
     ['1', '2']
     """
-    whole("topics", topics, 1, most=10**6)
-    whole("seed", seed, 0)
+    check_whole("topics", topics, 1, most=10**6)
+    check_whole("seed", seed, 0)
     random = np.random.default_rng([seed, 0])
     width = len(str(topics))
     return [_query(f"{number + 1:0{width}d}", random, layout or PageLayout()) for number in range(topics)]
@@ -122,7 +122,7 @@ def simulated_pages(queries: Sequence[Query], *, seed: int = 0) -> list[BlockPag
     >>> len(simulated_pages(aggregated_search(2)))
     72
     """
-    whole("seed", seed, 0)
+    check_whole("seed", seed, 0)
     check_ordered("queries", queries)
     pages = []
     for number, query in enumerate(queries):

@@ -100,7 +100,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         for name in ("topics", "scale", "depth"):
-            checks.whole(name, getattr(self, name), 1)
+            checks.check_whole(name, getattr(self, name), 1)
         for name, low, high in NUMBERS:
             checks.check_number(name, getattr(self, name), low, high)
         if self.uncovered_navigational is not None:
@@ -121,7 +121,7 @@ class Recipe:
                 for part, value in zip(("quality", "diversification"), parameters, strict=True):
                     checks.check_number(f"the {part} of run {name!r}", value, 0, 1)
         else:
-            checks.whole("runs", self.runs, 0)
+            checks.check_whole("runs", self.runs, 0)
 
     @property
     def systems(self) -> Systems:
@@ -156,7 +156,7 @@ def default_systems(count: int) -> dict[str, tuple[float, float]]:
     >>> default_systems(2)
     {'S1': (0.6, 0.618), 'S2': (0.1, 0.236)}
     """
-    checks.whole("count", count, 0)
+    checks.check_whole("count", count, 0)
     golden = (math.sqrt(5) - 1) / 2
     step = 0.5 / max(count - 1, 1)
     return {f"S{j + 1}": (round(0.6 - j * step, 3), round((j + 1) * golden % 1, 3)) for j in range(count)}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import whole
+from divmetrics.core.checks import check_whole
 from divmetrics.core.collection import Collection
 from divmetrics.research.datasets.recipe import Recipe, recipe
 from divmetrics.research.datasets.simulated_judgments import judge, make_topics
@@ -58,7 +58,7 @@ def synthetic(preset: str | Recipe | None = None, *, seed: int = 0, **knobs: Any
     >>> synthetic("imine", topics=4, runs={"plain": (0.7, 0.0), "diverse": (0.7, 1.0)})
     <collection: 4 topics, 2 runs, top grade Y = 2>
     """
-    whole("seed", seed, 0)
+    check_whole("seed", seed, 0)
     parameters = recipe(preset, **knobs)
     topics = make_topics(parameters, np.random.default_rng([seed, 0]))
     judged = judge(parameters, topics, np.random.default_rng([seed, 1]))

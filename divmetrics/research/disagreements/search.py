@@ -165,7 +165,7 @@ def _check(
     if not judgments.docs:
         raise DivmetricsError(f"topic {judgments.topic.id} has no judged documents to make lists from")
     for name, value, least in (("length", length, 1), ("budget", budget, 1), ("seed", seed, 0)):
-        checks.whole(name, value, least)
+        checks.check_whole(name, value, least)
     if length > len(judgments.docs):
         raise DivmetricsError(
             f"length is {length}, but topic {judgments.topic.id} has {len(judgments.docs)} judged documents; "

@@ -134,7 +134,7 @@ def test_a_crossing_is_one(data: st.DataObject) -> None:
         sides = [{1: "A", 0: "", -1: "B"}[compare_scores(*scores)] for scores in around]
         if before.high - before.low > 2e-4 < after.high - after.low:
             assert sides == [crossing.below, crossing.above]
-        assert mix.told(crossing.share) in mix.words
+        assert mix.format_share(crossing.share) in mix.words
 
 
 def page(grades: dict[str, dict[str, int]], a: list[str], b: list[str], *probabilities: float) -> Pair:

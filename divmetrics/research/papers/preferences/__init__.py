@@ -6,8 +6,17 @@ The papers leave this open, above all whether intent-square metrics agree better
 from __future__ import annotations
 
 from divmetrics.research.papers.preferences.claims import answer
-from divmetrics.research.papers.preferences.data import PreferenceData, judged
+from divmetrics.research.papers.preferences.data import PreferenceData, load_preference_data
 from divmetrics.research.papers.preferences.report import PreferenceReport, report
 from divmetrics.research.papers.preferences.study import Study, run_study, study
 
-__all__ = ["PreferenceData", "PreferenceReport", "Study", "answer", "judged", "report", "run_study", "study"]
+__all__ = [
+    "PreferenceData",
+    "PreferenceReport",
+    "Study",
+    "answer",
+    "load_preference_data",
+    "report",
+    "run_study",
+    "study",
+]

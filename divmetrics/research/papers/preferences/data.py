@@ -15,7 +15,7 @@ from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
 from divmetrics.evaluation import evaluate
 from divmetrics.io.run_preferences import JUDGE, read_preferences
 from divmetrics.research.meta import majority
-from divmetrics.research.meta.agreement import PAIR
+from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.imine import imine
 
 FILE = "preferences.tsv"
@@ -120,8 +120,8 @@ class PreferenceData:
         main, judges = self.main, self.judges
         gold = majority(main)
         yield StudySetting(MAIN_SETTING, gold, self.scores)
-        mean = main.groupby(PAIR, sort=False)["preference"].mean()
-        strength = mean.loc[pd.MultiIndex.from_frame(gold[PAIR])].abs().to_numpy()
+        mean = main.groupby(PAIR_COLUMNS, sort=False)["preference"].mean()
+        strength = mean.loc[pd.MultiIndex.from_frame(gold[PAIR_COLUMNS])].abs().to_numpy()
         for name, (least, below) in STRENGTHS.items():
             yield StudySetting(name, gold[(strength >= least) & (strength < below)], self.scores)
         votes = gold[["for_left", "for_right"]].max(axis=1)
@@ -135,7 +135,7 @@ class PreferenceData:
         yield StudySetting("organisers' probabilities", gold, self.weighted)
 
 
-def judged(folder: str | os.PathLike[str]) -> PreferenceData:
+def load_preference_data(folder: str | os.PathLike[str]) -> PreferenceData:
     """Read the IMine files and preferences.tsv of a folder, and score the runs on the paper's topics.
 
     Parameters
@@ -183,7 +183,7 @@ def judged(folder: str | os.PathLike[str]) -> PreferenceData:
             f"{path}: run {unknown[0]!r} is not among the runs of {folder}"
             f"{did_you_mean(unknown[0], collection.runs)}; add it, or leave its preferences out"
         )
-    repeated = answers[answers.duplicated([*PAIR, JUDGE])]
+    repeated = answers[answers.duplicated([*PAIR_COLUMNS, JUDGE])]
     if len(repeated):
         left, right, topic = repeated.iloc[0][["left", "right", "topic"]]
         raise DivmetricsError(

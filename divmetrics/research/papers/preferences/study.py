@@ -20,7 +20,7 @@ from divmetrics.research.meta import (
     krippendorff_alpha,
     majority,
 )
-from divmetrics.research.meta.agreement import PAIR
+from divmetrics.research.meta.agreement import PAIR_COLUMNS
 from divmetrics.research.papers.preferences.data import (
     CUTOFFS,
     FAMILIES,
@@ -29,7 +29,7 @@ from divmetrics.research.papers.preferences.data import (
     PreferenceData,
     StudySetting,
     at_cutoff,
-    judged,
+    load_preference_data,
 )
 
 LEFT = "the left run"  # the baseline that always prefers the run on the left
@@ -107,7 +107,7 @@ def study(
     >>> from divmetrics.research.papers.preferences import study
     >>> study("IMine").agreement  # doctest: +SKIP
     """
-    return run_study(judged(folder), trials=trials, seed=seed, progress=progress)
+    return run_study(load_preference_data(folder), trials=trials, seed=seed, progress=progress)
 
 
 def run_study(data: PreferenceData, *, trials: int = 10_000, seed: int = 0, progress: bool = False) -> Study:
@@ -169,7 +169,7 @@ def _judges(data: PreferenceData) -> pd.DataFrame:
         groups[f"{left} or {right}"] = part
     rows = []
     for group, part in groups.items():
-        answers = part.pivot(index=JUDGE, columns=PAIR, values="preference").to_numpy(dtype=float)
+        answers = part.pivot(index=JUDGE, columns=PAIR_COLUMNS, values="preference").to_numpy(dtype=float)
         alphas = krippendorff_alpha(np.sign(answers)), krippendorff_alpha(answers, "ordinal")
         votes = majority(part)["preference"]
         rows.append((group, answers.shape[1], (votes > 0).sum(), (votes < 0).sum(), *alphas))
@@ -179,10 +179,10 @@ def _judges(data: PreferenceData) -> pd.DataFrame:
 def _agreement(
     data: PreferenceData, setting: StudySetting, outcomes: pd.DataFrame, trials: int, seed: int
 ) -> pd.DataFrame:
-    people = np.sign(setting.preferences.set_index(PAIR)["preference"])
+    people = np.sign(setting.preferences.set_index(PAIR_COLUMNS)["preference"])
     outcomes = outcomes.assign(**{LEFT: people.astype(np.int8)})
     if setting.left_out:
-        answers = data.main[data.main[JUDGE] == setting.left_out].set_index(PAIR)["preference"]
+        answers = data.main[data.main[JUDGE] == setting.left_out].set_index(PAIR_COLUMNS)["preference"]
         outcomes[LEFT_OUT] = (np.sign(answers.loc[people.index]) * people).astype(np.int8)
     table = agreement_by_topic(outcomes, trials=trials, seed=seed)
     preferences = outcomes.mul(people, axis=0)
