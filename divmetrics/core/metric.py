@@ -44,7 +44,7 @@ class BaseMetric(Settable):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.
@@ -226,7 +226,7 @@ class Metric(BaseMetric):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.
@@ -460,7 +460,7 @@ class IntentSquare(BaseMetric):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.

@@ -136,7 +136,24 @@ def description_of(part: object) -> PartDescription:
 
 
 def plain_formula(part: object) -> str:
-    """Return the formula of a part in plain text, or its repr where it has none."""
+    """Return the formula of a part in plain text, or its repr where it has none.
+
+    Parameters
+    ----------
+    part : object
+        A part of a metric: N, f, w, M, or what they are made of.
+
+    Returns
+    -------
+    str
+        The formula.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> plain_formula(dm.metric("alpha-nDCG").w)
+    '1/log2(k+1)'
+    """
     return description_of(part).text or repr(part)
 
 

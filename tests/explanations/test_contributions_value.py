@@ -88,6 +88,6 @@ def test_a_view_remembers_for_itself_alone():
     assert view.memoize("sum", lambda: float(view.probability.sum())) == 1.0
     for other in (
         replace(view, probability=2 * view.probability),
-        view.changed(np.copy, probability=2 * view.probability),
+        view.map_gains(np.copy, probability=2 * view.probability),
     ):
         assert other.memoize("sum", lambda other=other: float(other.probability.sum())) == 2.0

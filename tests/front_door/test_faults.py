@@ -169,10 +169,10 @@ def test_a_full_disk_keeps_the_old_result(paths):
 
 WRITES_HALF = """
 import sys
-from divmetrics.atomic_files import whole_file
+from divmetrics.atomic_files import atomic_writer
 from divmetrics.cli import _process
 _process.prepare()
-with whole_file(sys.argv[1]) as file:
+with atomic_writer(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
     print("now", flush=True)
@@ -358,6 +358,6 @@ def test_memory_that_ends_anywhere_is_told(paths, capsys, monkeypatch):
     def no_more(*arguments: object, **options: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("divmetrics.cli.commands.score", no_more)
+    monkeypatch.setattr("divmetrics.cli.commands.score_runs", no_more)
     assert main(evaluation(paths[0], paths[1])) == 2
     one_line(capsys.readouterr().err, "there is not enough memory")

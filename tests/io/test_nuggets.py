@@ -499,7 +499,7 @@ def test_freshstack_topics_that_do_not_fit(tmp_path: Path) -> None:
     both = written(tmp_path, json.dumps({"7": ["7_0", "76_1"], "76": ["76_1"]}))
     assert "gives nugget '76_1' to query 7 and to query 76" in refused(read_topics, both)
     twice = written(tmp_path, json.dumps({"7": ["7_0", "7_0"]}))
-    with pytest.raises(DivmetricsError, match="intent '7_0' is given twice"):
+    with pytest.raises(DivmetricsError, match="intent '7_0' appears twice"):
         read_topics(twice)
     assert "topic 7 has no nuggets" in refused(read_topics, written(tmp_path, '{"7": [], "8": ["8_1"]}'))
 

@@ -102,7 +102,7 @@ def test_web_track_topics(tmp_path: Path) -> None:
         ),
         ('subtopic number="2"', "subtopic", ":14: <subtopic> has no number; expected <topic"),
         ('"201"', '"151"', ":17: topic 151 is given again (first at line 8)"),
-        ('number="2"', 'number="1"', ":8: topic 151: intent '1' is given twice"),
+        ('number="2"', 'number="1"', ":8: topic 151: intent '1' appears twice"),
         ('number="201"', "", ":17: <topic> has no number"),
     ],
 )

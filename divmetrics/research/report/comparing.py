@@ -14,7 +14,7 @@ import pandas as pd
 from divmetrics.conventions.convention import MeanOver, RunOrder
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice
+from divmetrics.core.checks import check_choice, check_flag
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
 from divmetrics.evaluation import Options, score_runs
@@ -113,6 +113,8 @@ def compare(
     0    MSDiv2  0.170       a
     1  MSRAACSF  0.099       a
     """
+    for name, flag in (("condensed", condensed), ("headroom", headroom)):
+        check_flag(name, flag)
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
     conditions = ComparisonOptions(convention, test, trials, seed, confidence, condensed, headroom)
     return compare_with_options(qrels, runs, metrics, topics, options, conditions, missing)

