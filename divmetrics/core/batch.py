@@ -40,7 +40,7 @@ class Batch:
         The top grade Y, of all topics or (topic, 1, 1, 1).
     adhoc_scale : int
         The top of the pseudo ad hoc grades.
-    given_exponential, given_relevant : numpy.ndarray, optional
+    explicit_exponential, explicit_relevant : numpy.ndarray, optional
         Like `linear`; by default 2^g - 1, and whether g is above 0.
     pool : Batch, optional
         The relevant judged documents as one run, by ascending document id; ideal lists are made of them.
@@ -52,7 +52,7 @@ class Batch:
         The cost of reading, (topic, run, 1, rank); for pages of blocks (`divmetrics.research.aggregated`).
     highest : callable, optional
         Describes the highest grade, for error messages.
-    given_ranks : numpy.ndarray, optional
+    explicit_ranks : numpy.ndarray, optional
         The ranks of the documents where others are left out, (topic, run, 1, rank).
 
     Raises

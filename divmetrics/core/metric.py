@@ -44,7 +44,7 @@ class BaseMetric(Settable):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.
@@ -95,8 +95,8 @@ class BaseMetric(Settable):
             topic, run = np.argwhere(~np.isfinite(scores))[0]
             raise DivmetricsError(
                 f"{self}: the score of list {run + 1} of topic {batch.topics[topic]} is "
-                f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give smaller "
-                "weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
+                f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give "
+                "smaller weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
             )
         return scores
 
@@ -226,7 +226,7 @@ class Metric(BaseMetric):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.
@@ -460,7 +460,7 @@ class IntentSquare(BaseMetric):
         Last rank that counts; None for the whole list.
     source : str
         Key of `divmetrics.explanations.REFERENCES`.
-    given : tuple of (str, value)
+    explicit_parameters : tuple of (str, value)
         Parameters that the name sets, so that `str` gives the name back.
     convention : str
         Convention that the name belongs to.

@@ -136,7 +136,24 @@ def description_of(part: object) -> PartDescription:
 
 
 def plain_formula(part: object) -> str:
-    """Return the formula of a part in plain text, or its repr where it has none."""
+    """Return the formula of a part in plain text.
+
+    Parameters
+    ----------
+    part : object
+        A part, of any type.
+
+    Returns
+    -------
+    str
+        the formula, or the part's repr where it has none
+
+    Examples
+    --------
+    >>> from divmetrics.parts import Patience
+    >>> plain_formula(Patience(0.9))
+    'phi^k'
+    """
     return description_of(part).text or repr(part)
 
 
