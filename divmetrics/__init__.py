@@ -10,6 +10,8 @@ divmetrics` loads neither numpy nor pandas.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import lazy_loader
 
 __version__ = "0.1.0"
@@ -19,13 +21,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 def load_ipython_extension(shell: object) -> None:
     """Load the magics for lists, metrics and scores (`%load_ext divmetrics`; `%lsmagic` lists them)."""
-    from divmetrics.notebook import magics
-
-    magics.load(shell)
+    import_module("divmetrics.notebook.magics").load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
     """Remove the magics again (`%unload_ext divmetrics`)."""
-    from divmetrics.notebook import magics
-
-    magics.unload(shell)
+    import_module("divmetrics.notebook.magics").unload(shell)

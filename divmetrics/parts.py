@@ -18,5 +18,6 @@ from divmetrics.notebook.expressions.expression_parts import (
 __all__ = [
     *parts.__all__,
     *page_parts.__all__,
-    "ExactIdeal", "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
+    "ExactIdeal",
+    "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
 ]  # fmt: skip

@@ -74,6 +74,12 @@ def check_choice(what: str, value: Any, choices: Collection[str]) -> None:
         raise DivmetricsError(f"{what} is {quote(value)}, expected one of {', '.join(choices)}")
 
 
+def check_flag(what: str, value: Any) -> None:
+    """Raise DivmetricsError unless a value is True or False."""
+    if not isinstance(value, bool):
+        raise DivmetricsError(f"{what} is {quote(value)}, expected True or False")
+
+
 def check_nonempty_text(what: str, value: Any) -> str:
     """Return an id or a name, else raise DivmetricsError."""
     if not isinstance(value, str) or not value:

@@ -95,8 +95,8 @@ class BaseMetric(Settable):
             topic, run = np.argwhere(~np.isfinite(scores))[0]
             raise DivmetricsError(
                 f"{self}: the score of list {run + 1} of topic {batch.topics[topic]} is "
-                f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give smaller "
-                "weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
+                f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give "
+                "smaller weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
             )
         return scores
 

@@ -136,23 +136,23 @@ def description_of(part: object) -> PartDescription:
 
 
 def plain_formula(part: object) -> str:
-    """Return the formula of a part in plain text, or its repr where it has none.
+    """Return the formula of a part in plain text.
 
     Parameters
     ----------
     part : object
-        A part of a metric: N, f, w, M, or what they are made of.
+        A part, of any type.
 
     Returns
     -------
     str
-        The formula.
+        the formula, or the part's repr where it has none
 
     Examples
     --------
-    >>> import divmetrics as dm
-    >>> plain_formula(dm.metric("alpha-nDCG").w)
-    '1/log2(k+1)'
+    >>> from divmetrics.parts import Patience
+    >>> plain_formula(Patience(0.9))
+    'phi^k'
     """
     return description_of(part).text or repr(part)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -13,6 +13,12 @@ from divmetrics.conventions.printed_digits import as_printed
 from divmetrics.core.metric import BaseMetric
 from divmetrics.explanations.catalogue import describe
 from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.part_descriptions import (
+    PartDescription,
+    description_of,
+    plain_formula,
+    registered_description,
+)
 
 NAMES = [f"{table.name}:{name}" for table in conventions().values() for name in table.rows]
 NAMES += ["ERR-IS", "D#-nDCG-IS", "P+Q-IS(leaf=self)@5"]
@@ -55,6 +61,32 @@ def test_a_kind_of_ones_own_has_the_formula_of_what_is_in_it() -> None:
 @pytest.mark.parametrize("per", ["intent", "topic"])
 def test_a_formula_says_whose_ideal_list_divides(per):
     """Each intent's own, with its index, or one for the topic."""
-    ideal = parts.SortedIdeal(per)
+    ideal = description_of(parts.SortedIdeal(per))
     assert f"the {per}'s ideal list" in ideal.text
     assert ideal.latex.endswith("_i") == (per == "intent")
+
+
+@dataclass(frozen=True)
+class OwnPart(parts.Part):
+    """A part that nobody described."""
+
+    size: int = 2
+
+
+def test_a_part_without_a_description_has_its_repr_as_formula() -> None:
+    assert plain_formula(OwnPart()) == "OwnPart(size=2)"
+    row = replace(dm.metric("ERR-IA"), w=OwnPart())
+    assert "OwnPart(size=2)" in formula(row)
+    assert r"\mathtt{OwnPart" in latex(row)
+
+
+def test_a_registered_description_and_then_own_attributes_describe_a_part() -> None:
+    class Registered(OwnPart):
+        pass
+
+    class WithText(Registered):
+        text = "own"
+
+    registered_description.register(Registered, lambda part: PartDescription(f"s{part.size}", "s", "users s"))
+    assert plain_formula(Registered(3)) == "s3"
+    assert description_of(WithText()) == PartDescription("own", "s", "users s")

@@ -19,7 +19,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from types import FrameType, MethodType
 from typing import Any
 
@@ -187,7 +187,8 @@ def numbers(value: Any) -> Iterator[float]:
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from numbers(each)
     elif is_dataclass(value) and not isinstance(value, type):
-        yield from numbers(vars(value))
+        # Its fields, not what it remembers: a setting remembers its open range.
+        yield from numbers([getattr(value, field.name) for field in fields(value)])
 
 
 def unsound(result: Any, probable: bool = False) -> str:
