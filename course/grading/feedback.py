@@ -9,15 +9,12 @@ from __future__ import annotations
 import csv
 import io
 from html import escape
-from typing import TYPE_CHECKING
 
 from course.grading.assignment import Assignment, WrittenQuestion
 from course.grading.course_files import Release
 from course.grading.judge import DIGITS
 from course.grading.manual_points import ByHand
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
+from course.grading.result import Result
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import copy
 import re
-from typing import TYPE_CHECKING
 
 import nbformat
 from nbformat.v4 import new_output
 
 from course.grading.course_files import Release
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
+from course.grading.result import Result
 
 # What HTML takes for the beginning of a tag, a comment or an instruction.
 OPENS = re.compile(r"<(?=[A-Za-z/!?])")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nbformat
 from nbgrader.api import Comment, Grade, Gradebook
@@ -13,10 +12,8 @@ from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.formgrader_notebook import shown
 from course.grading.manual_points import ByHand
+from course.grading.result import Result
 from divmetrics.atomic_files import save
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
 
 
 def write(results: list[Result], assignment: Assignment, release: Release, course: Course) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 from course.grading.assignment import Assignment
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import Course, Release
-from course.grading.grade import Result, grade
+from course.grading.grade import grade
 from course.grading.judge import DIGITS
 from course.grading.known_submissions import Copy, mutants, solution_copies, untouched
+from course.grading.result import Result
 from course.grading.sandbox import Sandbox
 from divmetrics.atomic_files import save
 

@@ -33,6 +33,7 @@ from course.grading.known_submissions import (
 from course.grading.leaks import leaks
 from course.grading.rebuild import LARGEST, NotANotebookError, rebuild
 from course.grading.release import archive, generate
+from course.grading.result import Result
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
@@ -141,7 +142,7 @@ def test_the_trial_tells_a_wrong_grade() -> None:
         judge.QuestionVerdict("q1", 0.0, 1.0, "Not right."),
         judge.QuestionVerdict("q2", 1.0, 1.0, "Right."),
     ]
-    wrong = self_test.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
+    wrong = self_test.compare(copy, Result(Student("a", "a"), "a", verdicts))
     assert [each.partition(":")[0] for each in wrong] == [
         "q1 earns 0, not 1",
         "q2 earns 1, not 0",
@@ -587,7 +588,7 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
 def test_noise_is_not_shown() -> None:
     assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
     page = grade.feedback.page(
-        grade.Result(
+        Result(
             Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], written_points={"w1": 3, "w2": 2}
         ),
         PS1,
