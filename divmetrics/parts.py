@@ -1,7 +1,9 @@
-"""The alphabet of metrics: every part, and the parts that you write yourself."""
+"""The alphabet of metrics: every part, and the parts that users write themselves."""
 
 from __future__ import annotations
 
+from divmetrics.conventions import page_parts
+from divmetrics.conventions.page_parts import *  # noqa: F403
 from divmetrics.core import parts
 from divmetrics.core.parts import *  # noqa: F403
 from divmetrics.notebook.expressions.expression_parts import (
@@ -14,5 +16,6 @@ from divmetrics.notebook.expressions.expression_parts import (
 
 __all__ = [
     *parts.__all__,
+    *page_parts.__all__,
     "WrittenUtility", "WrittenDiscount", "ExpressionError", "WrittenNormaliser", "WrittenWeight",
 ]  # fmt: skip

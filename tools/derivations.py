@@ -20,6 +20,8 @@ from nbformat import NotebookNode
 
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts.discounts import ContinuationDiscount
+from divmetrics.explanations.formulas import rows_with_roles
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.taxonomy import line
 from divmetrics.registry.parse import metrics
 from divmetrics.render.tables import join_words
@@ -120,26 +122,26 @@ def _unbroken(name: str) -> str:
 
 def _formulas(metric: BaseMetric) -> str:
     """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
-    rows = [row for _, row in metric.rows_with_roles()]
+    rows = [row for _, row in rows_with_roles(metric)]
     found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
     if len(found) == 1:
         return "<br>".join(map(in_a_table, found.pop()))  # a column less: the words need the room
-    return f"those of {join_words([_unbroken(inner.name) for _, inner in metric.components()])}"
+    return f"those of {join_words([_unbroken(inner.name) for inner in metric.components()])}"
 
 
 def _formula(part: object) -> str:
     """In the lessons' letters: all patience is phi there, also NRBP's, whose authors say beta."""
-    latex: str = getattr(part, "latex", "")
+    latex = description_of(part).latex
     return latex.replace(r"\beta", r"\phi") if isinstance(part, ContinuationDiscount) else latex
 
 
 def _readers(metric: BaseMetric) -> str:
     """What its readers do: the sentences of the parts that say so, or which metrics it is made of."""
-    rows = [row for _, row in metric.rows_with_roles()]
+    rows = [row for _, row in rows_with_roles(metric)]
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
         return line(metric)
-    said = "; ".join(filter(None, (getattr(part, "user_model", "") for part in _telling(rows[0]))))
+    said = "; ".join(filter(None, (description_of(part).user_model for part in _telling(rows[0]))))
     return f"{said[:1].upper()}{said[1:]}."
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from divmetrics.core.tolerances import ANSWER_TOLERANCE
+from course.grading.tolerances import ANSWER_TOLERANCE
 
 Values = dict[Any, float]
 Answer = float | str | list[str] | Values

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from course.grading.assignment import Answer, Assignment
-from divmetrics.core.tolerances import ANSWER_TOLERANCE
+from course.grading.tolerances import ANSWER_TOLERANCE
 
 APART = 10  # tolerances between what is right and every answer that is known to be wrong
 

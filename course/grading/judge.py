@@ -10,7 +10,7 @@ from typing import Any
 
 from course.grading.assignment import Answer, Assignment, Question, Values
 from course.grading.sandbox import RunResult
-from divmetrics.core.tolerances import ANSWER_TOLERANCE
+from course.grading.tolerances import ANSWER_TOLERANCE
 
 
 @dataclass(frozen=True)

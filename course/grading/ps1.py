@@ -10,8 +10,8 @@ import numpy as np
 
 import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
+from course.grading.tolerances import ANSWER_TOLERANCE
 from divmetrics.core import batch_lists
-from divmetrics.core.tolerances import ANSWER_TOLERANCE
 from divmetrics.parts import Cascade, Graded, Linear, Log2, One, Relevant, Satisfaction, Uniform
 
 

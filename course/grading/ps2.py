@@ -16,8 +16,9 @@ from course.grading.judge import lists
 from course.grading.ps1 import row
 from course.grading.ps2_functions import ERR_SLIPS, NOVELTY_SLIPS, cascaded, cascades, novel, novelties, slips
 from course.grading.ps2_solutions import BY_HAND, BY_LIBRARY
+from course.grading.tolerances import ANSWER_TOLERANCE
 from divmetrics.core import batch_lists
-from divmetrics.core.tolerances import ANSWER_TOLERANCE, TIE_TOLERANCE
+from divmetrics.core.tolerances import TIE_TOLERANCE
 from divmetrics.parts import GreedyIdeal, Novelty, Probability, UpperBound
 from divmetrics.research.counterfactual import Flip
 from divmetrics.research.counterfactual.edits import fewest_moves

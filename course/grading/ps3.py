@@ -19,9 +19,9 @@ import divmetrics as dm
 from course.grading.assignment import Assignment, Question, Values, WrittenQuestion, WrongAnswer
 from course.grading.data_draws import apart
 from course.grading.ps3_solutions import BY_HAND, BY_LIBRARY
+from course.grading.tolerances import RANDOMISED_ANSWER_TOLERANCE
 from divmetrics import meta
 from divmetrics.conventions.convention import MeanOver, RunOrder
-from divmetrics.core.tolerances import RANDOMISED_ANSWER_TOLERANCE
 from divmetrics.optional import import_optional
 
 ERR_IA, SHARP = METRICS = ("ERR-IA@10", "D#-nDCG@10")

@@ -1,4 +1,4 @@
-"""Conventions: each a table of rows, one row per metric."""
+"""Conventions: tables of metrics, one row per metric."""
 
 from __future__ import annotations
 

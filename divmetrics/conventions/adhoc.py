@@ -1,6 +1,6 @@
 """Ad hoc metrics: the same rows with a single intent (m = 1).
 
-Where a topic has several intents, documents get the pseudo ad hoc grade of Sakai & Zeng (2019, section 4).
+On a topic with several intents, a document has the pseudo ad hoc grade of sakaizeng2019, section 4.
 """
 
 from __future__ import annotations

@@ -1,22 +1,15 @@
-"""Metrics of pages of blocks: what a page gains for the effort of reading it (Zhou et al. 2013).
+"""Metrics of pages of blocks: the gain of a page for the effort of reading it (zhou2013).
 
-A row gives the gain, its N the effort. They are read on pages (`divmetrics.research.aggregated`), so they are in no
-convention, whose rows are read on ranked lists. The paper's formulas are lost in the copy that we have: this
-is our reading of its words.
+A row computes the gain, its N the effort. The metrics score pages (`divmetrics.research.aggregated`), so
+they belong to no convention, whose rows score ranked lists. The paper's formulas are lost in the copy that
+we have: this is our reading of its words.
 """
 
 from __future__ import annotations
 
+from divmetrics.conventions.page_parts import BlockContinuation, IdealRate, Orientation
 from divmetrics.core.metric import Metric
-from divmetrics.core.parts import (
-    BlockContinuation,
-    Graded,
-    IdealRate,
-    Log2,
-    Orientation,
-    RankBiased,
-    Reciprocal,
-)
+from divmetrics.core.parts import Graded, Log2, RankBiased, Reciprocal
 
 orient = Orientation()
 phi = RankBiased(0.8)  # ours: the paper's setting is lost too; 1 - phi cancels out

@@ -1,4 +1,4 @@
-"""The same name, other numbers: a convention is a table of rows, and what it assumes about files."""
+"""A convention: a table of rows by name, and the defaults for files that belong to it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,29 @@ MeanOver = Literal["judged", "both"]
 
 @dataclass(frozen=True)
 class Convention:
-    """A table of rows with the defaults that go with it.
+    """A table of rows with the defaults that belong to it.
 
-    order: how a run's list is ordered: by score with ties by document id descending, by the rank column, or
-    as the file has it. mean_over: the topics that are scored: all in the judgments (a missing list scores
-    0), or those that both the judgments and the run have. whole_topic_counts: is TREC's subtopic 0 an intent
-    where a topic has others too?
+    Parameters
+    ----------
+    name : str
+        Name before the colon in `ndeval:ERR-IA@20`.
+    rows : Mapping of str to BaseMetric
+        Metrics by name.
+    order : {'score', 'rank', 'file'}
+        Order of a run's list: by "score", with ties by document id descending; by the "rank" column; or
+        as in the "file".
+    mean_over : {'judged', 'both'}
+        Topics that are scored: all "judged" ones, where a missing list scores 0, or the topics of "both"
+        judgments and run.
+    whole_topic_counts : bool
+        Whether TREC's subtopic 0 is an intent of a topic that has others.
+    about : str
+        Description of the metrics.
+
+    Examples
+    --------
+    >>> convention("ndeval").order
+    'rank'
     """
 
     name: str
@@ -34,7 +51,7 @@ class Convention:
 
 @cache
 def conventions() -> Mapping[str, Convention]:
-    """Every convention, by name."""
+    """Return all conventions by name."""
     from divmetrics.conventions import adhoc, ndeval, ntcireval, paper
 
     # fmt: off
@@ -55,7 +72,28 @@ def _by_name(rows: Iterable[BaseMetric]) -> dict[str, BaseMetric]:
 
 
 def convention(name: str) -> Convention:
-    """One convention; an unknown name is an error that lists the known ones."""
+    """Return a convention.
+
+    Parameters
+    ----------
+    name : str
+        "paper", "ndeval" or "ntcireval".
+
+    Returns
+    -------
+    Convention
+        the table of rows and its defaults
+
+    Raises
+    ------
+    DivmetricsError
+        if no convention has this name
+
+    Examples
+    --------
+    >>> convention("paper").rows["NRBP"].source
+    'clarke2009'
+    """
     known = conventions()
     if name not in known:
         raise DivmetricsError(

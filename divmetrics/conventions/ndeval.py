@@ -1,8 +1,8 @@
-"""Convention `ndeval`: what the TREC Web track's program prints (version 4.5).
+"""Convention `ndeval`: the numbers of the TREC Web track's program (version 4.5).
 
-Grades count as relevant or not, every intent with a relevant document counts, all alike. Divided by the
-"ideal ideal" where the paper divides by nothing; normalised rows divide by a greedy ideal whose ties go by
-document id descending.
+Grades are binary, and all intents with a relevant document have equal weights. Rows that the papers do not
+normalise are divided by the "ideal ideal"; normalised rows are divided by a greedy ideal list whose ties go
+to the document id that comes last.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ alpha_nDCG = Metric("alpha-nDCG", N=greedy,     f=One(), w=Log2(),        M=Nove
 NRBP       = Metric("NRBP",       N=endless,    f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
 nNRBP      = Metric("nNRBP",      N=greedy,     f=One(), w=Persistence(), M=Novelty(alpha=0.5),           source="ndeval", convention="ndeval")
 MAP_IA     = Metric("MAP-IA",     N=Count("R"), f=each,  w=Reciprocal(),  M=Relevant() * RelevantSoFar(), source="ndeval", convention="ndeval")
-P_IA       = Metric("P-IA",       N=Depth(),    f=each,  w=One(),         M=Relevant(),                   source="ndeval", convention="ndeval")
+P_IA       = Metric("P-IA",       N=Count("l"), f=each,  w=One(),         M=Relevant(),                   source="ndeval", convention="ndeval")
 strec      = Metric("strec",      N=One(),      f=each,  w=One(),         M=FirstCover(),                 source="ndeval", convention="ndeval")
 # fmt: on
 

@@ -1,7 +1,8 @@
-"""Convention `ntcireval`: what Sakai's NTCIREVAL prints.
+"""Convention `ntcireval`: the numbers of Sakai's NTCIREVAL.
 
-Readers stop with probability g/(h+1), h the largest gain in that ideal list; RBP divides by h and has phi .95;
-an intent without a relevant document has no part in I-rec. Gains are linear, or 1, 3, 7 with gain=exponential.
+Users stop with probability g/(h+1), where h is the largest gain in the ideal list; RBP divides by h and has
+phi .95; I-rec ignores intents without a relevant document. Gains are linear, or 1, 3, 7 with
+gain=exponential.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ IA = (nDCG_IA, Q_IA, ERR_IA, nERR_IA, EBR_IA, nEBR_IA, RBP_IA, nRBP_IA, iRBU_IA,
 
 
 def _merged(row: Metric, collapse: Collapse) -> Collapsed:
-    """D-X, DIN-X, or the ad hoc X, of the row X-IA."""
+    """Return D-X, DIN-X or the ad hoc X of the row X-IA."""
     name = row.name.removesuffix("-IA")
     return Collapsed(
         name if collapse == "ad hoc" else f"{collapse}-{name}", row, collapse, source="ntcireval"
@@ -43,14 +44,14 @@ def _merged(row: Metric, collapse: Collapse) -> Collapsed:
 
 
 def _sharp(metric: BaseMetric, name: str) -> BaseMetric:
-    """gamma I-rec + (1 - gamma) X."""
+    """Return gamma I-rec + (1 - gamma) X for the metric X."""
     return (gamma * I_rec + (1 - gamma) * metric).with_name(name, source="ntcireval")
 
 
 D = (paper.D_nDCG, *(_merged(row, "D") for row in IA if row is not nDCG_IA))
 DIN = (paper.DIN_nDCG, *(_merged(row, "DIN") for row in IA if row is not nDCG_IA))
 D_SHARP = tuple(_sharp(m, m.name.replace("-", "#-", 1)) for m in (*D, *DIN))
-# What the program calls D#-RBU has D-iRBU inside, without any effort.
+# The program's D#-RBU contains D-iRBU, which charges no effort.
 RBU_SHARP = tuple(_sharp(m, m.name.replace("-iRBU", "#-RBU")) for m in (*D, *DIN) if m.name.endswith("-iRBU"))
 AD_HOC = tuple(_merged(row, "ad hoc") for row in IA)
 OTHERS = (adhoc.Prec, adhoc.P_plus, adhoc.AP, adhoc.RR)

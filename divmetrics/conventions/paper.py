@@ -1,4 +1,4 @@
-"""Convention `paper`: the metrics as their papers define them. Compare with Table 1 of Yu et al. (2017)."""
+"""Convention `paper`: the metrics as their papers define them. Compare with Table 1 of yu2017."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ min_l_R = Count("min")
 
 S_recall   = Metric("S-recall",   N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="zhai2003")
 I_rec      = Metric("I-rec",      N=One(),          f=Uniform(),      w=One(),         M=FirstCover(),                        source="sakai2010")
-P_IA       = Metric("P-IA",       N=Depth(),        f=p,              w=One(),         M=Relevant(),                          source="agrawal2009")
+P_IA       = Metric("P-IA",       N=Count("l"),     f=p,              w=One(),         M=Relevant(),                          source="agrawal2009")
 AP_IA      = Metric("AP-IA",      N=Count("l"),     f=p,              w=Reciprocal(),  M=Relevant() * RelevantSoFar(),        source="yu2017")
 ERR_IA     = Metric("ERR-IA",     N=One(),          f=p,              w=Reciprocal(),  M=Cascade(Satisfaction()),             source="chapelle2011")
 nDCG_IA    = Metric("nDCG-IA",    N=ideal_of_each,  f=p,              w=Log2(),        M=Graded(),                            source="agrawal2009")

@@ -1,8 +1,8 @@
 """NTCIREVAL's numbers to the last printed digit.
 
-The program's steps talk through text: the global gains of a list are written with four decimals and those of
-the ideal list with six significant digits, and IA, P+Q and # forms are sums of numbers that have already
-been rounded to four decimals. Plain arithmetic differs by up to 0.0002. `as_printed` imitates the text.
+The program passes numbers from step to step as text: the global gains of a list with four decimals, those of
+the ideal list with six significant digits; and IA, P+Q and # forms add up numbers that have already been
+rounded to four decimals. Exact arithmetic differs by up to 0.0002. `as_printed` imitates the text.
 """
 
 from __future__ import annotations
@@ -21,9 +21,23 @@ from divmetrics.core.parts import GAINS, Graded, Log2, Probability, SortedIdeal
 
 @singledispatch
 def as_printed(metric: BaseMetric) -> BaseMetric:
-    """The metric as NTCIREVAL would print it: every step rounded where the program rounds.
+    """Return the metric as NTCIREVAL prints it, with every step rounded where the program rounds.
 
-    Contributions are scaled so that they still add up to the score.
+    Parameters
+    ----------
+    metric : BaseMetric
+        A metric of the convention `ntcireval`.
+
+    Returns
+    -------
+    BaseMetric
+        a metric of the same name, whose contributions are scaled to add up to the printed score
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> str(as_printed(dm.metric("ntcireval:ERR-IA@10")))
+    'ntcireval:ERR-IA@10'
     """
     return _rounded(metric, metric)
 
@@ -57,15 +71,15 @@ def _by_intent(metric: BaseMetric) -> BaseMetric:
 def _merged_nDCG(metric: Metric) -> Collapsed:
     gain = GAINS[str(metric.parameters()["gain"])]
     row = Metric("nDCG", SortedIdeal("intent"), Probability(), Log2(), Graded(gain), cutoff=metric.cutoff)
-    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **_said_of(metric))
+    return Collapsed(metric.name, row, "D" if metric.name == "D-nDCG" else "DIN", **_identity(metric))
 
 
 def _rounded(inner: BaseMetric, metric: BaseMetric) -> BaseMetric:
-    return _Printed(metric.name, inner, **_said_of(metric))
+    return _Printed(metric.name, inner, **_identity(metric))
 
 
-def _said_of(metric: BaseMetric) -> dict[str, Any]:
-    """What a metric is asked for with, beside its name."""
+def _identity(metric: BaseMetric) -> dict[str, Any]:
+    """Return the fields that identify a metric beside its name."""
     return {name: getattr(metric, name) for name in ("cutoff", "source", "given", "convention")}
 
 
@@ -75,73 +89,75 @@ class _Printed(BaseMetric):
 
     metric: BaseMetric
 
-    def scores(self, view: Batch) -> np.ndarray:
-        return _text(self.metric.scores(view), "%.4f")
+    def scores(self, batch: Batch) -> np.ndarray:
+        return _round_as_text(self.metric.scores(batch), "%.4f")
 
-    def contributions(self, view: Batch) -> np.ndarray:
-        return _scaled(self.metric.contributions(view), self.scores(view)[:, :, None, None], axis=(2, 3))
+    def contributions(self, batch: Batch) -> np.ndarray:
+        return _scaled(self.metric.contributions(batch), self.scores(batch)[:, :, None, None], axis=(2, 3))
 
 
 @dataclass(frozen=True)
 class _PrintedIntents(BaseMetric):
-    """Every intent's own score with four decimals, before the intents are weighted and added."""
+    """Each intent's own score with four decimals, before the intents are weighted and added."""
 
     metric: BaseMetric
 
-    def _of_intents(self, view: Batch) -> np.ndarray:
-        """(topic, run, intent)."""
-        weight = np.broadcast_to(view.probability[:, None], view.linear.shape[:3])
-        total = self.metric.contributions(view).sum(axis=3)
+    def _of_intents(self, batch: Batch) -> np.ndarray:
+        """Compute the weighted printed score of each intent, (topic, run, intent)."""
+        weight = np.broadcast_to(batch.probability[:, None], batch.linear.shape[:3])
+        total = self.metric.contributions(batch).sum(axis=3)
         own = np.divide(total, weight, out=np.zeros(total.shape), where=weight != 0)
-        printed: np.ndarray = _text(own, "%.4f") * weight
+        printed: np.ndarray = _round_as_text(own, "%.4f") * weight
         return printed
 
-    def scores(self, view: Batch) -> np.ndarray:
-        # One intent after the other, as the program adds: the last digit can hang on it.
-        return np.cumsum(self._of_intents(view), axis=2)[:, :, -1]
+    def scores(self, batch: Batch) -> np.ndarray:
+        # One intent after the other, as the program adds: the order can change the last digit.
+        return np.cumsum(self._of_intents(batch), axis=2)[:, :, -1]
 
-    def contributions(self, view: Batch) -> np.ndarray:
-        return _scaled(self.metric.contributions(view), self._of_intents(view)[..., None], axis=3)
+    def contributions(self, batch: Batch) -> np.ndarray:
+        return _scaled(self.metric.contributions(batch), self._of_intents(batch)[..., None], axis=3)
 
 
 @dataclass(frozen=True)
 class _PrintedTerms(WeightedSum):
-    """A weighted sum of numbers that were printed first."""
+    """A weighted sum of printed numbers."""
 
-    def scores(self, view: Batch) -> np.ndarray:
-        return np.asarray(sum(weight() * term.scores(view) for weight, term in self.terms))
+    def scores(self, batch: Batch) -> np.ndarray:
+        return np.asarray(sum(weight() * term.scores(batch) for weight, term in self.terms))
 
 
 @dataclass(frozen=True)
 class _PrintedGains(Collapsed):
-    """Global gains with four decimals in the list; six digits in their terms and in the ideal list."""
+    """A collapsed metric on printed global gains: four decimals in the list, six digits in the ideal list."""
 
-    def merged(self, view: Batch) -> Batch:
-        judged = view.judged
+    def merged(self, batch: Batch) -> Batch:
+        judged = batch.judged
         pool = judged.memoize("as printed", lambda: _with_digits(global_gain(_terms(judged)), "%.6g"))
-        merged = global_gain(replace(_terms(view), pool=None), self.collapse == "DIN")
+        merged = global_gain(replace(_terms(batch), pool=None), self.collapse == "DIN")
         return replace(_with_digits(_with_digits(merged, "%.6g"), "%.4f"), pool=pool)
 
 
-def _terms(view: Batch) -> Batch:
-    """A View whose gains are the terms p_i gain_i, six digits each: their plain sum is the global gain."""
-    p = view.probability[:, None, :, None]
-    linear, exponential = (_text(p * gain, "%.6g") for gain in (view.linear, view.exponential))
-    terms = view.with_gains(linear, exponential, view.relevant)
-    return replace(terms, probability=np.ones_like(view.probability))
+def _terms(batch: Batch) -> Batch:
+    """Return a batch whose gains are the terms p_i gain_i with six digits; their sum is the global gain."""
+    p = batch.probability[:, None, :, None]
+    linear, exponential = (_round_as_text(p * gain, "%.6g") for gain in (batch.linear, batch.exponential))
+    terms = batch.with_gains(linear, exponential, batch.relevant)
+    return replace(terms, probability=np.ones_like(batch.probability))
 
 
-def _with_digits(view: Batch, digits: str) -> Batch:
-    return view.with_gains(_text(view.linear, digits), _text(view.exponential, digits), view.relevant)
+def _with_digits(batch: Batch, digits: str) -> Batch:
+    return batch.with_gains(
+        _round_as_text(batch.linear, digits), _round_as_text(batch.exponential, digits), batch.relevant
+    )
 
 
 def _scaled(earned: np.ndarray, printed: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
-    """Contributions in the same proportions that add up to the printed score."""
+    """Scale contributions so that they add up to the printed score."""
     total = earned.sum(axis=axis, keepdims=True)
     return earned * np.divide(printed, total, out=np.zeros(total.shape), where=total != 0)
 
 
-def _text(x: np.ndarray, digits: str) -> np.ndarray:
-    """Numbers as the program would write and read them again."""
+def _round_as_text(x: np.ndarray, digits: str) -> np.ndarray:
+    """Round numbers as the program does when it writes and reads them."""
     values, place = np.unique(x, return_inverse=True)
     return np.array([float(digits % value) for value in values.tolist()])[place].reshape(x.shape)

@@ -20,7 +20,6 @@ from divmetrics.core.checks import is_number, quote
 from divmetrics.core.ids import EncodedIds
 from divmetrics.core.tolerances import SUM_EXPECTED, SUM_QUIET, sums_to_one
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean
-from divmetrics.notebook.textformat.marks import SHAPES, Shape, assign_marks
 
 IntentKind = Literal["informational", "navigational"]
 Grades = Mapping[str, Mapping["str | tuple[str, str]", int]]
@@ -34,9 +33,9 @@ class Intent:
     """One thing a reader may have meant by a query (a first- or second-level subtopic).
 
     `probability` is p(t|q), for a child p(e|t,q) within its parent. `kind` is "informational" (several
-    relevant documents help) or "navigational" (one is enough; Sakai 2012). `mark` is the shape that stands
-    for it in pictures ("circle", "triangle", "square", ...); an intent without one has that of its place in
-    the topic. How intents look does not count where they are compared.
+    relevant documents help) or "navigational" (one is enough; Sakai 2012). `mark` is an annotation for those
+    who draw the intent, such as "circle" (divmetrics.notebook.textformat.marks); it takes no part in
+    comparisons.
     """
 
     id: str
@@ -44,7 +43,7 @@ class Intent:
     kind: IntentKind = "informational"
     label: str = ""
     children: tuple[Intent, ...] = ()
-    mark: Shape | None = field(default=None, repr=False, compare=False)
+    mark: str | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "children", tuple(self.children))
@@ -56,11 +55,6 @@ class Intent:
         if not is_number(p) or p < 0:
             raise DivmetricsError(
                 f"intent {self.id!r} has probability {quote(p)}, expected a number of at least 0"
-            )
-        if self.mark is not None and self.mark not in SHAPES:
-            raise DivmetricsError(
-                f"intent {self.id!r}: mark is {quote(self.mark)}{did_you_mean(str(self.mark), SHAPES)}; "
-                f"expected None or one of {', '.join(SHAPES)}"
             )
         _check_probabilities(f"second-level subtopics of intent {self.id!r}", self.children)
 
@@ -170,7 +164,7 @@ class Judgments:
 
     def with_topic(self, topic: Topic) -> Judgments:
         """The same judgments for a topic with the same intents, whatever their weights and kinds."""
-        if topic == self.topic and assign_marks(topic.intents) == assign_marks(self.topic.intents):
+        if topic == self.topic and _marks(topic) == _marks(self.topic):
             return self
         if _ids(topic) != _ids(self.topic):
             raise DivmetricsError(
@@ -459,6 +453,11 @@ def locked(array: np.ndarray) -> np.ndarray:
     array = array.copy()
     array.flags.writeable = False
     return array
+
+
+def _marks(topic: Topic) -> list[str | None]:
+    """Return the mark of every intent, in order."""
+    return [intent.mark for intent in topic.intents]
 
 
 def _ids(topic: Topic) -> list[str]:

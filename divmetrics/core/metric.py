@@ -13,9 +13,7 @@ from divmetrics.core.batch import Batch, batch_lists
 from divmetrics.core.checks import whole
 from divmetrics.core.collection import RankedList
 from divmetrics.core.merging import global_gain, intent_shares, join_by_topic, pseudo_grade, split_by_intent
-from divmetrics.core.parts import Effort, Exponential, Gain, One, Part, Satisfaction, Setting, Utility
-from divmetrics.core.parts.discounts import ContinuationDiscount
-from divmetrics.core.parts.part import describe_by_kind, plain_formula
+from divmetrics.core.parts import Effort, Exponential, Gain, Part, Satisfaction, Setting, Utility
 from divmetrics.core.parts.setting import Settable
 from divmetrics.core.parts.setting import Value as Value
 from divmetrics.core.settings import (
@@ -34,10 +32,28 @@ Collapse = Literal["D", "DIN", "ad hoc"]
 
 @dataclass(frozen=True)
 class BaseMetric(Settable):
-    """What rows and combinations share: a name that prints back, a cutoff, and contributions.
+    """A metric with a name, a cutoff and contributions: a row of parts, or a combination of metrics.
 
-    `given` holds the parameters that were asked for by name, so that `str` gives the name back; two metrics
-    are equal when they compute the same, however they were named.
+    Two metrics are equal when they compute the same, however they were named.
+
+    Parameters
+    ----------
+    name : str
+        Name without convention, parameters and cutoff.
+    cutoff : int or None
+        Last rank that counts; None for the whole list.
+    source : str
+        Key of `divmetrics.explanations.REFERENCES`.
+    given : tuple of (str, value)
+        Parameters that the name sets, so that `str` gives the name back.
+    convention : str
+        Convention that the name belongs to.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> isinstance(dm.metric("D#-nDCG@10"), BaseMetric)
+    True
     """
 
     name: str
@@ -47,40 +63,43 @@ class BaseMetric(Settable):
     convention: str = field(default="paper", compare=False, repr=False, kw_only=True)
     two_levels: ClassVar[bool] = False  # do second-level subtopics earn, rather than whole intents?
 
-    def contributions(self, view: Batch) -> np.ndarray:
-        """What each intent earned at each rank: (topic, run, intent, rank), summing to the score.
+    def contributions(self, batch: Batch) -> np.ndarray:
+        """Compute what each intent earned at each rank; the sum is the score.
 
-        The last axis ends with the longest list or at the cutoff; where effort is charged beyond a list, it
-        is as long as the cutoff.
+        Returns
+        -------
+        numpy.ndarray
+            (topic, run, intent, rank); the ranks end with the longest list or at the cutoff, and at the
+            cutoff where effort is charged beyond the list
         """
         raise NotImplementedError
 
-    def subtopic_contributions(self, view: Batch) -> np.ndarray:
-        """What each second-level subtopic earned, (topic, run, intent, subtopic, rank).
+    def subtopic_contributions(self, batch: Batch) -> np.ndarray:
+        """Compute what each second-level subtopic earned, (topic, run, intent, subtopic, rank).
 
         Where whole intents earn, each is its own only subtopic.
         """
-        return self.contributions(view)[..., None, :]
+        return self.contributions(batch)[..., None, :]
 
-    def subtopic_grades(self, view: Batch) -> np.ndarray:
-        """The grades of the same."""
-        return view.linear[..., None, :]
+    def subtopic_grades(self, batch: Batch) -> np.ndarray:
+        """Return the grades of second-level subtopics, (topic, run, intent, subtopic, rank)."""
+        return batch.linear[..., None, :]
 
-    def scores(self, view: Batch) -> np.ndarray:
-        """(topic, run); DivmetricsError for one that is no finite number."""
-        with np.errstate(over="ignore", invalid="ignore"):  # found below
-            found = self.contributions(view).sum(axis=(2, 3))
-        if not np.isfinite(found).all():
-            topic, run = np.argwhere(~np.isfinite(found))[0]
+    def scores(self, batch: Batch) -> np.ndarray:
+        """Compute the scores of all lists, (topic, run); raise DivmetricsError if one is not finite."""
+        with np.errstate(over="ignore", invalid="ignore"):  # checked below
+            scores = self.contributions(batch).sum(axis=(2, 3))
+        if not np.isfinite(scores).all():
+            topic, run = np.argwhere(~np.isfinite(scores))[0]
             raise DivmetricsError(
-                f"{self}: the score of list {run + 1} of topic {view.topics[topic]} is {found[topic, run]}, "
-                f"expected a finite number; {view.top_grade_description}; give smaller weights, parameters or grades, "
-                "or ask divmetrics.check what is wrong with the metric"
+                f"{self}: the score of list {run + 1} of topic {batch.topics[topic]} is "
+                f"{scores[topic, run]}, expected a finite number; {batch.top_grade_description}; give smaller "
+                "weights, parameters or grades, or ask divmetrics.check what is wrong with the metric"
             )
-        return found
+        return scores
 
     def score(self, ranked: RankedList) -> float:
-        """The score of one list."""
+        """Compute the score of one list."""
         return float(self.scores(batch_lists([ranked]))[0, 0])
 
     def __str__(self) -> str:
@@ -90,7 +109,7 @@ class BaseMetric(Settable):
         return f"{prefix}{self.name}{f'({inside})' if inside else ''}{at}"
 
     def __matmul__(self, cutoff: int) -> Self:
-        """`metric @ 10`: the same, cut at rank 10."""
+        """Return `metric @ 10`, the metric cut at rank 10."""
         cutoff = whole(f"{self}: the cutoff", cutoff, 1, most=MAX_CUTOFF)
         return _map_metrics(self, lambda inner: replace(inner, cutoff=cutoff))
 
@@ -105,106 +124,120 @@ class BaseMetric(Settable):
             for m in (self, other)
             for term in (m.terms if isinstance(m, WeightedSum) else ((Weight(1.0), m),))
         )
-        same = self.cutoff if self.cutoff == other.cutoff else None
-        return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=same)
+        cutoff = self.cutoff if self.cutoff == other.cutoff else None
+        return WeightedSum(f"{self.name} + {other.name}", terms, cutoff=cutoff)
 
     def with_name(self, name: str, source: str = "") -> Self:
-        """The same metric under a name of its own."""
+        """Return the metric under another name."""
         return replace(self, name=name, source=source or self.source)
 
     def settings(self) -> list[NamedSetting]:
-        """Every setting that a name may set: what it means, what it may be, and its value."""
+        """Return every setting that a name may set, with its meaning, its range and its value."""
         return settings(self)
 
     def parameters(self) -> dict[str, Value]:
-        """Every parameter that a name may set, with its value now."""
+        """Return the value of every parameter that a name may set."""
         return parameters(self)
 
     def with_parameters(self, **values: Value | Part) -> Self:
-        """The same metric with other parameters, wherever they occur in it.
+        """Return the metric with other parameters, wherever they occur in it.
 
-        A choice is named by its word (gain="exponential", ideal="exact"), a parameter in one place by where
-        it stands (**{"M.beta": 2}). An unknown name is an error that lists the known ones, as is one that
-        stands for several settings.
+        Parameters
+        ----------
+        values : float, str or Part
+            New values by name: numbers, words of choices (gain="exponential", ideal="exact"), or parts; a
+            name with dots, **{"M.beta": 2}, sets the parameter in one place.
+
+        Returns
+        -------
+        BaseMetric
+            a metric whose name has these parameters
+
+        Raises
+        ------
+        DivmetricsError
+            if a name is unknown or stands for several settings, or a value is out of range
+
+        Examples
+        --------
+        >>> import divmetrics as dm
+        >>> str(dm.metric("alpha-nDCG@10").with_parameters(alpha=0.3))
+        'alpha-nDCG(alpha=0.3)@10'
         """
         changed = with_settings(self, self.name, values)
         words = {k: v.word if isinstance(v, Part) else v for k, v in values.items()}
-        result: Self = replace(
-            changed, given=tuple(merge_explicit_parameters(changed, dict(self.given), words).items())
-        )
+        explicit = merge_explicit_parameters(changed, dict(self.given), words)
+        result: Self = replace(changed, given=tuple(explicit.items()))
         return result
 
-    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
-        """Every row this metric is made of, with the View that the row reads: by default those inside."""
-        if not self.components():
-            raise NotImplementedError
-        for _, inner in self.components():
-            yield from inner.rows(view)
-
-    def components(self) -> list[tuple[str, BaseMetric]]:
-        """The metrics that this one is made of, each with what it does there; none of a row."""
+    def components(self) -> tuple[BaseMetric, ...]:
+        """Return the metrics that this metric combines; none for a row."""
         values = (getattr(self, f.name) for f in fields(self))
-        return [("", value) for value in values if isinstance(value, BaseMetric)]
-
-    def text(self) -> str:
-        """The right-hand side of its formula, in plain text: by default that of the metrics inside."""
-        return "; ".join(inner.text() for _, inner in self.components())
-
-    def latex(self, escape: Callable[[str], str]) -> str:
-        """The same in LaTeX; escape: how a name or code stands in it."""
-        return r";\quad ".join(inner.latex(escape) for _, inner in self.components())
-
-    def summary(self) -> str:
-        """What it is made of, in a few words; of a row, what a document adds."""
-        return f"{self.name}(L) = {self.text()}"
-
-    @property
-    def user_model(self) -> str:
-        """What its readers do, in a sentence or a few, made of what its parts say."""
-        return " ".join(inner.user_model for _, inner in self.components())
-
-    @property
-    def input_description(self) -> str:
-        """What its rows read, where that is not the topic's intents."""
-        return ""
-
-    def rows_with_roles(self) -> list[tuple[str, Metric]]:
-        """The rows it is made of, each with what it does there."""
-        return [
-            (", ".join(filter(None, (does, label))), row)
-            for does, inner in self.components()
-            for label, row in inner.rows_with_roles()
-        ]
-
-    def rows_by_kind(self, view: Batch) -> list[tuple[Metric, bool | None]]:
-        """Each row with the intents that it speaks for (True: navigational; None: all)."""
-        return [(row, None) for row, _ in self.rows(view)]
+        return tuple(value for value in values if isinstance(value, BaseMetric))
 
     def metrics(self) -> Iterator[BaseMetric]:
-        """The metric itself and all it is made of."""
+        """Yield the metric itself and every metric inside it."""
         yield self
-        for _, inner in self.components():
+        for inner in self.components():
             yield from inner.metrics()
+
+    def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        """Yield every row inside the metric, with the batch that the row reads."""
+        if not self.components():
+            raise NotImplementedError
+        for inner in self.components():
+            yield from inner.rows(batch)
 
     @property
     def ignores_nonrelevant(self) -> bool:
-        """Is its score the same where documents that are relevant to no intent are left out of the lists?
+        """Whether the score stays the same without the documents that are relevant to no intent.
 
-        All others stay at their ranks then (`view(..., only_relevant=True)`).
+        The other documents stay at their ranks (`make_batch(..., only_relevant=True)`).
         """
         return False
 
     @property
     def needs_subtopics(self) -> bool:
-        """Does it read second-level subtopics?"""
+        """Whether the metric reads second-level subtopics."""
         return any(m.two_levels for m in self.metrics())
 
 
 @dataclass(frozen=True)
 class Metric(BaseMetric):
-    """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N (Yu et al. 2017, Eq. 3).
+    """One row of the table: T(L) = sum_k sum_i f(t_i) w(k) M_i(d_k | L^{k-1}) / N.
 
-    stop: the rank at which the reader of an intent stops, where that is not the cutoff (P+).
+    Parameters
+    ----------
+    name : str
+        Name without convention, parameters and cutoff.
+    N : callable
+        Divisor of the sum, or of each intent's sum.
+    f : callable
+        Weight of each intent.
+    w : callable
+        Weight of each rank.
+    M : Utility
+        Utility of each document for each intent, given the documents above.
+    stop : callable or None
+        Rank at which the user of an intent stops, where that is not the cutoff (P+).
+    cutoff : int or None
+        Last rank that counts; None for the whole list.
+    source : str
+        Key of `divmetrics.explanations.REFERENCES`.
+    given : tuple of (str, value)
+        Parameters that the name sets, so that `str` gives the name back.
+    convention : str
+        Convention that the name belongs to.
+
+    References
+    ----------
+    yu2017, Eq. 3
+
+    Examples
+    --------
+    >>> from divmetrics.parts import Log2, One, Probability, Relevant
+    >>> str(Metric("mine", N=One(), f=Probability(), w=Log2(), M=Relevant()) @ 5)
+    'mine@5'
     """
 
     N: Callable[[Batch, Metric], np.ndarray]
@@ -213,76 +246,24 @@ class Metric(BaseMetric):
     M: Utility
     stop: Callable[[Batch], np.ndarray] | None = None
 
-    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
-        yield self, view
+    def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        yield self, batch
 
-    def rows_with_roles(self) -> list[tuple[str, Metric]]:
-        return [("", self)]
-
-    def text(self) -> str:
-        f, w = ("" if isinstance(part, One) else f"{plain_formula(part)} " for part in (self.f, self.w))
-        # A normaliser without subscript divides the whole sum; one per intent divides inside it.
-        n = "" if isinstance(self.N, One) else f" / ({plain_formula(self.N)})"
-        tail = "" if self.stop is None else f", down to {plain_formula(self.stop)}"
-        return f"sum_k {w}sum_i {f}{plain_formula(self.M)}{n}{tail}"
-
-    def latex(self, escape: Callable[[str], str]) -> str:
-        return "".join(term for _, term in self.latex_terms(escape))
-
-    def latex_terms(self, escape: Callable[[str], str]) -> list[tuple[str, str]]:
-        """The same in pieces, each with the column that it comes from, "stop", or ""."""
-
-        def of(part: object) -> str:
-            return getattr(part, "latex", "") or rf"\mathtt{{{escape(repr(part))}}}"
-
-        f, w = ("" if isinstance(part, One) else of(part) for part in (self.f, self.w))
-        n = "" if isinstance(self.N, One) else rf"\frac{{1}}{{{of(self.N)}}}"
-        tail = "" if self.stop is None else rf"\quad\text{{down to }}{of(self.stop)}"
-        sums = r"\sum_{k} ", r" \sum_{i=1}^{m} "
-        pieces = (
-            ("", sums[0]),
-            ("w", w),
-            ("", sums[1]),
-            ("f", f),
-            ("", r"\,"),
-            ("N", n),
-            ("", r"\,"),
-            ("M", of(self.M)),
-        )
-        return [*pieces, ("stop", tail)]
-
-    def summary(self) -> str:
-        return plain_formula(self.M)
-
-    @property
-    def user_model(self) -> str:
-        columns = (self.M, self.stop, self.w, self.f, self.N)
-        said = "; ".join(filter(None, (getattr(part, "user_model", "") for part in columns)))
-        said = said or "each document adds what the formula says"
-        return f"{said[0].upper()}{said[1:]}."
-
-    @property
-    def picture(self) -> str:
-        """How a walk down a list shows it: as its M says, or "stop" or "leave" where readers do so anyhow."""
-        if self.stop is not None:
-            return "stop"
-        tired = isinstance(self.w, ContinuationDiscount)
-        return "leave" if tired and self.M.picture == "piles" else self.M.picture
-
-    def truncate(self, view: Batch) -> Batch:
-        """The lists as the row reads them: cut, and stopped where it stops."""
+    def truncate(self, batch: Batch) -> Batch:
+        """Return the lists as the row reads them: cut at the cutoff, and ended where its user stops."""
         if self.cutoff is not None:
-            view = view.cut(self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, view.depth))
+            depth = self.cutoff if self._charged_to_the_cutoff else min(self.cutoff, batch.depth)
+            batch = batch.cut(depth)
         elif self._needs_cutoff:
             raise DivmetricsError(f"{self} needs a cutoff: write {self}@10 (any whole number of at least 1)")
-        return view if self.stop is None else view.stop_after(self.stop(view))
+        return batch if self.stop is None else batch.stop_after(self.stop(batch))
 
     @property
     def ignores_nonrelevant(self) -> bool:
-        # A cutoff counts ranks, and so does where a reader stops.
+        # A cutoff counts ranks, and so does the rank where a user stops.
         parts = (self.N, self.f, self.w, self.M)
-        blind = all(getattr(part, "ignores_nonrelevant", False) for part in parts)
-        return blind and self.M.zero_if_nonrelevant and self.cutoff is None and self.stop is None
+        ignored = all(getattr(part, "ignores_nonrelevant", False) for part in parts)
+        return ignored and self.M.zero_if_nonrelevant and self.cutoff is None and self.stop is None
 
     @cached_property
     def _needs_cutoff(self) -> bool:
@@ -290,55 +271,57 @@ class Metric(BaseMetric):
 
     @cached_property
     def _charged_to_the_cutoff(self) -> bool:
-        """Is an effort charged at every rank down to the cutoff, also where a list has ended?"""
+        """Whether an effort is charged at every rank down to the cutoff, also below the end of a list."""
         return any(isinstance(part, Effort) and part.needs_cutoff for part in _parts(self))
 
-    def columns(self, view: Batch) -> dict[str, np.ndarray]:
-        """N, f, w and M on prepared lists, each broadcasting to (topic, run, intent, rank)."""
-        return {"N": self.N(view, self), "f": self.f(view), "w": self.w(view), "M": self.M(view)}
+    def columns(self, batch: Batch) -> dict[str, np.ndarray]:
+        """Compute N, f, w and M on truncated lists, each broadcasting to (topic, run, intent, rank)."""
+        return {"N": self.N(batch, self), "f": self.f(batch), "w": self.w(batch), "M": self.M(batch)}
 
-    def contributions(self, view: Batch) -> np.ndarray:
+    def contributions(self, batch: Batch) -> np.ndarray:
         # A number that overflows on the way may end as a 0 that looks like a score.
         try:
             with np.errstate(over="raise"):
-                return self._multiplied(self.truncate(view))
+                return self._multiplied(self.truncate(batch))
         except FloatingPointError:
             numbers = {k: v for k, v in self.parameters().items() if not isinstance(v, str)}
             inside = ", ".join(f"{k}={format_value(v)}" for k, v in numbers.items())
+            smaller = f"grades or parameters ({inside})" if inside else "grades"
             raise DivmetricsError(
                 f"{self}: numbers on the way to a score are larger than a computer holds (about 1.8e308); "
-                f"{view.top_grade_description}; give smaller grades{f' or parameters ({inside})' if inside else ''}"
+                f"{batch.top_grade_description}; give smaller {smaller}"
             ) from None
 
-    def _multiplied(self, view: Batch) -> np.ndarray:
-        column = self.columns(view)
+    def _multiplied(self, batch: Batch) -> np.ndarray:
+        column = self.columns(batch)
         # Where there is nothing to find, the ideal is 0 and so is the score: never nan.
-        found = column["N"] != 0
-        out = np.empty(view.linear.shape)
+        divisible = column["N"] != 0
+        out = np.empty(batch.linear.shape)
         try:
             np.multiply(column["f"] * column["w"], column["M"], out=out, dtype=np.float64)
-            np.divide(out, np.where(found, column["N"], 1.0), out=out)
+            np.divide(out, np.where(divisible, column["N"], 1.0), out=out)
         except ValueError:
-            self._refuse_shapes(column, out.shape)
+            self._check_shapes(column, out.shape)
             raise
-        if not found.all() or not view.present.all():
-            out *= found & view.present[:, None, :, None]
+        if not divisible.all() or not batch.present.all():
+            out *= divisible & batch.present[:, None, :, None]
         return out
 
-    def _refuse_shapes(self, column: Mapping[str, np.ndarray], whole: tuple[int, ...]) -> None:
+    def _check_shapes(self, column: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> None:
+        """Raise DivmetricsError for a column that does not broadcast to the shape."""
         for name, values in column.items():
             try:
-                np.broadcast_to(values, whole)
+                np.broadcast_to(values, shape)
             except ValueError:
                 raise DivmetricsError(
-                    f"{self}: {name} has the shape {values.shape}, which does not fit {whole} "
+                    f"{self}: {name} has the shape {values.shape}, which does not fit {shape} "
                     "(topic, run, intent, rank)"
                 ) from None
 
 
 @dataclass(frozen=True)
 class Weight:
-    """A plain weight in a weighted sum."""
+    """A constant weight in a weighted sum."""
 
     value: float
 
@@ -354,7 +337,7 @@ WeightOfRecall = Annotated[float, Setting("the weight of I-rec; the other metric
 
 @dataclass(frozen=True)
 class Gamma(Part):
-    """gamma, the weight of I-rec in a D#-measure (Sakai & Song 2011); `1 - gamma` is its complement."""
+    """gamma, the weight of I-rec in a D#-measure (sakaisong2011); `1 - gamma` is its complement."""
 
     gamma: WeightOfRecall = 0.5
     complement: bool = False
@@ -380,34 +363,16 @@ class WeightedSum(BaseMetric):
 
     terms: tuple[tuple[Weight | Gamma, BaseMetric], ...]
 
-    def components(self) -> list[tuple[str, BaseMetric]]:
-        return [(f"{weight} = {weight():.4g} times {term.name}", term) for weight, term in self.terms]
-
-    def text(self) -> str:
-        return " + ".join(f"{weight} {term.name}(L)" for weight, term in self.terms)
-
-    @property
-    def user_model(self) -> str:
-        return " ".join(
-            f"{weight():g} times {term.name}: {term.user_model[:1].lower()}{term.user_model[1:]}"
-            for weight, term in self.terms
-        )
-
-    def latex(self, escape: Callable[[str], str]) -> str:
-        weights = [str(weight).replace("gamma", r"\gamma") for weight, _ in self.terms]
-        names = [rf"\mathrm{{{escape(term.name)}}}(L)" for _, term in self.terms]
-        return " + ".join(rf"{weight}\,{name}" for weight, name in zip(weights, names, strict=True))
-
-    def summary(self) -> str:
-        return " + ".join(f"{weight} {term.name}" for weight, term in self.terms)
+    def components(self) -> tuple[BaseMetric, ...]:
+        return tuple(term for _, term in self.terms)
 
     @property
     def ignores_nonrelevant(self) -> bool:
         return all(term.ignores_nonrelevant for _, term in self.terms)
 
-    def contributions(self, view: Batch) -> np.ndarray:
-        parts = [weight() * metric.contributions(view) for weight, metric in self.terms]
-        out = np.zeros((*view.linear.shape[:3], max(part.shape[-1] for part in parts)))
+    def contributions(self, batch: Batch) -> np.ndarray:
+        parts = [weight() * metric.contributions(batch) for weight, metric in self.terms]
+        out = np.zeros((*batch.linear.shape[:3], max(part.shape[-1] for part in parts)))
         for part in parts:
             out[..., : part.shape[-1]] += part
         return out
@@ -415,63 +380,21 @@ class WeightedSum(BaseMetric):
 
 @dataclass(frozen=True)
 class ByIntentType(BaseMetric):
-    """One row for informational intents, another for navigational ones (P+Q; Sakai 2012, Eq. 12)."""
+    """One row for informational intents, another for navigational ones (P+Q; sakai2012, Eq. 12)."""
 
     informational: Metric
     navigational: Metric
-
-    def components(self) -> list[tuple[str, BaseMetric]]:
-        informational, navigational = self.informational, self.navigational
-        return [("for informational intents", informational), ("for navigational intents", navigational)]
-
-    def text(self) -> str:
-        return f"informational i: {self.informational.text()}; navigational i: {self.navigational.text()}"
-
-    def latex(self, escape: Callable[[str], str]) -> str:
-        return (
-            rf"\begin{{cases}}{self.informational.latex(escape)}&\text{{informational}}\\"
-            rf"{self.navigational.latex(escape)}&\text{{navigational}}\end{{cases}}"
-        )
-
-    @property
-    def user_model(self) -> str:
-        rows = (self.informational, self.navigational)
-        inf, nav = (f"{row.user_model[0].lower()}{row.user_model[1:-1]}" for row in rows)
-        said = describe_by_kind(inf, nav)
-        return f"{said[0].upper()}{said[1:]}."
-
-    def summary(self) -> str:
-        inf, nav = self.informational.name, self.navigational.name
-        return f"{inf} for informational intents, {nav} for navigational ones"
-
-    def rows_by_kind(self, view: Batch) -> list[tuple[Metric, bool | None]]:
-        return [(self.informational, False), (self.navigational, True)]
 
     @property
     def ignores_nonrelevant(self) -> bool:
         return self.informational.ignores_nonrelevant and self.navigational.ignores_nonrelevant
 
-    def contributions(self, view: Batch) -> np.ndarray:
+    def contributions(self, batch: Batch) -> np.ndarray:
         return np.where(
-            view.navigational[:, None, :, None],
-            self.navigational.contributions(view),
-            self.informational.contributions(view),
+            batch.navigational[:, None, :, None],
+            self.navigational.contributions(batch),
+            self.informational.contributions(batch),
         )
-
-
-GLOBAL_GAIN = "the global gain GG(d) = sum_i p(t_i|q) gain_i(d)"
-# What a collapsed row is read on: in full, for the end of a formula, and in brief.
-READ_ON: Mapping[Collapse, tuple[str, str]] = {
-    "D": (f"one intent with {GLOBAL_GAIN}", "the global gain"),
-    "DIN": (
-        f"one intent with {GLOBAL_GAIN}, a navigational intent counted for its first relevant document only",
-        "the global gain, navigational intents counted once",
-    ),
-    "ad hoc": (
-        "one intent with the topic's grade (floor(log2(S+1)) of the sum S of several intents' grades)",
-        "one intent (m = 1)",
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -484,48 +407,31 @@ class Collapsed(BaseMetric):
     row: Metric
     collapse: Collapse
 
-    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
-        yield self.row, self.merged(view)
-
-    def text(self) -> str:
-        return f"{self.row.text()}, on {self.input_description}"
-
-    def latex(self, escape: Callable[[str], str]) -> str:
-        return rf"{self.row.latex(escape)}\quad\text{{({self.input_description.split(' GG')[0]})}}"
-
-    def summary(self) -> str:
-        return f"{self.row.name} on {READ_ON[self.collapse][1]}"
-
-    @property
-    def user_model(self) -> str:
-        merged = "the topic's grade" if self.collapse == "ad hoc" else READ_ON[self.collapse][1]
-        alone = replace(self.row, f=One())  # the weight of the one intent is nothing to be told
-        return f"All intents are merged into one, and a document's grade is {merged}. {alone.user_model}"
-
-    @property
-    def input_description(self) -> str:
-        return READ_ON[self.collapse][0]
+    def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        yield self.row, self.merged(batch)
 
     @property
     def ignores_nonrelevant(self) -> bool:
         return self.row.ignores_nonrelevant
 
-    def merged(self, view: Batch) -> Batch:
-        """The lists as the row reads them: one intent."""
-        return pseudo_grade(view) if self.collapse == "ad hoc" else global_gain(view, self.collapse == "DIN")
+    def merged(self, batch: Batch) -> Batch:
+        """Return the lists with the one intent that the row reads."""
+        return (
+            pseudo_grade(batch) if self.collapse == "ad hoc" else global_gain(batch, self.collapse == "DIN")
+        )
 
-    def contributions(self, view: Batch) -> np.ndarray:
-        earned = self.row.contributions(self.merged(view))
-        return earned * self.shares(view.cut(earned.shape[-1]))
+    def contributions(self, batch: Batch) -> np.ndarray:
+        earned = self.row.contributions(self.merged(batch))
+        return earned * self.shares(batch.cut(earned.shape[-1]))
 
-    def shares(self, view: Batch) -> np.ndarray:
-        """How what a document earns is shared among its intents, (topic, run, intent, rank)."""
-        gain = view.exponential if self._exponential else view.linear
-        return intent_shares(view, gain, novelty=self.collapse == "DIN")
+    def shares(self, batch: Batch) -> np.ndarray:
+        """Return the share of each intent in what a document earns, (topic, run, intent, rank)."""
+        gain = batch.exponential if self._exponential else batch.linear
+        return intent_shares(batch, gain, novelty=self.collapse == "DIN")
 
     @cached_property
     def _exponential(self) -> bool:
-        """Does the row earn by exponential gains? Stop probabilities always do."""
+        """Whether the row earns by exponential gains; satisfaction probabilities always do."""
         stops = any(isinstance(part, Satisfaction) for part in _parts(self.row.M))
         gains = [part for part in _parts(self.row) if isinstance(part, Gain) and part.word]
         return stops or gains[-1:] == [Exponential()]
@@ -538,50 +444,66 @@ Childless = Annotated[
 
 @dataclass(frozen=True)
 class IntentSquare(BaseMetric):
-    """sum_i p(t_i|q) T_i(L), T_i over the second-level subtopics of t_i (Yu et al. 2017, Eq. 12)."""
+    """sum_i p(t_i|q) T_i(L), with the metric T_i over the second-level subtopics of t_i.
+
+    Parameters
+    ----------
+    name : str
+        Name without convention, parameters and cutoff.
+    metric : BaseMetric
+        Metric of each first-level intent.
+    leaf : {'refuse', 'self'}
+        "refuse" an intent without subtopics, or let it be its own only subtopic ("self").
+    cutoff : int or None
+        Last rank that counts; None for the whole list.
+    source : str
+        Key of `divmetrics.explanations.REFERENCES`.
+    given : tuple of (str, value)
+        Parameters that the name sets, so that `str` gives the name back.
+    convention : str
+        Convention that the name belongs to.
+
+    References
+    ----------
+    yu2017, Eq. 12
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.metric("ERR-IS@10").metric.name
+    'ERR-IA'
+    """
 
     metric: BaseMetric
     leaf: Childless = "refuse"
     two_levels: ClassVar[bool] = True
 
-    def components(self) -> list[tuple[str, BaseMetric]]:
-        return [("within each first-level subtopic", self.metric)]
+    def rows(self, batch: Batch) -> Iterator[tuple[Metric, Batch]]:
+        yield from self.metric.rows(split_by_intent(batch, self.leaf))
 
-    def text(self) -> str:
-        return f"sum_i p(t_i|q) {self.metric.name}(L) over the second-level subtopics of t_i"
+    def subtopic_contributions(self, batch: Batch) -> np.ndarray:
+        earned = self.metric.contributions(split_by_intent(batch, self.leaf))
+        return batch.probability[:, None, :, None, None] * join_by_topic(earned, batch)
 
-    @property
-    def user_model(self) -> str:
-        return f"Within each intent, its subtopics are the intents. {self.metric.user_model}"
+    def subtopic_grades(self, batch: Batch) -> np.ndarray:
+        return join_by_topic(split_by_intent(batch, self.leaf).linear, batch)
 
-    def latex(self, escape: Callable[[str], str]) -> str:
-        return rf"\sum_{{i=1}}^{{m}} p(t_i\mid q)\,\mathrm{{{escape(self.metric.name)}}}_i(L)"
-
-    def rows(self, view: Batch) -> Iterator[tuple[Metric, Batch]]:
-        yield from self.metric.rows(split_by_intent(view, self.leaf))
-
-    def subtopic_contributions(self, view: Batch) -> np.ndarray:
-        below = self.metric.contributions(split_by_intent(view, self.leaf))
-        return view.probability[:, None, :, None, None] * join_by_topic(below, view)
-
-    def subtopic_grades(self, view: Batch) -> np.ndarray:
-        return join_by_topic(split_by_intent(view, self.leaf).linear, view)
-
-    def contributions(self, view: Batch) -> np.ndarray:
-        return self.subtopic_contributions(view).sum(axis=3)
+    def contributions(self, batch: Batch) -> np.ndarray:
+        return self.subtopic_contributions(batch).sum(axis=3)
 
 
 def _map_metrics(metric: Any, change: Callable[[Any], Any]) -> Any:
+    """Apply a change to a metric and to every metric inside it, innermost first."""
     if isinstance(metric, tuple):
         return tuple(_map_metrics(each, change) for each in metric)
     if not isinstance(metric, BaseMetric):
         return metric
-    held = {f.name: getattr(metric, f.name) for f in fields(metric)}
-    return change(replace(metric, **{name: _map_metrics(value, change) for name, value in held.items()}))
+    values = {f.name: getattr(metric, f.name) for f in fields(metric)}
+    return change(replace(metric, **{name: _map_metrics(value, change) for name, value in values.items()}))
 
 
 def _parts(thing: Any) -> Iterator[Part]:
-    """Every part below a metric or part, itself excluded."""
+    """Yield every part below a metric or part, itself excluded."""
     names = (f.name for f in fields(thing)) if is_dataclass(thing) else ()
     for value in thing if isinstance(thing, tuple) else (getattr(thing, name) for name in names):
         if isinstance(value, Part):

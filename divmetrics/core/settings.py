@@ -1,8 +1,8 @@
-"""What a name may set in a metric: the settings of its parts, by short names and by where they stand.
+"""The settings of a metric: the fields of its parts that a name may set, by short names and by paths.
 
-A short name such as `alpha` sets every part that declares it alike. Where a name stands for several settings,
-the fields that lead to one of them come before it: `M.beta`, `M.first.top`; for the metrics of a sum their
-names: `NRBP.beta`. Such a name sets what is below that place.
+A short name such as `alpha` sets every part that declares an equal setting. Where a short name stands for
+several settings, the fields that lead to one of them come before it: `M.beta`, `M.first.top`; the metrics of
+a sum are told apart by their names: `NRBP.beta`. Such a path sets everything below it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from divmetrics.core.parts import PART_OPTIONS, Part
 from divmetrics.core.parts.setting import LITERAL_SETTING, Settable, Setting, Value, declared
 from divmetrics.errors import DivmetricsError, did_you_mean
 
-KEPT = "_places"
+CACHE = "_places"
 
 
 @dataclass(frozen=True)
 class SettingPath:
-    """A setting in one part: the steps that lead there, and its value. choice: is it the word of a part?"""
+    """A setting in one part: the steps to the part, and its value; of a choice, the word of a part."""
 
     steps: tuple[str, ...]
     name: str
@@ -31,7 +31,7 @@ class SettingPath:
 
 @dataclass(frozen=True)
 class NamedSetting:
-    """A setting as a name reaches it, with its value; several values where no name can tell them apart."""
+    """A setting with its shortest name, and its values: several where no name distinguishes the parts."""
 
     name: str
     setting: Setting
@@ -39,126 +39,131 @@ class NamedSetting:
 
     @property
     def shown(self) -> str:
+        """The values as text."""
         return ", ".join(map(format_value, self.values))
 
 
 def settings(thing: Any) -> list[NamedSetting]:
-    """Every setting once, by the shortest name that stands for one setting with one value."""
-    there = _places(thing)
+    """Return every setting of a metric or part once, by the shortest name that stands for one value."""
+    places = _places(thing)
     return [
-        found
-        for name in dict.fromkeys(place.name for place in there)
-        for found in _told_apart([place for place in there if place.name == name])
+        setting
+        for name in dict.fromkeys(place.name for place in places)
+        for setting in _distinguish([place for place in places if place.name == name])
     ]
 
 
 def parameters(thing: Any) -> dict[str, Value]:
-    """Every name that sets something, with the value now: the last one where a short name sets several."""
-    there = _places(thing)
-    short: dict[str, list[SettingPath]] = {}
-    for place in there:
-        short.setdefault(place.name, []).append(place)
+    """Return the value of every name that sets something; of several values of a short name, the last."""
+    by_name: dict[str, list[SettingPath]] = {}
+    for place in _places(thing):
+        by_name.setdefault(place.name, []).append(place)
     values: dict[str, Value] = {}
-    for name, places in short.items():
+    for name, places in by_name.items():
         if len({place.setting for place in places}) == 1:
             values[name] = places[-1].value
-        values |= {found.name: found.values[-1] for found in _told_apart(places) if found.name != name}
+        values |= {each.name: each.values[-1] for each in _distinguish(places) if each.name != name}
     return values
 
 
-def with_settings(thing: Any, whose: str, values: Mapping[str, Any]) -> Any:
-    """The same with other values; DivmetricsError, about `whose`, for a name or a value that cannot be."""
+def with_settings(thing: Any, owner: str, values: Mapping[str, Any]) -> Any:
+    """Return a metric or part with other values.
+
+    Raises DivmetricsError, which names the owner, for an unknown or ambiguous name or a value out of range.
+    """
     try:
         # A choice may bring settings of its own, so it is made first.
         chosen = _set(thing, values, choice=True)
         changed = _set(chosen, values, choice=False)
     except DivmetricsError as error:
-        raise DivmetricsError(f"{whose}: {error}") from None
-    there = _places(chosen)
+        raise DivmetricsError(f"{owner}: {error}") from None
+    places = _places(chosen)
     for name in values:
-        if not _below(there, name):
+        if not _below(places, name):
             known = parameters(chosen)
             has = ", ".join(f"{k}={format_value(v)}" for k, v in known.items())
             raise DivmetricsError(
-                f"{whose} has no parameter {name!r}{did_you_mean(name, known)}; it has {has or 'none'}"
+                f"{owner} has no parameter {name!r}{did_you_mean(name, known)}; it has {has or 'none'}"
             )
     return changed
 
 
 def _set(thing: Any, values: Mapping[str, Any], choice: bool) -> Any:
-    there = _places(thing)
+    places = _places(thing)
     new = {
         (place.steps, place.name): values[name]
-        for name in sorted(values, key=lambda name: name.count("."))  # what is said more exactly holds
-        for place in _meant(there, name)
+        for name in sorted(values, key=lambda name: name.count("."))  # a longer path overrides a shorter one
+        for place in _targets(places, name)
         if place.choice is choice
     }
     return _revised(thing, lambda place: new.get((place.steps, place.name), place.value)) if new else thing
 
 
 def merge_explicit_parameters(
-    thing: Any, given: Mapping[str, Value], values: Mapping[str, Value]
+    thing: Any, explicit: Mapping[str, Value], values: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """What was given before and is not set anew by these values, then these values."""
-    there = _places(thing) if given else []
-    anew = [place for name in values for place in _below(there, name)]
-    kept = (name for name in given if name in values or any(p not in anew for p in _below(there, name)))
-    return {**{name: given[name] for name in kept}, **values}
+    """Merge explicitly set parameters: drop those that `values` overrides, then add `values`."""
+    places = _places(thing) if explicit else []
+    overridden = [place for name in values for place in _below(places, name)]
+    remaining = (
+        name for name in explicit if name in values or any(p not in overridden for p in _below(places, name))
+    )
+    return {**{name: explicit[name] for name in remaining}, **values}
 
 
 def format_value(value: Value) -> str:
-    """As a metric's name has it."""
+    """Return a value as a metric's name contains it."""
     return value if isinstance(value, str) else repr(value)
 
 
 def _places(thing: Any) -> list[SettingPath]:
-    """Every setting there is; a metric or a part, which never changes, keeps the answer."""
-    kept: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
-    if KEPT not in kept:
-        found: list[SettingPath] = []
+    """Return every setting in a metric or part; cached in it, since it never changes."""
+    cache: dict[str, Any] = vars(thing) if isinstance(thing, Settable) else {}
+    if CACHE not in cache:
+        places: list[SettingPath] = []
 
-        def keep(place: SettingPath) -> Value:
-            if place.value != "":  # a choice of one's own, without a word
-                found.append(place)
+        def collect(place: SettingPath) -> Value:
+            if place.value != "":  # a choice of the user's own, without a word
+                places.append(place)
             return place.value
 
-        _revised(thing, keep)
-        kept[KEPT] = found
-    return kept[KEPT]
+        _revised(thing, collect)
+        cache[CACHE] = places
+    return cache[CACHE]
 
 
-def _told_apart(places: Sequence[SettingPath], deep: int = 0) -> Iterator[NamedSetting]:
-    """Settings of one name that stand below one place, each by a name that means it alone."""
+def _distinguish(places: Sequence[SettingPath], depth: int = 0) -> Iterator[NamedSetting]:
+    """Yield the settings at places of one short name, each by a path that stands for it alone."""
     first = places[0]
     values = tuple(dict.fromkeys(place.value for place in places))
-    alone = len(values) == 1 and len({place.setting for place in places}) == 1
-    if alone or deep >= max(len(place.steps) for place in places):
-        yield NamedSetting(".".join((*first.steps[:deep], first.name)), first.setting, values)
+    unique = len(values) == 1 and len({place.setting for place in places}) == 1
+    if unique or depth >= max(len(place.steps) for place in places):
+        yield NamedSetting(".".join((*first.steps[:depth], first.name)), first.setting, values)
         return
-    for step in dict.fromkeys(place.steps[: deep + 1] for place in places):
-        yield from _told_apart([place for place in places if place.steps[: deep + 1] == step], deep + 1)
+    for step in dict.fromkeys(place.steps[: depth + 1] for place in places):
+        yield from _distinguish([place for place in places if place.steps[: depth + 1] == step], depth + 1)
 
 
-def _below(there: Sequence[SettingPath], name: str) -> list[SettingPath]:
-    """The places of a name: below where it says, or everywhere."""
-    *where, short = name.split(".")
-    return [place for place in there if place.name == short and place.steps[: len(where)] == tuple(where)]
+def _below(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
+    """Return the places that a name reaches: below its path, or everywhere."""
+    *path, short = name.split(".")
+    return [place for place in places if place.name == short and place.steps[: len(path)] == tuple(path)]
 
 
-def _meant(there: Sequence[SettingPath], name: str) -> list[SettingPath]:
-    """The places that a name sets; DivmetricsError where it stands for several settings."""
-    found = _below(there, name)
-    if len({place.setting for place in found}) < 2:
-        return found
-    here = [place for place in found if len(place.steps) == name.count(".")]
+def _targets(places: Sequence[SettingPath], name: str) -> list[SettingPath]:
+    """Return the places that a name sets; raise DivmetricsError where it stands for several settings."""
+    reached = _below(places, name)
+    if len({place.setting for place in reached}) < 2:
+        return reached
+    here = [place for place in reached if len(place.steps) == name.count(".")]
     if not here:
-        each = " or ".join(dict.fromkeys(other.name for other in _told_apart(found)))
+        each = " or ".join(dict.fromkeys(other.name for other in _distinguish(reached)))
         raise DivmetricsError(f"{name} stands for several settings; say which one: {each}")
     return here
 
 
 def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str, ...] = ()) -> Any:
-    """The same with the value that `revise` gives for every place."""
+    """Replace every value by what `revise` returns for it; return the same object if none differs."""
     if isinstance(thing, tuple):
         inner = [_revised(each, revise, _into(each, place, steps)) for place, each in enumerate(thing, 1)]
         return thing if all(new is old for new, old in zip(inner, thing, strict=True)) else tuple(inner)
@@ -172,9 +177,9 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
         name: revise(SettingPath(steps, name, LITERAL_SETTING, number)) for name, number in free.items()
     }
     own, changes = declared(type(thing)), {}
-    held = {f.name: getattr(thing, f.name) for f in fields(thing)}
-    several = sum(map(_is_metric, held.values())) > 1
-    for name, before in held.items():
+    current = {f.name: getattr(thing, f.name) for f in fields(thing)}
+    several = sum(map(_is_metric, current.values())) > 1
+    for name, before in current.items():
         value = before
         if name in own:
             value = revise(SettingPath(steps, name, own[name], value))
@@ -186,14 +191,14 @@ def _revised(thing: Any, revise: Callable[[SettingPath], Any], steps: tuple[str,
         if value is not before:
             changes[name] = value
     changed = replace(thing, **changes) if changes else thing
-    anew = any(numbers[name] is not free[name] for name in free)
-    return changed.with_free(numbers) if anew else changed
+    renumbered = any(numbers[name] is not free[name] for name in free)
+    return changed.with_free(numbers) if renumbered else changed
 
 
 def _chosen(
     part: Part, choice: Setting, revise: Callable[[SettingPath], Any], steps: tuple[str, ...]
 ) -> Part:
-    """The part, or the one that is chosen instead: a word, or the part itself."""
+    """Return the part, or the one that a new word or part replaces it with."""
     value = revise(SettingPath(steps, part.parameter, choice, part.word, choice=True))
     if value is part.word:
         return part
@@ -204,7 +209,7 @@ def _chosen(
 
 
 def _into(item: Any, place: int, steps: tuple[str, ...]) -> tuple[str, ...]:
-    """The steps to one of several in a tuple: a metric's name, or the number of a part."""
+    """Return the steps to an item of a tuple: a metric's name, or the number of a part."""
     if _is_metric(item):
         return (*steps, *item.name.split("."))
     return (*steps, str(place)) if isinstance(item, Part) else steps

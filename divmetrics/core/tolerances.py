@@ -15,10 +15,6 @@ TIE_DIGITS = 12
 TIE_TOLERANCE = 10.0**-TIE_DIGITS
 CROSS_CHECK_TOLERANCE = 1e-9  # what is worked out in two ways, with a long sum in each, is the same
 STATISTIC_TOLERANCE = 1e-10  # a test statistic, relative to its size: a quotient of such sums
-ANSWER_TOLERANCE = 1e-4  # an answer to a question of an assignment: four digits after the point are enough
-RANDOMISED_ANSWER_TOLERANCE = (
-    0.025  # a p-value that an assignment asks for: five standard errors of two of 20,000 trials each
-)
 SUM_TOLERANCE = 1e-3  # of probabilities: files print them with as few as four digits
 SUM_QUIET = 1e-6  # beyond it, it is said that they do not sum to exactly 1
 SUM_EXPECTED = f"1 (within {SUM_TOLERANCE:g})"

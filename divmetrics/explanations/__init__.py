@@ -1,4 +1,4 @@
-"""Where a score comes from: contributions, their factors, formulas, and words."""
+"""Explain a score: contributions, their factors, formulas and descriptions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from divmetrics.explanations.catalogue import table_of_rows
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.explanation import explain, explain_in_words
 from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.part_descriptions import (
+    PartDescription,
+    description_of,
+    registered_description,
+)
 from divmetrics.explanations.references import REFERENCES, Reference
 
 __all__ = [
-    "REFERENCES", "Contributions", "Reference", "explain", "explain_in_words", "formula", "latex",
-    "table_of_rows",
+    "REFERENCES", "Contributions", "PartDescription", "Reference", "description_of", "explain",
+    "explain_in_words", "formula", "latex", "registered_description", "table_of_rows",
 ]  # fmt: skip

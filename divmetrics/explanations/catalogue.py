@@ -1,4 +1,4 @@
-"""The tables of rows as text: all of them, or one metric with its formula, parts and source."""
+"""Conventions as plain text: tables of metrics, or one metric with its formula, parts and source."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 from divmetrics.conventions.convention import convention, conventions
 from divmetrics.core.metric import BaseMetric, Metric
 from divmetrics.core.parts import Difference, One, Part, Product
-from divmetrics.core.parts.part import plain_formula
-from divmetrics.explanations.formulas import formula
+from divmetrics.explanations.formulas import formula, input_description, rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import plain_formula
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.registry.plugins import GROUP
 from divmetrics.registry.session import added_metrics, origins
@@ -27,7 +27,35 @@ SHORT = {
 
 
 def table_of_rows(convention_name: str = "paper") -> str:
-    """Table 1 of Yu et al. (2017), for every metric of a convention and for your own, in plain text."""
+    """Return Table 1 of Yu et al. (2017) as plain text, for the metrics of a convention and registered ones.
+
+    Parameters
+    ----------
+    convention_name : str
+        One of `divmetrics conventions`: paper, ndeval, ntcireval, adhoc or aggregated.
+
+    Returns
+    -------
+    str
+        One line per metric with its parts N, f, w and M; then the metrics that combine other metrics.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no such convention.
+
+    References
+    ----------
+    yu2017, Table 1
+
+    Examples
+    --------
+    >>> table = table_of_rows("ndeval").splitlines()
+    >>> table[0]
+    'T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})'
+    >>> table[2].split()[:2]
+    ['metric', 'N']
+    """
     every = [*convention(convention_name).rows.values(), *added_metrics().values()]
     rows = [m for m in every if isinstance(m, Metric)]
     others = [m for m in every if not isinstance(m, Metric)]
@@ -36,7 +64,7 @@ def table_of_rows(convention_name: str = "paper") -> str:
     lines = ["T(L) = 1/N sum_k w(k) sum_i f(t_i) M_i(d_k | L^{k-1})", "", _columns(cells)]
     if others:
         width = max(len(m.name) for m in others)
-        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {m.summary()}" for m in others)]
+        lines += ["", "Made from these rows:", *(f"{m.name.ljust(width)}  {summary(m)}" for m in others)]
     lines += [
         "",
         "X-IS, for any X: sum_i p(t_i|q) X over the second-level subtopics of t_i (ERR-IS, RBU-IS, ...).",
@@ -46,19 +74,19 @@ def table_of_rows(convention_name: str = "paper") -> str:
 
 
 def table_of_further_rows() -> str:
-    """The metrics that are not divmetrics' own, each with where it comes from and what a document adds."""
-    found, rows = origins(), added_metrics()
-    if not found:
+    """Return the registered and plug-in metrics as plain text, each with its origin and utility M."""
+    sources, rows = origins(), added_metrics()
+    if not sources:
         return (
             "There are no metrics besides divmetrics' own: none is registered, and no plug-in is installed "
             f"(a package with entry points of the group {GROUP!r})."
         )
-    cells = [(name, whose, rows[name].summary()) for name, whose in found.items()]
+    cells = [(name, source, summary(rows[name])) for name, source in sources.items()]
     return _columns([("metric", "from", "M_i(d_k | L^{k-1})"), *cells])
 
 
 def table_of_differences() -> str:
-    """The conventions side by side: what each assumes about files, and every part in which rows differ."""
+    """Return the conventions side by side: how they read files, and every part in which they differ."""
     known = list(conventions().values())
     cells = [
         ("", "", *(c.name for c in known)),
@@ -75,63 +103,63 @@ def table_of_differences() -> str:
 
 
 def _differences(name: str, rows: Sequence[BaseMetric | None]) -> list[tuple[str, ...]]:
-    """One line per part that is not the same wherever the name is known; "-" where it is not known."""
-    found: list[tuple[str, ...]] = []
+    """Return one line per part that differs between conventions; "-" where a convention lacks the metric."""
+    lines: list[tuple[str, ...]] = []
     for column in COLUMNS:
         parts = [None if row is None else getattr(row, column) for row in rows]
-        told = [None if part is None else part_formula(part) for part in parts]
+        formulas = [None if part is None else part_formula(part) for part in parts]
         values = [{} if part is None else _values(part) for part in parts]
         if len({part for part in parts if part is not None}) < 2:
             continue
         differing = [
             k for k in dict.fromkeys(k for v in values for k in v) if len({v.get(k) for v in values if v}) > 1
         ]
-        shown = []
-        for text, own in zip(told, values, strict=True):
-            stated = ", ".join(f"{k} = {own[k]}" for k in differing if k in own)
-            if text is None or told.count(text) == 1:
-                shown.append(text or "-")
+        texts = []
+        for text, own in zip(formulas, values, strict=True):
+            settings = ", ".join(f"{k} = {own[k]}" for k in differing if k in own)
+            if text is None or formulas.count(text) == 1:
+                texts.append(text or "-")
             else:  # the same formula elsewhere, with other parameters
-                everywhere = {text} == {t for t in told if t}
-                shown.append(stated if everywhere else ", ".join(filter(None, (text, stated))))
-        found.append((name if not found else "", column, *shown))
-    return found
+                everywhere = {text} == {t for t in formulas if t}
+                texts.append(settings if everywhere else ", ".join(filter(None, (text, settings))))
+        lines.append((name if not lines else "", column, *texts))
+    return lines
 
 
 def _values(part: object) -> dict[str, str]:
-    """The parameters of a part and of the parts inside it; a map R as its formula."""
-    found: dict[str, str] = {}
+    """Return the parameters of a part and of its inner parts; a map R as its formula."""
+    parameters: dict[str, str] = {}
     for f in fields(part) if is_dataclass(part) else ():
         value = getattr(part, f.name)
         if f.name == "R":
-            found["R(g)"] = value.text
+            parameters["R(g)"] = plain_formula(value)
         elif isinstance(value, Part):
-            found |= _values(value)
+            parameters |= _values(value)
         elif value is not None:
-            found[f.name] = str(value)
-    return found
+            parameters[f.name] = str(value)
+    return parameters
 
 
 def _columns(cells: Sequence[tuple[str, ...]]) -> str:
-    """Aligned columns, the first line underlined."""
+    """Return the cells as aligned columns with the first line underlined."""
     head, *rows = (list(map(Cell, row)) for row in cells)
     return text_table(head, rows)
 
 
 def describe(metric: BaseMetric) -> str:
-    """One metric: formula, parts, parameters, source, and the code that makes it."""
+    """Return a metric as plain text: formula, parts as code, parameters and source."""
     lines = [str(metric), "", f"  {formula(metric)}", ""]
-    for label, row in metric.rows_with_roles():
+    for label, row in rows_with_roles(metric):
         if label:
-            lines.append(f"{label}")
+            lines.append(label)
         for column in (*COLUMNS, "stop"):
             part = getattr(row, column)
             if part is not None:
                 lines.append(f"  {column} = {part!r}")
                 lines += [f"      {line}" for line in describe_part(part)]
         lines.append("")
-    if metric.input_description:
-        lines += [f"Read on {metric.input_description}.", ""]
+    if read_on := input_description(metric):
+        lines += [f"Read on {read_on}.", ""]
     if settings := table_of_settings(metric):
         lines += [_columns([SETTINGS, *settings]), ""]
     if metric.source in REFERENCES:
@@ -142,19 +170,17 @@ def describe(metric: BaseMetric) -> str:
 
 
 def table_of_settings(metric: BaseMetric) -> list[tuple[str, str, str, str]]:
-    """What a name may set in a metric: the name, its value now, what it may be, and what it means."""
-    return [
-        (found.name, found.shown, found.setting.allowed, found.setting.says) for found in metric.settings()
-    ]
+    """Return (name, value, domain, description) of every setting of a metric."""
+    return [(s.name, s.shown, s.setting.allowed, s.setting.says) for s in metric.settings()]
 
 
 def part_formula(part: object) -> str:
-    """The formula of a part, short enough for a table."""
+    """Return the formula of a part, abbreviated to fit a table."""
     return SHORT.get(plain_formula(part), plain_formula(part))
 
 
 def describe_part(part: object) -> list[str]:
-    """What a part is, in words: the first line of its documentation, and of the parts inside it."""
+    """Return the first line of the docstring of a part and of each of its inner parts."""
     inner = [getattr(part, f.name) for f in fields(part)] if is_dataclass(part) else []
     below = [line for value in inner if isinstance(value, Part) for line in describe_part(value)]
     if isinstance(part, (One, Product, Difference)):

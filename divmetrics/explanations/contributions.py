@@ -1,4 +1,4 @@
-"""What every intent earned at every rank of a list: the one value that all explanations show."""
+"""The contribution of every intent at every rank of a list: the value behind all explanations."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from divmetrics.core.metric import BaseMetric
 if TYPE_CHECKING:
     import pandas as pd
 
-FEW = 24  # rows that are shown one by one, whether a document serves them or not
+FEW = 24  # up to so many rows are displayed one by one, also those that no document serves
 
 
 @dataclass(frozen=True)
 class IntentRow:
-    """What earns: an intent, or under an intent-square metric one of its second-level subtopics.
+    """A row of a contribution table: an intent, or one of its subtopics under an intent-square metric.
 
-    place: of the intent in its topic; below: of the subtopic in the intent, None for a whole intent.
+    `place` is the index of the intent in its topic; `below` is the index of the subtopic in the intent, and
+    None for a whole intent.
     """
 
     place: int
@@ -32,7 +33,7 @@ class IntentRow:
 
     @property
     def child(self) -> Intent | None:
-        """The second-level subtopic; None where an intent stands for itself."""
+        """The second-level subtopic; None for an intent without subtopics or a whole intent."""
         children = self.intent.children
         return None if self.below is None or not children else children[self.below]
 
@@ -43,22 +44,22 @@ class IntentRow:
 
     @property
     def subtopic(self) -> str:
-        """The subtopic's id, the intent's where it stands for itself; "" of a whole intent."""
+        """The id of the subtopic, or of the intent if it has no subtopics; "" for a whole intent."""
         return "" if self.below is None else (self.child or self.intent).id
 
     @property
     def label(self) -> str:
-        """What earns, in words."""
+        """The label of the subtopic, or of the intent."""
         return (self.child or self.intent).label
 
     @property
     def probability(self) -> float:
-        """p(t|q), of a second-level subtopic p(t|q) p(e|t,q)."""
+        """p(t|q) for an intent, p(t|q) p(e|t,q) for a second-level subtopic."""
         return self.intent.probability * (1.0 if self.child is None else self.child.probability)
 
 
 def intent_rows(topic: Topic, two_levels: bool) -> tuple[IntentRow, ...]:
-    """What earns on a topic: its second-level subtopics, or its intents."""
+    """Return the rows of a topic: its second-level subtopics, or its intents."""
     return tuple(
         IntentRow(i, intent, e if two_levels else None)
         for i, intent in enumerate(topic.intents)
@@ -68,10 +69,10 @@ def intent_rows(topic: Topic, two_levels: bool) -> tuple[IntentRow, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Those of many rows that no document of a list serves: shown as one line, so that the others are read.
+    """The rows that no document of a list serves, merged into one line of a long table.
 
-    places: of the rows; values: what they earn together at each rank, so that a table with this line still
-    adds up; words: a sentence that says how many they are, and the sum of their probabilities.
+    `places` are the indices of the rows. `values` are their summed contributions at each rank, so that the
+    table still adds up to the score. `words` is a sentence with their number and total probability.
     """
 
     places: frozenset[int]
@@ -82,11 +83,31 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """What each row earned at each rank of one list; the score is the sum of all.
+    """The contribution of each row at each rank of one list; the contributions sum to the score.
 
-    docs: the list's documents, best first. values and grades: (row, rank), down to the list's end or the
-    cutoff, or as far as a cost is charged below the end; a document that is not there has grade 0, as one
-    that is not relevant or was never judged. by_intent: the values of each intent's rows together.
+    Parameters
+    ----------
+    rows : tuple of IntentRow
+        The intents of the topic, or its second-level subtopics under an intent-square metric.
+    docs : tuple of str
+        Documents of the list, best first.
+    values : array of shape (row, rank)
+        Contributions down to the end of the list or the cutoff, or to the last rank that is charged a cost.
+    grades : array of int of shape (row, rank)
+        Grades; 0 if the document is not relevant, was not judged or does not exist.
+    by_intent : array of shape (intent, rank)
+        `values` summed over the rows of each intent.
+    score : float
+        Sum of all contributions.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> topic = dm.Topic("q", [dm.Intent("film", 0.6), dm.Intent("book", 0.4)])
+    >>> ranked = dm.RankedList(topic, ["d1", "d2"], {"d1": {"film": 1}, "d2": {"book": 1}})
+    >>> earned = Contributions.of_list(dm.metric("ERR-IA@2"), ranked)
+    >>> earned.values.round(2).tolist(), round(earned.score, 2)
+    ([[0.3, 0.0], [0.0, 0.1]], 0.4)
     """
 
     rows: tuple[IntentRow, ...]
@@ -98,38 +119,38 @@ class Contributions:
 
     @classmethod
     def of(
-        cls, metric: BaseMetric, view: Batch, topic: Topic, lists: Sequence[Sequence[str]]
+        cls, metric: BaseMetric, batch: Batch, topic: Topic, lists: Sequence[Sequence[str]]
     ) -> list[Contributions]:
-        """Those of each run of a View of one topic; `lists` are the runs' documents."""
+        """Return the contributions of each run of a batch of one topic; `lists` holds the runs' documents."""
         rows = intent_rows(topic, metric.two_levels)
-        earned = metric.subtopic_contributions(view)[0]
-        grades = metric.subtopic_grades(view.cut(earned.shape[-1]))[0]
-        places = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
-        values, grades = earned[places], grades[places].astype(np.int64)  # (run, row, rank)
+        earned = metric.subtopic_contributions(batch)[0]
+        grades = metric.subtopic_grades(batch.cut(earned.shape[-1]))[0]
+        cells = slice(None), [row.place for row in rows], [row.below or 0 for row in rows]
+        values, grades = earned[cells], grades[cells].astype(np.int64)  # (run, row, rank)
         by_intent = earned.sum(axis=2)
         scores = by_intent.sum(axis=(1, 2)).tolist()
-        found = []
+        per_run = []
         for run, docs in enumerate(lists):
             charged = np.flatnonzero(values[run].any(axis=0)) + 1
-            shown = run, slice(None), slice(max(len(docs), int(charged.max(initial=0))))
-            found.append(cls(rows, tuple(docs), values[shown], grades[shown], by_intent[shown], scores[run]))
-        return found
+            part = run, slice(None), slice(max(len(docs), int(charged.max(initial=0))))
+            per_run.append(cls(rows, tuple(docs), values[part], grades[part], by_intent[part], scores[run]))
+        return per_run
 
     @classmethod
     def of_list(cls, metric: BaseMetric, ranked: RankedList) -> Contributions:
-        """Those of one list; DivmetricsError where they sum to no number."""
-        view = batch_lists([ranked])
-        metric.scores(view)  # refuses what is no number
-        return cls.of(metric, view, ranked.topic, [ranked.docs])[0]
+        """Return the contributions of one list. Raises DivmetricsError if its score is not finite."""
+        batch = batch_lists([ranked])
+        metric.scores(batch)  # for its check of the score
+        return cls.of(metric, batch, ranked.topic, [ranked.docs])[0]
 
     @property
     def two_levels(self) -> bool:
-        """Are the rows second-level subtopics?"""
+        """Whether the rows are second-level subtopics."""
         return any(row.below is not None for row in self.rows)
 
     @cached_property
     def fold(self) -> Fold | None:
-        """The rows that no document serves, where there are several of them among more than `FEW` rows."""
+        """The rows that no document serves, if there are several of them among more than `FEW` rows."""
         idle = np.flatnonzero(~self.grades.any(axis=1)).tolist()
         if len(self.rows) <= FEW or len(idle) < 2:
             return None
@@ -147,17 +168,17 @@ class Contributions:
 
     @property
     def shown(self) -> list[int]:
-        """The places of the rows that stand for themselves, in the order of the topic."""
+        """The indices of the rows that are not folded, in the order of the topic."""
         return [place for place in range(len(self.rows)) if not self.fold or place not in self.fold.places]
 
     def doc(self, rank: int) -> str:
-        """The document at a rank from 0; "" where the list has ended."""
+        """Return the document at a rank counted from 0, or "" below the end of the list."""
         return self.docs[rank] if rank < len(self.docs) else ""
 
     def folded(self, most: int) -> np.ndarray:
-        """The values of the rows shown, and last of their fold, in at most so many columns.
+        """Return the values of the unfolded rows and, as last row, the fold, in at most `most` columns.
 
-        Of more ranks the last column has all from there on.
+        If the list has more ranks, the last column sums all from there on.
         """
         values = self.values[self.shown]
         if self.fold:
@@ -167,7 +188,7 @@ class Contributions:
         return np.column_stack([values[:, : most - 1], sum(values.T[most - 1 :])])
 
     def frame(self) -> pd.DataFrame:
-        """As `divmetrics.explain` returns them: rank by rank, and where the list has ended only the costs."""
+        """Return the table of `divmetrics.explain`: rank by rank; below the end of the list only costs."""
         import pandas as pd
 
         values, grades = self.values.tolist(), self.grades.tolist()

@@ -1,4 +1,4 @@
-"""The one list of sources; everything else says a key."""
+"""The bibliography of the project; code and docstrings cite its keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reference:
-    """A published source, with its DOI where there is one."""
+    """A published source.
+
+    Parameters
+    ----------
+    authors : str
+        Surnames, separated by ", ".
+    year : int
+        Year of publication.
+    title : str
+        Title of the paper or program.
+    venue : str
+        Venue with volume and pages.
+    doi : str
+        DOI without the resolver, or "".
+
+    Examples
+    --------
+    >>> REFERENCES["sakaisong2011"].short
+    'Sakai & Song 2011'
+    """
 
     authors: str
     year: int
@@ -17,7 +36,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """As it is cited: Chapelle et al. 2011, Sakai & Song 2011, Sakai 2012."""
+        """The in-text citation: Chapelle et al. 2011, Sakai & Song 2011, Sakai 2012."""
         first, *others = self.authors.split(", ")
         by = f"{first} et al." if len(others) > 1 else " & ".join((first, *others))
         return f"{by} {self.year}"
@@ -28,7 +47,7 @@ class Reference:
 
 
 # fmt: off
-# Every source that a row, a formula or a lesson cites, by its key.
+# Every source that a metric, a formula or a lesson cites, by its key.
 REFERENCES: dict[str, Reference] = {
     "agrawal2009": Reference("Agrawal, Gollapudi, Halverson, Ieong", 2009,
         "Diversifying search results", "WSDM 2009, 5-14", "10.1145/1498759.1498766"),
@@ -56,6 +75,11 @@ REFERENCES: dict[str, Reference] = {
     "clarke2009": Reference("Clarke, Kolla, Vechtomova", 2009,
         "An effectiveness measure for ambiguous and underspecified queries",
         "ICTIR 2009, 188-199", "10.1007/978-3-642-04417-5_17"),
+    "fieller1957": Reference("Fieller, Hartley, Pearson", 1957,
+        "Tests for rank correlation coefficients. I", "Biometrika 44(3/4), 470-481"),
+    "holm1979": Reference("Holm", 1979,
+        "A simple sequentially rejective multiple test procedure",
+        "Scandinavian Journal of Statistics 6(2), 65-70"),
     "jarvelin2002": Reference("Järvelin, Kekäläinen", 2002,
         "Cumulated gain-based evaluation of IR techniques",
         "ACM Transactions on Information Systems 20(4), 422-446", "10.1145/582415.582418"),
@@ -74,6 +98,9 @@ REFERENCES: dict[str, Reference] = {
         "Mathematical Programming 14, 265-294", "10.1007/BF01588971"),
     "ntcireval": Reference("Sakai", 2023,
         "NTCIREVAL, versions 190111 and 230128", "Program of NTCIR"),
+    "piepho2004": Reference("Piepho", 2004,
+        "An algorithm for a letter-based representation of all-pairwise comparisons",
+        "Journal of Computational and Graphical Statistics 13(2), 456-466"),
     "pradeep2025": Reference("Pradeep, Thakur, Upadhyay, Campos, Craswell, Lin", 2025,
         "The great nugget recall: automating fact extraction and RAG evaluation with large language models",
         "arXiv:2504.15068", "10.48550/arXiv.2504.15068"),
@@ -84,6 +111,8 @@ REFERENCES: dict[str, Reference] = {
         "Evaluating evaluation metrics based on the bootstrap", "SIGIR 2006, 525-532"),
     "sakai2006one": Reference("Sakai", 2006,
         "Bootstrap-based comparisons of IR metrics for finding one relevant document", "AIRS 2006"),
+    "sakai2007": Reference("Sakai", 2007,
+        "Alternatives to Bpref", "SIGIR 2007, 71-78"),
     "sakai2010": Reference("Sakai, Craswell, Song, Robertson, Dou, Lin", 2010,
         "Simple evaluation metrics for diversified search results", "EVIA 2010, 42-50"),
     "sakai2012": Reference("Sakai", 2012,

@@ -9,6 +9,8 @@ from divmetrics.core.calls import public
 from divmetrics.core.metric import Collapsed, Metric
 from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.catalogue import COLUMNS, part_formula
+from divmetrics.explanations.formulas import rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.registry.parse import metric
 from divmetrics.render.escaping import escape_markdown
@@ -66,14 +68,14 @@ def table_of_parts(metrics: Iterable[str], parts: Iterable[str] = COLUMNS) -> Pa
 def _named_row(name: str) -> tuple[str, Metric]:
     """The row of a metric, and its name, with what the row reads where that is not the topic's intents."""
     known = metric(name)
-    named = known.rows_with_roles()
+    named = rows_with_roles(known)
     if len(named) != 1:
         raise DivmetricsError(
             f"{name} is made of {len(named)} rows; ask for these one by one: "
             f"{', '.join(label for label, _ in named)}"
         )
     merged = isinstance(known, Collapsed) and known.collapse != "ad hoc"
-    return f"{name}: {known.summary()}" if merged else name, named[0][1]
+    return f"{name}: {summary(known)}" if merged else name, named[0][1]
 
 
 def _text(part: object) -> str:
@@ -82,7 +84,7 @@ def _text(part: object) -> str:
 
 def _typeset(part: object) -> str:
     """A formula between dollars; in words where its LaTeX has only words, and where that cannot be read."""
-    latex = getattr(part, "latex", "")
+    latex = description_of(part).latex
     if latex.startswith(r"\text") or {"$", "|", "\n"} & set(latex) or not (latex and mathml(latex)):
         return escape_markdown(_text(part))
     return f"${latex}$"

@@ -25,7 +25,10 @@ from divmetrics.core.parts import (
     SortedIdeal,
 )
 from divmetrics.core.parts.discounts import ContinuationDiscount
+from divmetrics.explanations.formulas import rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import description_of, row_picture
 from divmetrics.explanations.references import REFERENCES
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.registry.aliases import aliases_of
 from divmetrics.registry.parse import intent_square
 from divmetrics.registry.session import added_metrics, origins
@@ -112,10 +115,10 @@ def family_of(metric: BaseMetric) -> str:
         return "kinds"
     if isinstance(metric, Collapsed):
         return {"D": "merged", "DIN": "kinds", "ad hoc": "adhoc"}[metric.collapse]
-    ((_, row),) = metric.rows_with_roles()
+    ((_, row),) = rows_with_roles(metric)
     if row.stop is not None or isinstance(row.M, ByKind):
         return "kinds"
-    return "merged" if SortedIdeal("topic") == row.N else row.picture
+    return "merged" if SortedIdeal("topic") == row.N else row_picture(row)
 
 
 def line(metric: BaseMetric) -> str:
@@ -123,14 +126,14 @@ def line(metric: BaseMetric) -> str:
     if isinstance(metric, WeightedSum):
         return f"{' and '.join(f'{weight():g} of {term.name}' for weight, term in metric.terms)}."
     if isinstance(metric, Collapsed) and metric.collapse == "ad hoc":
-        return metric.row.user_model
+        return describe_users(metric.row)
     if isinstance(metric, ByIntentType | Collapsed):
-        return f"{metric.summary()}."
+        return f"{summary(metric)}."
     if isinstance(metric, IntentSquare):
         return f"{metric.metric.name} within each intent, over its second-level subtopics."
-    if isinstance(metric, Metric) and not getattr(metric.M, "user_model", ""):
-        return f"A document adds {metric.summary()}."  # a metric of one's own, of which nobody has said more
-    return metric.user_model
+    if isinstance(metric, Metric) and not description_of(metric.M).user_model:
+        return f"A document adds {summary(metric)}."  # a metric of one's own, of which nobody has said more
+    return describe_users(metric)
 
 
 def _listed(metric: BaseMetric) -> Listed:
@@ -142,9 +145,9 @@ def _listed(metric: BaseMetric) -> Listed:
 
 def _words_of_parts(metric: BaseMetric) -> Iterator[str]:
     """What is said of the parts of its rows; nothing for an intent-square form: its metric leads to it."""
-    for _, row in [] if isinstance(metric, IntentSquare) else metric.rows_with_roles():
+    for _, row in [] if isinstance(metric, IntentSquare) else rows_with_roles(metric):
         for part in (row.M, row.stop, row.w, row.N):
-            yield getattr(part, "user_model", "")
+            yield description_of(part).user_model
             yield from _words(part)
 
 

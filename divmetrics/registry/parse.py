@@ -11,7 +11,6 @@ from types import MappingProxyType
 from divmetrics.conventions.convention import Convention, convention, conventions
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
-from divmetrics.core.parts import Count, Depth
 from divmetrics.errors import DivmetricsError, brief
 from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
@@ -110,8 +109,7 @@ def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
 
 def _unnamed(row: Metric) -> Metric:
     """What the row computes, apart from its name and its cutoff."""
-    same_n = Depth() if row.N in (Depth(), Count("l")) else row.N
-    return replace(row, name="", cutoff=None, N=same_n)
+    return replace(row, name="", cutoff=None)
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:

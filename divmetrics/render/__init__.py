@@ -1,1 +1,1 @@
-"""How a thing looks as text and as HTML: tables, marks, colours, formulas, and names made safe."""
+"""Render tables as text and HTML, and escape names for every output format."""

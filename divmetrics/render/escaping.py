@@ -1,7 +1,7 @@
-"""Names in pages: what a document, a run, an intent or a metric is called is text, wherever it stands.
+"""Escape the names of documents, runs, intents and metrics for each output format.
 
-In HTML and in attributes `html.escape` says so. Here is how the same is said where that is not enough: in a
-script, in an expression of Vega, in LaTeX, in the MathML that is made of it, in Markdown, and in XML.
+`html.escape` does it for HTML and attributes. These functions do it for scripts, Vega expressions, LaTeX and
+the MathML made from it, Markdown, and XML.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from xml.etree import ElementTree
 
 from divmetrics.errors import printable
 
-# XML has no way to write these; vl-convert ends the whole process when it meets one. The separators of lines
-# and paragraphs end a text in an expression of Vega.
-_NOT_SHOWN = re.compile("[^\t\n\r\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PICTURES, _UNKNOWN = 0x2400, "\ufffd"  # of control characters; of whatever else cannot be shown
+# XML cannot represent these characters, and vl-convert aborts the process on them. The separators of lines
+# and paragraphs end a string in a Vega expression.
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PICTURES, _UNKNOWN = 0x2400, "\ufffd"  # control pictures; replacement of all other unprintable characters
 _LINE_ENDS = {"\u2028": "\u2424", "\u2029": "\u2424"}
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
-# Of MathML what formulas need: nothing that leads elsewhere, runs or holds HTML.
+# The MathML that formulas need: no links, no scripts, no embedded HTML.
 _ELEMENTS, _ATTRIBUTES = (
     frozenset(names.split())
     for names in (
@@ -42,7 +42,7 @@ _ELEMENTS, _ATTRIBUTES = (
 _TEX = {
     **{sign: f"\\{sign}" for sign in "{}_$&%#"},
     "\\": r"\backslash{}",
-    # Outside a text a hyphen is a minus, a plus has space around it, and an apostrophe is a prime.
+    # In math mode a hyphen is a minus, a plus has space around it, and an apostrophe is a prime.
     **{sign: rf"\text{{{sign}}}" for sign in "-+'`\"^"},
     "~": r"{\sim}",
 }
@@ -52,21 +52,21 @@ _TEX_TEXT = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
-    # Of these the old fonts show other signs.
+    # The OT1 fonts have other glyphs at these positions.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
-    # After the end of a row, these would be an option of it.
+    # At the start of a row they would be an option of the \\ before it.
     **{sign: f"{{{sign}}}" for sign in "[]*"},
 }
-_JOINED = re.compile(r"([-',])(?=\1)")  # a dash or a quotation mark is made of two
+_LIGATURES = re.compile(r"([-',])(?=\1)")  # two of them make a dash or a quotation mark
 _IN_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~&$]")
 
 
 def escape_controls(text: str) -> str:
-    """The text with a picture (\u241b) for each control character, and a sign for what no page can hold."""
-    return _NOT_SHOWN.sub(lambda found: _picture(found[0]), text)
+    """Replace each control character by its picture (\u241b) and other unprintable characters by \ufffd."""
+    return _UNPRINTABLE.sub(lambda match: _picture(match[0]), text)
 
 
 def _picture(sign: str) -> str:
@@ -74,7 +74,7 @@ def _picture(sign: str) -> str:
 
 
 def escape_controls_deep(value: Any) -> Any:
-    """Plain values with every text in them pictured."""
+    """Apply `escape_controls` to every string in plain nested values."""
     if isinstance(value, str):
         return escape_controls(value)
     if isinstance(value, dict):
@@ -83,15 +83,15 @@ def escape_controls_deep(value: Any) -> Any:
 
 
 def to_script_json(value: Any) -> str:
-    """Plain values as JavaScript in a <script>: no text in them can end it, or begin a comment."""
+    """Return plain values as JSON that cannot end the surrounding <script> or begin a comment."""
     return json.dumps(value).replace("<", "\\u003c")
 
 
 def with_tooltips(spec: Any, in_one: bool = False) -> Any:
-    """A specification of Vega-Lite in whose tooltips every title stands for itself.
+    """Escape the backslashes in the tooltip titles of a Vega-Lite specification.
 
-    Vega-Lite puts the titles into an expression, as texts in which it escapes no backslash. in_one: this is a
-    part of a tooltip.
+    Vega-Lite copies the titles into a string of an expression without escaping them. `in_one` is true inside
+    a tooltip.
     """
     if isinstance(spec, dict):
         if in_one and "title" in spec:
@@ -101,28 +101,28 @@ def with_tooltips(spec: Any, in_one: bool = False) -> Any:
 
 
 def vega_lookup(words: Mapping[str, Any], value: str) -> str:
-    """An expression of Vega that looks up in `words` what the expression `value` gives.
+    """Return a Vega expression that looks up the result of the expression `value` in `words`.
 
-    By place: of an object Vega would read the name __proto__ as something else.
+    It looks up an array by index: in an object, the key __proto__ would not be a plain key.
     """
-    keys, found = (json.dumps(escape_controls_deep(list(part))) for part in (words, words.values()))
-    return f"{found}[indexof({keys}, {value})]"
+    keys, values = (json.dumps(escape_controls_deep(list(part))) for part in (words, words.values()))
+    return f"{values}[indexof({keys}, {value})]"
 
 
 def escape_latex_math(name: str) -> str:
-    """A name in LaTeX's math mode, within braces: every sign stands for itself."""
+    """Escape a name for LaTeX's math mode, within braces."""
     return "".join(_TEX.get(sign, sign) for sign in escape_controls(name))
 
 
 def escape_latex(name: str) -> str:
-    """A name in the text of a LaTeX document, such as a cell of a table: every sign stands for itself."""
+    """Escape a name for the text of a LaTeX document, such as a table cell."""
     escaped = "".join(_TEX_TEXT.get(sign, sign) for sign in _on_one_line(name))
-    return _JOINED.sub(r"\1{}", escaped)
+    return _LIGATURES.sub(r"\1{}", escaped)
 
 
 def escape_markdown(name: str) -> str:
-    """A name within a line of Markdown or a cell of its tables: every sign stands for itself."""
-    return _IN_MARKDOWN.sub(lambda found: f"\\{found[0]}", _on_one_line(name))
+    """Escape a name for a line of Markdown or a cell of a Markdown table."""
+    return _IN_MARKDOWN.sub(lambda match: f"\\{match[0]}", _on_one_line(name))
 
 
 def _on_one_line(name: str) -> str:
@@ -130,9 +130,9 @@ def _on_one_line(name: str) -> str:
 
 
 def is_formula(mathml: str) -> bool:
-    """Is this one element of MathML, and all within it no more than a formula?
+    """Return whether the text is one MathML element that contains only a formula.
 
-    Comments and sections of characters are refused: where they end, HTML and XML do not agree.
+    Comments and CDATA sections are refused, because HTML and XML disagree about where they end.
     """
     if "<!" in mathml or "<?" in mathml:
         return False

@@ -1,6 +1,6 @@
-"""Tables to be read on a page: the same cells as HTML and as aligned text.
+"""Tables from the same cells as HTML and as aligned text.
 
-The HTML takes its colours from the page, light or dark, and is at most 700 pixels wide by its own contents.
+The HTML inherits its colours from the page, light or dark.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from divmetrics.core.tolerances import compare_scores
 
 
 class Cell(NamedTuple):
-    """Text, and the HTML where it says the same with more than words; style: further CSS."""
+    """A table cell: text, HTML to replace the escaped text, alignment, and additional CSS."""
 
     text: str
     html: str = ""
@@ -23,17 +23,17 @@ class Cell(NamedTuple):
 
 
 TableRow = Sequence[Cell]
-BEST = "★"  # beside the score that no other exceeds
+BEST = "★"  # marks the highest scores
 PAD = "padding:3px 10px 3px 4px;white-space:normal"
 
 
 def format_score(value: float) -> str:
-    """Four decimals; what is not 0 does not look like 0."""
+    """Format a score with four decimals, or in scientific notation if these would hide that it is not 0."""
     return f"{value:.4f}" if abs(value) >= 0.00005 or not compare_scores(value) else f"{value:.1e}"
 
 
 def score_cell(value: float, best: bool) -> Cell:
-    """A number with its star, or the room for one, so that the digits stay in line."""
+    """Return a right-aligned score with a star if it is the best, else with blank room for the star."""
     text = format_score(value)
     if best:
         star = f'&nbsp;<span title="the best by that metric" aria-label="best">{BEST}</span>'
@@ -43,11 +43,11 @@ def score_cell(value: float, best: bool) -> Cell:
 
 
 def html_table(head: TableRow, rows: Sequence[TableRow], ruled: Sequence[int] = ()) -> str:
-    """A table; the first cell of a row is its head. ruled: rows with a line above."""
+    """Return an HTML table with row headers in the first column; `ruled` are rows with a rule above."""
     heads = "".join(_html(cell, 'th scope="col"', "border-bottom:1px solid currentColor;") for cell in head)
     body = []
-    for place, row in enumerate(rows):
-        line = "border-top:1px solid currentColor;" if place in ruled else ""
+    for position, row in enumerate(rows):
+        line = "border-top:1px solid currentColor;" if position in ruled else ""
         first = _html(row[0], 'th scope="row"', line)
         body.append(f"<tr>{first}{''.join(_html(cell, 'td', line) for cell in row[1:])}</tr>")
     style = "margin:4px 0;border-collapse:collapse;font-variant-numeric:tabular-nums"
@@ -62,7 +62,7 @@ def _html(cell: Cell, tag: str, line: str) -> str:
 
 
 def text_table(head: TableRow, rows: Sequence[TableRow], underlined: bool = True) -> str:
-    """Aligned columns; underlined: with a rule below the heads."""
+    """Return aligned columns, with a rule below the header if `underlined`."""
     every = [head, *rows]
     widths = [
         max(map(len, column))
@@ -82,15 +82,15 @@ def _line(row: TableRow, widths: Sequence[int]) -> str:
 
 
 def html_title(text: str, quiet: str = "") -> str:
-    """What is shown, and of what."""
+    """Return a bold title and plain text after it as HTML."""
     return f'<div style="margin:2px 0"><b>{escape(text)}</b>{" " + escape(quiet) if quiet else ""}</div>'
 
 
 def html_notes(notes: Sequence[str]) -> str:
-    """Sentences below a table."""
+    """Return sentences below a table as HTML."""
     return "".join(f'<div style="margin:2px 0;max-width:46em">{escape(note)}</div>' for note in notes)
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:
-    """A, B and C."""
+    """Join words as in "A, B and C"."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

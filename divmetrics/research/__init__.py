@@ -1,6 +1,6 @@
-"""Compare systems and metrics: statistics, reports, counterfactuals, data sets and papers computed again.
+"""Compare systems and metrics: statistics, reports, counterfactuals, data sets and reproduced papers.
 
-Everything here builds on the library and is never imported by it.
+Everything here builds on the library, which never imports it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Somebody reports a number: which metrics, conventions, cutoffs, parameters and ways to read files give it?
+"""Identify a reported score: the metrics, conventions, cutoffs, parameters and file orders that result in it.
 
-The search tries what exists and nothing else: the choices that programs and papers are known to make
-differently, each parameter alone. So it ends, and every reading that it finds can be said in one line.
+The search tries the choices that programs and papers are known to make differently, each parameter alone, so
+it is finite and each match can be described in one line.
 """
 
 from __future__ import annotations
@@ -34,26 +34,27 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CUTOFFS = (*range(1, 21), 30, 50, 100)
-DEEP = (200, 500, 1000, None)  # with the parameters of the table only
-STEPS = 10  # in which the range of a parameter is tried
-NEAREST = 5  # readings that miss the number are shown
-# What is said of the topics that a mean is over.
+DEEP = (200, 500, 1000, None)  # only with the parameters of the convention
+STEPS = 10  # between the parameter values that are tried
+NEAREST = 5  # variants with other scores in the result
+# The topics of a mean, in words.
 OVER = {
     "judged": "all judged topics",
     "both": "topics that are judged and answered",
     "answered": "all topics that the run answers, 0 where not judged",
     "relevant": "topics with a relevant document",
 }
-PRINTED = 4  # digits of NTCIREVAL
+PRINTED = 4  # digits that NTCIREVAL prints
 
 
 @dataclass(frozen=True)
 class ScoringVariant:
-    """One way to come to a number.
+    """One way to compute a score.
 
-    metric: with its parameters and cutoff, as `metric` of divmetrics reads it. order: of the run's list.
-    level: the lowest grade that counts. over: the topics of the mean, or the one topic. digits: of every
-    topic's score before the mean, as NTCIREVAL prints them; None for as many as there are.
+    `metric` has its parameters and cutoff, as `divmetrics.metric` parses it. `order` is that of the run's
+    list, `level` the lowest relevant grade, `over` the topics of the mean or the one topic. `digits` are the
+    digits of each topic's score before the mean, or None without rounding. `unusual` counts the choices that
+    differ from those of the convention.
     """
 
     metric: str
@@ -63,10 +64,10 @@ class ScoringVariant:
     over: str
     digits: int | None
     score: float
-    unusual: int = field(compare=False)  # choices other than those of the convention and its table
+    unusual: int = field(compare=False)
 
     def choices(self) -> dict[str, str]:
-        """What was chosen, in words, by what it was chosen for."""
+        """Describe each choice in words, by its kind."""
         return {
             "convention": self.convention,
             "metric": self.metric,
@@ -77,24 +78,25 @@ class ScoringVariant:
         }
 
     def __str__(self) -> str:
-        said = self.choices()
-        named = f"{said.pop('convention')}:{said.pop('metric')}"
-        return f"{named} = {self.score:.6f}; {', '.join(filter(None, said.values()))}"
+        choices = self.choices()
+        name = f"{choices.pop('convention')}:{choices.pop('metric')}"
+        return f"{name} = {self.score:.6f}; {', '.join(filter(None, choices.values()))}"
 
     def other_than(self, other: ScoringVariant) -> str:
-        """In what this reading differs from another, in words."""
-        mine, its = self.choices(), other.choices()
+        """Describe the choices that differ from those of another variant."""
+        own, others = self.choices(), other.choices()
         return "; ".join(
-            f"{mine[c] or 'not rounded before'}, not {its[c] or 'so'}" for c in mine if mine[c] != its[c]
+            f"{own[c] or 'not rounded before'}, not {others[c] or 'so'}" for c in own if own[c] != others[c]
         )
 
 
 @dataclass(frozen=True)
 class VariantSearchResult:
-    """What a search for a reported number found.
+    """The variants that result in a reported number.
 
-    reported: the number as it was given. matches: the readings that give it in its digits, those first that
-    choose least against their convention. nearest: the nearest that do not. tried: how many there were.
+    `reported` is the number as text, `matches` are the variants that result in it in its digits, the most
+    usual first, `nearest` the variants with the nearest other scores, and `tried` is the number of all
+    variants.
     """
 
     reported: str
@@ -103,21 +105,21 @@ class VariantSearchResult:
     tried: int
 
     def frame(self) -> pd.DataFrame:
-        """Matches, then the nearest others: the choices, score, off (from the reported number), match."""
+        """Return matches, then the nearest others: choices, score, off (from the reported number), match."""
         import pandas as pd
 
         columns = ("metric", "convention", "order", "level", "over", "digits", "score")
         rows = [
-            {name: getattr(reading, name) for name in columns}
-            | {"off": reading.score - float(_digits(self.reported)[0]), "match": reading in self.matches}
-            for reading in (*self.matches, *self.nearest)
+            {name: getattr(variant, name) for name in columns}
+            | {"off": variant.score - float(_digits(self.reported)[0]), "match": variant in self.matches}
+            for variant in (*self.matches, *self.nearest)
         ]
         return pd.DataFrame(rows, columns=[*columns, "off", "match"])
 
     def __str__(self) -> str:
         count = len(self.matches)
-        give = {0: "no reading gives", 1: "one reading gives"}.get(count, f"{count} readings give")
-        lines = [f"{give} {self.reported} ({self.tried:,} tried)", *(f"  {match}" for match in self.matches)]
+        title = {0: "no reading gives", 1: "one reading gives"}.get(count, f"{count} readings give")
+        lines = [f"{title} {self.reported} ({self.tried:,} tried)", *(f"  {match}" for match in self.matches)]
         if self.nearest:
             lines += ["", "the nearest others"]
         for miss in self.nearest:
@@ -138,42 +140,65 @@ def identify_score(
     topic: str | None = None,
     progress: bool = False,
 ) -> VariantSearchResult:
-    """Which ways to measure a run give a number that somebody reported.
+    """Find the ways to score a run that result in a reported number.
+
+    All conventions are tried; cutoffs of 1 to 20, 30, 50, 100, 200, 500, 1000 and none; lists ordered by
+    score, rank or file; means over different topics; scores rounded to four digits before the mean. With
+    `metric`, also relevance levels 1 and 2; each parameter alone at other values, at cutoffs to 100 (without
+    the slow exact ideal); and rounding of intermediate results as in NTCIREVAL. Choices that make no
+    difference are reported as the usual one.
 
     Parameters
     ----------
-    qrels, topics : as `evaluate` takes them
-    run : one run, as `evaluate` takes it
-    reported : the number, best as text, since "0.4150" says more than 0.415; "41.5%" is 0.415 in three digits
-    metric : a name in any convention; with a cutoff, or with parameters, only these are tried. Without a
-        name every metric is, with the parameters of its table
-    topic : the number is this topic's score, not a mean
+    qrels, run : object
+        Judgments and one run, as in `divmetrics.evaluate`.
+    reported : str or float
+        The number, best as text, since "0.4150" has more digits than 0.415; "41.5%" is 0.415 with three
+        digits.
+    metric : str, optional
+        Name of a metric in any convention. Its cutoff and parameters, if any, are the only ones tried. None
+        for all metrics with the parameters of their conventions.
+    topics : object, optional
+        Intents and their probabilities, as in `divmetrics.evaluate`.
+    topic : str, optional
+        Topic whose score was reported; None for a mean.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
-    Tried are all conventions; cutoffs of 1 to 20, 30, 50, 100, 200, 500, 1000 and none; the order of the list
-    by score, rank or file; the topics that the mean is over; scores rounded to four digits before the mean.
-    With a named metric also grades from 1 or from 2; each parameter alone at other values, at cutoffs to 100
-    (but not the exact ideal, which takes long); and rounding on the way as NTCIREVAL does. Where choices make
-    no difference the usual one stands for them.
+    Returns
+    -------
+    VariantSearchResult
+        Matches and nearest other variants.
 
     Raises
     ------
     DivmetricsError
-        where the number cannot be read, there is not exactly one run, or no metric has the name.
+        If the number cannot be parsed, there is not exactly one run, no metric has the name, or the topic has
+        no judgments.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> yu = dm.datasets.yu2017()
+    >>> score = dm.evaluate(yu, None, "ERR-IA@5").score.mean()
+    >>> result = identify_score(yu, None, f"{score:.4f}", "ERR-IA@5")
+    >>> result.matches[0].metric, result.matches[0].convention
+    ('ERR-IA@5', 'paper')
     """
-    wanted = _digits(reported)
+    target = _digits(reported)
     chosen = _metrics(metric)
-    readings = list(_readings(qrels, run, chosen, topics, topic, metric is not None, progress))
-    told: dict[tuple[str, str, float], ScoringVariant] = {}
-    for reading in sorted(readings, key=lambda reading: reading.unusual):
-        told.setdefault((reading.metric, reading.convention, reading.score), reading)
-    matches = [reading for reading in told.values() if _gives(reading.score, wanted)]
-    others = [r for r in told.values() if not _gives(r.score, wanted) and not r.digits]
-    others.sort(key=lambda reading: (abs(reading.score - float(wanted[0])), reading.unusual))
-    return VariantSearchResult(str(reported).strip(), tuple(matches), tuple(others[:NEAREST]), len(readings))
+    variants = list(_scoring_variants(qrels, run, chosen, topics, topic, metric is not None, progress))
+    distinct: dict[tuple[str, str, float], ScoringVariant] = {}
+    for variant in sorted(variants, key=lambda variant: variant.unusual):
+        distinct.setdefault((variant.metric, variant.convention, variant.score), variant)
+    matches = [v for v in distinct.values() if _gives(v.score, target)]
+    others = [v for v in distinct.values() if not _gives(v.score, target) and not v.digits]
+    others.sort(key=lambda variant: (abs(variant.score - float(target[0])), variant.unusual))
+    return VariantSearchResult(str(reported).strip(), tuple(matches), tuple(others[:NEAREST]), len(variants))
 
 
 def _digits(reported: str | float) -> tuple[Decimal, int]:
-    """The number and its digits after the point."""
+    """Parse a number; return it with its number of digits after the point."""
     text = str(reported).strip()
     percent = text.endswith("%")
     try:
@@ -188,9 +213,9 @@ def _digits(reported: str | float) -> tuple[Decimal, int]:
     return (number / 100, digits + 2) if percent else (number, digits)
 
 
-def _gives(score: float, wanted: tuple[Decimal, int]) -> bool:
-    """Is the score, rounded to these digits or cut off there, the number?"""
-    number, digits = wanted
+def _gives(score: float, reported: tuple[Decimal, int]) -> bool:
+    """Return whether the score is the number when rounded, or truncated, to its digits."""
+    number, digits = reported
     scaled = score * 10.0**digits
     target = float(number * 10**digits)
     near = 1e-9 * max(1.0, abs(scaled))
@@ -198,7 +223,7 @@ def _gives(score: float, wanted: tuple[Decimal, int]) -> bool:
 
 
 def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
-    """By convention, what is tried there."""
+    """Return the metrics to try by convention."""
     if name is None:
         return {
             convention: [
@@ -208,53 +233,54 @@ def _metrics(name: str | None) -> dict[str, list[BaseMetric]]:
             ]
             for convention in conventions()
         }
-    found: dict[str, list[BaseMetric]] = {}
+    chosen: dict[str, list[BaseMetric]] = {}
     for convention in conventions():
         try:
             row = metric_named(name, convention)
         except DivmetricsError:
             continue
-        if row.convention != convention and row.convention in conventions():  # "ndeval:ERR-IA" says its own
+        if row.convention != convention and row.convention in conventions():  # "ndeval:ERR-IA" has its own
             continue
         plain = _at(row, [row.cutoff] if row.cutoff else (*CUTOFFS, *DEEP))
-        others = [] if row.given else _variants(row)
+        others = [] if row.given else _parameter_variants(row)
         cutoffs = [row.cutoff] if row.cutoff else CUTOFFS
-        found[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
-    if not found:
+        chosen[convention] = [*plain, *(m for variant in others for m in _at(variant, cutoffs))]
+    if not chosen:
         known = dict.fromkeys(row for convention in conventions() for row in metrics(convention))
         raise DivmetricsError(
             f"no convention has a metric {name!r}{did_you_mean(re.split('[(@]', name)[0], known)}; leave it "
             "out to try all of them"
         )
-    return found
+    return chosen
 
 
 def _at(row: BaseMetric, cutoffs: Iterable[int | None]) -> list[BaseMetric]:
+    """Return the metric at each cutoff; None for the metric itself."""
     return [row if cutoff is None else row @ cutoff for cutoff in cutoffs]
 
 
-def _variants(row: BaseMetric) -> list[BaseMetric]:
-    """The row with each parameter alone at other values."""
-    found = []
+def _parameter_variants(row: BaseMetric) -> list[BaseMetric]:
+    """Return the metric with each parameter alone at other values."""
+    variants = []
     for setting in settings(row):
         low, high = setting.setting.low, setting.setting.high
         if setting.setting.usual is not None:
             low, high, _ = setting.setting.usual
-        # No program divides by the exact ideal, which takes long.
+        # No program divides by the exact ideal, which is slow.
         values: Iterable[Any] = [word for word in setting.setting.words if word != "exact"]
         if not setting.setting.words and math.isfinite(low) and math.isfinite(high):
             values = (low + (high - low) * i / STEPS for i in range(STEPS + 1))
         for value in values:
             try:
                 variant = row.with_parameters(**{setting.name: value})
-            except DivmetricsError:  # an end that does not belong to the range
+            except DivmetricsError:  # an open end of the range
                 continue
             if variant != row:
-                found.append(variant)
-    return found
+                variants.append(variant)
+    return variants
 
 
-def _readings(
+def _scoring_variants(
     qrels: Any,
     run: Any,
     chosen: dict[str, list[BaseMetric]],
@@ -263,6 +289,7 @@ def _readings(
     named: bool,
     progress: bool,
 ) -> Iterator[ScoringVariant]:
+    """Yield all variants with their scores."""
     lists = _lists(run if run is not None or not isinstance(qrels, Collection) else list(qrels.runs.values()))
     levels = (1,) if isinstance(qrels, Collection) or not named else (1, 2)
     judged: dict[tuple[int, bool], Collection] = {}
@@ -274,16 +301,17 @@ def _readings(
                 more = {} if isinstance(qrels, Collection) else {"relevance_level": level}
                 judged[key] = load_collection(qrels, topics, whole_topic_counts=key[1], **more)
             _check_topic(judged[key], topic)
-            if level == 1 or any(pool.top_grade > 1 for pool in judged[key].pools.values()):
-                for orders, listed in lists:
+            if level == 1 or any(judgments.top_grade > 1 for judgments in judged[key].pools.values()):
+                for orders, ordered in lists:
                     order = table.order if table.order in orders else orders[0]
-                    given = judged[key].with_runs([listed])
-                    imitate = named and name == "ntcireval"  # which takes three times as long as all else
-                    yield from _of_lists(given, table, metrics, order, level, topic, imitate)
+                    collection = judged[key].with_runs([ordered])
+                    imitate = named and name == "ntcireval"  # takes three times as long as all others
+                    yield from _of_lists(collection, table, metrics, order, level, topic, imitate)
             advance(1)
 
 
 def _check_topic(judged: Collection, topic: str | None) -> None:
+    """Raise DivmetricsError if the topic has no judgments."""
     if topic is not None and topic not in judged.pools:
         raise DivmetricsError(
             f"topic {topic!r} has no judgments{did_you_mean(topic, judged.pools)}; name a judged topic"
@@ -291,20 +319,20 @@ def _check_topic(judged: Collection, topic: str | None) -> None:
 
 
 def _lists(run: Any) -> list[tuple[list[RunOrder], Run]]:
-    """The run in every order that makes a difference, with all orders that make the same lists."""
-    found: list[tuple[list[RunOrder], Run]] = []
+    """Return the run once per distinct set of lists, with all orders that result in it."""
+    distinct: list[tuple[list[RunOrder], Run]] = []
     for order in get_args(RunOrder):
         runs = load_runs(run, order)
         if len(runs) != 1:
             raise DivmetricsError(f"{len(runs)} runs were given, expected the one whose number is reported")
         lists = {topic: runs[0].list(topic) for topic in runs[0].spans}
-        for orders, known in found:
+        for orders, known in distinct:
             if lists == {topic: known.list(topic) for topic in known.spans}:
                 orders.append(order)
                 break
         else:
-            found.append(([order], runs[0]))
-    return found
+            distinct.append(([order], runs[0]))
+    return distinct
 
 
 def _of_lists(
@@ -316,31 +344,32 @@ def _of_lists(
     topic: str | None,
     imitate: bool,
 ) -> Iterator[ScoringVariant]:
+    """Yield the variants of one run's lists under one convention."""
     run = next(iter(collection.runs.values()))
     answered = np.array([t in run.spans for t in collection.pools])
-    relevant = np.array([len(pool.relevant) > 0 for pool in collection.pools.values()])
+    relevant = np.array([len(judgments.relevant) > 0 for judgments in collection.pools.values()])
     masks = {"judged": np.ones_like(answered), "both": answered, "relevant": relevant}
     for digits in (None, PRINTED) if imitate else (None,):
         for row, scores in _measured(collection, metrics, digits is not None):
             unusual = len(row.given) + (order != table.order) + 2 * (level != 1)
             name = str(row).removeprefix(f"{table.name}:")
-            read = partial(ScoringVariant, name, table.name, order, level)
+            variant = partial(ScoringVariant, name, table.name, order, level)
             if topic is not None:
-                yield read(topic, digits, float(scores[list(collection.pools).index(topic)]), unusual)
+                yield variant(topic, digits, float(scores[list(collection.pools).index(topic)]), unusual)
                 continue
             for over, mask in masks.items():
                 if mask.any():
-                    also = unusual + (over != table.mean_over)
-                    yield read(over, digits, float(scores[mask].mean()), also)
-                    yield read(over, PRINTED, float(np.round(scores[mask], PRINTED).mean()), also + 1)
+                    count = unusual + (over != table.mean_over)
+                    yield variant(over, digits, float(scores[mask].mean()), count)
+                    yield variant(over, PRINTED, float(np.round(scores[mask], PRINTED).mean()), count + 1)
             if len(run.spans) > answered.sum():
-                yield read("answered", digits, float(scores[answered].sum()) / len(run.spans), unusual + 1)
+                yield variant("answered", digits, float(scores[answered].sum()) / len(run.spans), unusual + 1)
 
 
 def _measured(
     collection: Collection, metrics: Sequence[BaseMetric], printed: bool
 ) -> Iterator[tuple[BaseMetric, np.ndarray]]:
-    """The metrics that these judgments allow, each with the topics' scores; printed: as NTCIREVAL prints."""
+    """Yield each metric that the judgments allow with its scores, `printed` as NTCIREVAL does."""
 
     @cache
     def allowed(variant: BaseMetric, whole: bool) -> bool:
@@ -351,16 +380,16 @@ def _measured(
         return True
 
     few = replace(collection, pools=dict(islice(collection.pools.items(), 1)))
-    kept = [row for row in metrics if allowed(replace(row, cutoff=None), row.cutoff is None)]
-    # Apart, since one that looks at whole lists makes all others that are measured with it wait.
+    usable = [row for row in metrics if allowed(replace(row, cutoff=None), row.cutoff is None)]
+    # Separately, since a metric that reads whole lists slows down all others in the same call.
     for whole in (False, True):
-        some = [row for row in kept if (row.cutoff is None or row.cutoff > CUTOFFS[-1]) is whole]
-        shown = [as_printed(row) for row in some] if printed else some
+        some = [row for row in usable if (row.cutoff is None or row.cutoff > CUTOFFS[-1]) is whole]
+        scored = [as_printed(row) for row in some] if printed else some
         if some:
-            yield from zip(some, compute_scores(collection, shown)[0][0].T, strict=True)
+            yield from zip(some, compute_scores(collection, scored)[0][0].T, strict=True)
 
 
 def _closest(miss: ScoringVariant, matches: Iterable[ScoringVariant]) -> ScoringVariant:
-    """The match from which a reading differs least."""
-    mine = miss.choices()
-    return min(matches, key=lambda match: sum(mine[c] != said for c, said in match.choices().items()))
+    """Return the match with the fewest different choices."""
+    own = miss.choices()
+    return min(matches, key=lambda match: sum(own[c] != text for c, text in match.choices().items()))

@@ -171,10 +171,9 @@ def test_a_docstring_is_read_as_it_stands(line: str, shown: str) -> None:
 
 
 def test_what_a_parameter_is_stands_below_its_name() -> None:
-    lines = ["Parameters", "----------", "a, *b : what @ is", "    and more", "", "Settings:", "    x = 1: y"]
+    lines = ["Parameters", "----------", "a, *b : what @ is", "    and more"]
     assert [line for line in format_docstring(lines) if line] == [
         *("Parameters", "----------", r"a, \*b", r"    what \@ is", "    and more"),
-        *("Notes", "-----", "Settings:", "- x = 1: y"),
     ]
 
 

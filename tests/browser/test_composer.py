@@ -8,7 +8,7 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.formulas import latex_terms
-from divmetrics.explanations.part_descriptions import describe_columns
+from divmetrics.explanations.user_model_texts import describe_columns
 from tests.support.layout import cut_off
 from tests.support.page_actions import box_of, fill, press
 from tools.browser import Notebook

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import divmetrics as dm
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.taxonomy import families
 from divmetrics_widgets.presets import PRESETS
 from tests.browser.test_lab import CELL, TheLab
@@ -226,7 +227,7 @@ def line(lab: TheLab) -> Locator:
 
 def test_what_the_readers_of_a_metric_do_stands_below_the_scores(lab: TheLab) -> None:
     def says(name: str) -> str:
-        return f"{name}: {dm.metric(name).user_model}"
+        return f"{name}: {describe_users(dm.metric(name))}"
 
     expect(line(lab)).to_have_text(says("ERR-IA@5"))
     height = lab.root.evaluate("(root) => root.getBoundingClientRect().height")

@@ -474,7 +474,7 @@ def test_the_sorted_ideal_list_scores_one(gain, sample, cutoff):
         *(Graded(), Relevant(), Cascade(), Novelty(0.5), FirstCover(), RelevantSoFar(), BlendedRatio()),
         *(Cascade() * BlendedRatio(), Graded() - Effort()),
     ],
-    ids=lambda M: M.text,
+    ids=repr,
 )
 @quick(40)
 @given(one_list(), cutoffs, st.permutations([f"x{i:02}" for i in range(13)]))

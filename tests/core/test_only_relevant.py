@@ -27,11 +27,8 @@ from tests.support.reference import ADHOC, DIVERSITY, GOLD, NEED_A_CUTOFF
 from tests.support.strategies import Sample, quick, samples
 
 KINDS = [kind for kind in (getattr(parts, name) for name in parts.__all__) if isinstance(kind, type)]
-DECLARED = [
-    kind()
-    for kind in KINDS
-    if getattr(kind, "ignores_nonrelevant", None) is True and getattr(kind, "needs_cutoff", None) is False
-] + [Count("R")]
+IGNORING = [kind() for kind in KINDS if getattr(kind, "ignores_nonrelevant", None) is True]
+DECLARED = [part for part in IGNORING if not part.needs_cutoff] + [Count("R")]
 COMBINED = [
     Cascade(GainRatio()),
     Relevant() * RelevantSoFar(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pydoc
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
@@ -101,13 +100,6 @@ def test_the_words_of_a_choice_are_those_that_there_are() -> None:
             assert (part.parameter, part.word) == (parameter, word)
     with pytest.raises(dm.DivmetricsError, match="leaf is 'drop', expected one of refuse, self"):
         IntentSquare("x", both(), leaf="drop")  # type: ignore[arg-type]
-
-
-def test_help_ends_with_the_settings() -> None:
-    told = pydoc.render_doc(Novelty, renderer=pydoc.plaintext)
-    assert "alpha = 0.5 ([0, 1]): how much less each further document for an intent adds" in told
-    assert "gain = linear (linear, exponential): what a grade g earns" in (BlendedRatio.__doc__ or "")
-    assert "Settings" not in (Relevant.__doc__ or "")
 
 
 def test_either_of_two_settings_of_one_name_can_be_set() -> None:

@@ -19,7 +19,7 @@ from course.grading.known_submissions import literal
 from course.grading.leaks import leaks
 from course.grading.release import generate
 from course.grading.sandbox import RunResult
-from divmetrics.core.tolerances import RANDOMISED_ANSWER_TOLERANCE
+from course.grading.tolerances import RANDOMISED_ANSWER_TOLERANCE
 from divmetrics_widgets import handing_in
 
 PS3 = ps3.ASSIGNMENT

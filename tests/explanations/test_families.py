@@ -6,7 +6,9 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
+from divmetrics.explanations.formulas import summary
 from divmetrics.explanations.references import REFERENCES
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.expressions.parse_metric import write_metric
 from divmetrics.notebook.taxonomy import families, family_of, line
 from divmetrics.parts import Log2, One, Probability, Relevant
@@ -40,7 +42,7 @@ def test_families_are_those_of_the_pictures() -> None:
     assert found["Precision for each intent"] == ["P-IA", "AP-IA", "Q-IA"]
     assert {name[0] for name in found["One grade for all intents (D, D#)"]} == {"D"}
     assert all(name.startswith(("DIN", "P+", "Ef")) for name in found["Navigational intents (DIN, P+)"])
-    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in dm.metric(n).summary()]
+    assert found["Classic metrics"] == [n for n in metrics() if "(m = 1)" in summary(dm.metric(n))]
     assert all(name.endswith("-IS") for name in found["Within each intent (-IS)"])
     assert list(found)[-1] == "Within each intent (-IS)"
 
@@ -52,7 +54,7 @@ def test_every_metric_has_a_line_and_a_source() -> None:
             year = str(REFERENCES[metric.source].year)
             assert listed.source.endswith(year), listed
             assert listed.line.endswith("."), listed
-            assert listed.line in (metric.user_model, getattr(metric, "row", metric).user_model) or any(
+            assert listed.line in map(describe_users, (metric, getattr(metric, "row", metric))) or any(
                 inner.name in listed.line for inner in metric.metrics() if inner is not metric
             ), listed
 

@@ -6,13 +6,15 @@ import pytest
 
 import divmetrics as dm
 from divmetrics.conventions.convention import convention
+from divmetrics.explanations.formulas import rows_with_roles
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook import PartTable, table_of_parts
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.magics.metric_tables import MetricTable
 from tests.support.hostile_names import PAYLOADS
 from tests.support.markdown_tables import on_one_line, rows_of_markdown
 
-ROWS = [name for name, row in convention("paper").rows.items() if len(row.rows_with_roles()) == 1]
+ROWS = [name for name, row in convention("paper").rows.items() if len(rows_with_roles(row)) == 1]
 
 
 def test_the_text_is_that_of_percent_metrics() -> None:
@@ -29,9 +31,9 @@ def test_every_formula_is_set_in_a_cell_of_its_own(name: str) -> None:
     text = table_of_parts([name])._repr_markdown_()
     head, rule, line = (row.strip("| ").split(" | ") for row in text.splitlines())
     assert len(head) == len(rule) == len(line) == 5
-    ((_, row),) = dm.metric(name).rows_with_roles()
+    ((_, row),) = rows_with_roles(dm.metric(name))
     for part, cell in zip("NfwM", line[1:], strict=True):
-        latex = getattr(row, part).latex
+        latex = description_of(getattr(row, part)).latex
         if cell.startswith("$"):
             assert cell == f"${latex}$"
             assert mathml(latex)

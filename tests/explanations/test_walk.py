@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
 from divmetrics.explanations.user_model import Walk
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.user_model_words import describe_basket, describe_walk
 from divmetrics.parts import Cascade, FirstCover, Log2, Novelty, One, Probability, WrittenUtility
 from tests.support.reference import INTENT_SQUARE
@@ -157,8 +158,8 @@ def test_a_metric_of_ones_own_gets_a_picture_and_a_sentence() -> None:
     for M in (Cascade(), FirstCover(), Novelty() * Cascade(), WrittenUtility("gain")):
         mine = dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=M)
         pictures[M] = Walk.of(mine @ 3, harry()).tracks[0].picture
-        assert mine.user_model.endswith(".")
-        assert "\n" not in mine.user_model
+        assert describe_users(mine).endswith(".")
+        assert "\n" not in describe_users(mine)
     assert list(pictures.values()) == ["leave", "doors", "fade", "piles"]
 
 
@@ -202,15 +203,15 @@ def test_the_divisor_and_the_weight_of_a_term_are_factors_and_shares_of_readers_
 
 @pytest.mark.parametrize(("name", "word"), NAMES)
 def test_every_metric_says_what_its_reader_does(name: str, word: str) -> None:
-    said = dm.metric(name, convention=word).user_model
+    said = describe_users(dm.metric(name, convention=word))
     assert said[0].isupper() or said[0].isdigit()
     assert said.endswith(".")
     assert ".." not in said
 
 
 def test_the_sentence_of_a_metric_names_its_settings() -> None:
-    assert "0.3 of their interest" in dm.metric("alpha-nDCG(alpha=0.7)").user_model
-    assert "with probability 0.85" in dm.metric("RBP-IA(phi=0.85)").user_model
+    assert "0.3 of their interest" in describe_users(dm.metric("alpha-nDCG(alpha=0.7)"))
+    assert "with probability 0.85" in describe_users(dm.metric("RBP-IA(phi=0.85)"))
 
 
 def test_factors_are_a_table_that_sums_to_the_score() -> None:

@@ -7,6 +7,7 @@ import pytest
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.metric import BaseMetric
 from divmetrics.core.parts import Difference, GainRatio, Product, UpperBound
+from divmetrics.explanations.formulas import rows_with_roles
 from divmetrics.registry.parse import metric, metrics
 from tests.support.lessons import chapter, code, words
 from tools.chapters import Chapter, chapters
@@ -98,7 +99,7 @@ def test_a_metric_that_only_its_lesson_uses() -> None:
 def parts(row: BaseMetric) -> set[type]:
     """The kinds of parts that a metric's M, w and N are made of."""
     found: set[type] = set()
-    todo = [part for _, one in row.rows_with_roles() for part in (one.M, one.w, one.N)]
+    todo = [part for _, one in rows_with_roles(row) for part in (one.M, one.w, one.N)]
     while todo:
         part = todo.pop()
         if isinstance(part, Product | Difference):

@@ -174,11 +174,11 @@ def test_a_row_is_known_with_its_parameters(name):
 
 
 def test_what_is_in_no_table_has_no_name():
-    """One other part is another metric; l may be written as Depth() or as Count("l")."""
+    """One other part is another metric."""
     err = dm.metric("ERR-IA@5")
     assert parse.names_of(replace(err, w=parts.Log2())) == ()
     assert parse.names_of(replace(err, stop=parts.PreferredRank())) == ()
-    assert parse.names_of(replace(dm.metric("P-IA@5"), N=parts.Count("l"))) == ("P-IA@5",)
+    assert parse.names_of(replace(dm.metric("P-IA@5"), N=parts.Count("R"))) == ("P-IA(of=R)@5",)
     assert parse.names_of(dm.metric("I-rec"))[:2] == ("S-recall", "I-rec")
 
 
@@ -229,7 +229,7 @@ def test_typos_get_a_hint(name):
         ("ERR-IA@+5", "expected a whole number of at least 1"),
         ("alpha-nDCG(alfa=0.5)@5", "did you mean 'alpha'"),
         ("ERR-IA(alpha=0.5)", "has no parameter 'alpha'"),
-        ("P-IA(alpha=0.5)", "it has none"),
+        ("RR(alpha=0.5)", "it has none"),
         ("alpha-nDCG(alpha=0.5,alpha=0.3)@5", "'alpha' is given twice"),
         ("alpha-nDCG(alpha=0.5,alpha=0.5)@5", "'alpha' is given twice"),
         ("alpha-nDCG(alpha)@5", "not of the form parameter=value"),

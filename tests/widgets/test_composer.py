@@ -17,7 +17,8 @@ from divmetrics.core.batch import Batch
 from divmetrics.core.metric import Metric
 from divmetrics.explanations.catalogue import COLUMNS
 from divmetrics.explanations.formulas import latex, latex_terms
-from divmetrics.explanations.part_descriptions import describe_columns
+from divmetrics.explanations.part_descriptions import description_of
+from divmetrics.explanations.user_model_texts import describe_columns, describe_users
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.parts import (
     GreedyIdeal,
@@ -126,6 +127,7 @@ def test_the_menus_have_every_part():
     shown = " ".join(repr(part) for column in menus.parts_of_tables().values() for part in column)
     others = {"Part", "Gain", "Setting", "Utility", "Product", "Difference"}  # what parts are made with
     others |= {"Exponential", "ExactIdeal", "PreferredRank"}  # choices of a parameter, and the stop
+    others |= {"ExpressionError"}  # no part
     others |= {
         "IdealRate",
         "Orientation",
@@ -479,8 +481,8 @@ def test_every_part_of_a_menu_says_in_plain_words_what_its_readers_do():
             row = replace(dm.metric("ERR-IA@5"), **{column: part})
             said = describe_columns(row)
             assert re.fullmatch(r"[A-Za-z].+\.", said[column]), part
-            own = [said[c] for c in said if getattr(getattr(row, c), "user_model", "")]
-            assert "; ".join(text[:-1].lower() for text in own) == row.user_model[:-1].lower()
+            own = [said[c] for c in said if description_of(getattr(row, c)).user_model]
+            assert "; ".join(text[:-1].lower() for text in own) == describe_users(row)[:-1].lower()
 
 
 def test_the_readers_are_told_from_top_to_bottom_with_the_parameters_as_they_are():
@@ -516,7 +518,7 @@ def test_the_terms_of_a_formula_are_the_formula_and_each_menu_has_its_own(row):
     for column in COLUMNS:
         (own,) = [term for of, term in terms if of == column]
         part = getattr(row, column)
-        assert (own == "") if isinstance(part, One) else (part.latex in own)
+        assert (own == "") if isinstance(part, One) else (description_of(part).latex in own)
     drawn = MetricComposer(row)._shown["formula"]["terms"]
     assert [of for of, _ in drawn if of] == [of for of, term in terms if of and term]
     assert all(ElementTree.fromstring(math).tag.endswith("math") for _, math in drawn)

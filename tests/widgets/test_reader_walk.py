@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import divmetrics as dm
 from divmetrics.conventions.convention import conventions
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.render.tables import format_score
 from divmetrics.research import aggregated
 from divmetrics_widgets import RankedListLab, ReaderWalk
@@ -109,7 +110,7 @@ def test_the_still_form_is_a_picture_and_a_table(name: str) -> None:
     assert page.count("<tr>") == view._picture["ranks"] + 2
     text = view.static_text()
     assert score in text
-    assert dm.metric(name).user_model in text
+    assert describe_users(dm.metric(name)) in text
     assert all(words in text for words in view._picture["words"])
 
 

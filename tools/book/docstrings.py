@@ -34,7 +34,7 @@ def _code(found: re.Match[str], line: str) -> str:
 
 
 def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
-    """A docstring in which descriptions of parameters stand below their names, and settings are a list.
+    """A docstring in which descriptions of parameters stand below their names.
 
     returned: what the function gives, for a sentence below its parameters that says more of it.
     """
@@ -43,15 +43,9 @@ def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
     for line, below in zip(known, [*known[1:], ""], strict=True):
         if below.startswith("---"):
             section = line
-        elif line == "Settings:":
-            section = line
-            yield from (line, "")
-            continue
         found = PARAMETER.fullmatch(line) if section in LISTED else None
         if found:
             yield from (escape_line(found["names"]), f"    {escape_line(found['what'])}")
-        elif section == "Settings:" and line.strip():
-            yield f"- {escape_line(line.strip())}"
         else:
             yield escape_line(line)
 

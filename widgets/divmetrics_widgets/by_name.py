@@ -9,6 +9,7 @@ from typing import Any
 
 from divmetrics.core.metric import BaseMetric
 from divmetrics.errors import DivmetricsError
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.taxonomy import families
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import metrics
@@ -31,7 +32,7 @@ def readers(metrics: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in metrics:
         with suppress(DivmetricsError):
-            found[name] = metric_named(name).user_model
+            found[name] = describe_users(metric_named(name))
     return found
 
 

@@ -15,13 +15,13 @@ from divmetrics.conventions.convention import conventions
 from divmetrics.core.collection import RankedList
 from divmetrics.core.metric import Metric
 from divmetrics.core.parts import One, PreferredRank
-from divmetrics.core.parts.part import plain_formula
 from divmetrics.core.rules import check
 from divmetrics.core.tolerances import compare_scores
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.explanations.catalogue import COLUMNS, describe_part
 from divmetrics.explanations.formulas import formula, latex_terms
-from divmetrics.explanations.part_descriptions import describe_columns
+from divmetrics.explanations.part_descriptions import description_of, plain_formula
+from divmetrics.explanations.user_model_texts import describe_columns
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.registry.parse import metric as metric_named
@@ -217,7 +217,7 @@ class MetricComposer(WidgetBase):
 
     def _column(self, column: str) -> dict[str, Any]:
         part = getattr(self._row, column)
-        typeset = getattr(part, "latex", "")
+        typeset = description_of(part).latex
         return {
             "place": menus.place_of(part, self._parts[column]),
             "words": _about(part),

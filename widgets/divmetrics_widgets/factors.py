@@ -17,6 +17,7 @@ import numpy as np
 from divmetrics.core.collection import Topic
 from divmetrics.core.metric import BaseMetric, IntentSquare, WeightedSum
 from divmetrics.core.parts import One
+from divmetrics.explanations.part_descriptions import description_of, factor_latex
 from divmetrics.explanations.terms import RowOnBatch, terms
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.render.tables import format_score
@@ -153,12 +154,12 @@ def _shortened(made: list[list[Any]]) -> list[list[Any]]:
 def _form(reading: RowOnBatch, topic: Topic, shares: bool) -> dict[str, Any]:
     """What stands above a line, and each of its factors: in words, as MathML, and whether it divides."""
     term, row = reading.term, reading.row
-    signs = {"weight": getattr(row.f, "latex", ""), "discount": getattr(row.w, "latex", "")}
-    signs |= row.M.signs(reading.view)
+    signs = {"weight": description_of(row.f).latex, "discount": description_of(row.w).latex}
+    signs |= factor_latex(row.M, reading.view)
     steps = [] if term.factor == 1 else [_step("this part", "")]
     steps += [_step(word, signs.get(word, "")) for word in reading.factors]
     if not isinstance(row.N, One):
-        steps.append(_step("divided by N", getattr(row.N, "latex", ""), divides=True))
+        steps.append(_step("divided by N", description_of(row.N).latex, divides=True))
     if shares:
         steps.append(_step("share of the intent", ""))
     return {"heading": " ".join(heading.rstrip(":") for heading in term.headings), "steps": steps}

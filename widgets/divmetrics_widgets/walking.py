@@ -14,6 +14,7 @@ import numpy as np
 from divmetrics.core.collection import Intent, RankedList
 from divmetrics.core.metric import BaseMetric, WeightedSum
 from divmetrics.explanations.user_model import Track, Walk
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.notebook.user_model_words import describe_basket, describe_walk, format_user_share
 from divmetrics.render.tables import format_score
@@ -36,7 +37,7 @@ def walk_to_json(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str
         track["heading"] = heading
     return {
         "metric": str(metric),
-        "reader": metric.user_model,
+        "reader": describe_users(metric),
         "list": ranked.run,
         "title": ranked.topic.title or ranked.topic.id,
         "ranks": ranks,

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from divmetrics.core.metric import BaseMetric
+from divmetrics.explanations.user_model_texts import describe_users
 from divmetrics.render.tables import format_score
 from divmetrics.research.aggregated import BlockPage, explain_page
 from divmetrics_widgets.walking import DEEPEST
@@ -35,7 +36,7 @@ def page_walk_to_json(metric: BaseMetric, page: BlockPage, about: Mapping[str, s
     efforts = [row["effort"] for row in rows[:ranks]]
     return {
         "metric": str(metric),
-        "reader": metric.user_model,
+        "reader": describe_users(metric),
         "list": page.run,
         "title": f"query {page.query.id}",
         "ranks": ranks,

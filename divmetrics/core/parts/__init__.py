@@ -2,7 +2,7 @@
 
     T(L) = 1/N  sum_k w(k)  sum_i f(t_i)  M_i(d_k | L^{k-1})
 
-Each part is called with a View and returns an array that broadcasts to (topic, run, intent, rank). Every
+Each part is called with a Batch and returns an array that broadcasts to (topic, run, intent, rank). Every
 symbol has one home: history only in M, the rank only in w, the intents' weights only in f, the ideal list
 only in N (and in the blended ratio). A part declares which of its fields a metric's name may set.
 """
@@ -15,7 +15,6 @@ from divmetrics.core.parts.discounts import Log2, Patience, Persistence, RankBia
 from divmetrics.core.parts.gains import GAINS, Exponential, Gain, GainRatio, Linear, Satisfaction
 from divmetrics.core.parts.normalisers import (
     Count,
-    Depth,
     ExactIdeal,
     GeometricTotal,
     GreedyIdeal,
@@ -24,7 +23,6 @@ from divmetrics.core.parts.normalisers import (
     UpperBound,
     UpperBoundInfinite,
 )
-from divmetrics.core.parts.pages import BlockContinuation, GainPerEffort, IdealRate, Orientation
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.setting import Setting
 from divmetrics.core.parts.stops import PreferredRank
@@ -46,51 +44,12 @@ from divmetrics.core.parts.utility import (
 from divmetrics.core.parts.weights import NormalisedProbability, Probability, Uniform
 
 __all__ = [
-    "GAINS",
-    "PART_OPTIONS",
-    "BlendedRatio",
-    "BlockContinuation",
-    "ByKind",
-    "Cascade",
-    "Count",
-    "Depth",
-    "Difference",
-    "Effort",
-    "ExactIdeal",
-    "Exponential",
-    "FirstCover",
-    "Gain",
-    "GainPerEffort",
-    "GainRatio",
-    "GeometricTotal",
-    "Graded",
-    "GreedyIdeal",
-    "IdealRate",
-    "Linear",
-    "Log2",
-    "NormalisedProbability",
-    "Novelty",
-    "One",
-    "Orientation",
-    "Part",
-    "Patience",
-    "Persistence",
-    "PreferredRank",
-    "Probability",
-    "Product",
-    "RankBiased",
-    "Reciprocal",
-    "RelativeGain",
-    "Relevant",
-    "RelevantRetrieved",
-    "RelevantSoFar",
-    "Satisfaction",
-    "Setting",
-    "SortedIdeal",
-    "Uniform",
-    "UpperBound",
-    "UpperBoundInfinite",
-    "Utility",
+    "GAINS", "PART_OPTIONS", "BlendedRatio", "ByKind", "Cascade", "Count", "Difference", "Effort",
+    "ExactIdeal", "Exponential", "FirstCover", "Gain", "GainRatio", "GeometricTotal", "Graded",
+    "GreedyIdeal", "Linear", "Log2", "NormalisedProbability", "Novelty", "One", "Part", "Patience",
+    "Persistence", "PreferredRank", "Probability", "Product", "RankBiased", "Reciprocal", "RelativeGain",
+    "Relevant", "RelevantRetrieved", "RelevantSoFar", "Satisfaction", "Setting", "SortedIdeal", "Uniform",
+    "UpperBound", "UpperBoundInfinite", "Utility",
 ]  # fmt: skip
 
 # The parts that a name may choose by a word, as in `gain=exponential`.

@@ -1,4 +1,4 @@
-"""w(k): what a rank counts for."""
+"""w(k): the weight of a rank."""
 
 from __future__ import annotations
 
@@ -8,90 +8,132 @@ from typing import ClassVar
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.parts.part import Part, set_formula
+from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Beta, Phi
 
 
 class Discount(Part):
-    """A number for each rank, which hangs on nothing else."""
+    """A number for each rank that depends on nothing else."""
 
     ignores_nonrelevant: ClassVar[bool] = True
 
 
 class ContinuationDiscount(Discount):
-    """The share of readers who have gone on to the rank, whatever they have found."""
+    """The share of users who have gone on to the rank, whatever they have read."""
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        return self.examination_probability(view)
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return self.examination_probability(batch)
 
 
-@set_formula("1/k", r"\frac{1}{k}")
 @dataclass(frozen=True)
 class Reciprocal(Discount):
-    """1/k: a half at rank 2, a third at rank 3."""
+    """1/k: a half at rank 2, a third at rank 3.
 
-    user_model: ClassVar[str] = "what they find at rank k is worth 1/k: a half at rank 2, a third at rank 3"
+    References
+    ----------
+    chapelle2009
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        return 1 / view.ranks
+    Examples
+    --------
+    >>> Reciprocal()
+    Reciprocal()
+    """
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return 1 / batch.ranks
 
 
-@set_formula("1/log2(k+1)", r"\frac{1}{\log_2(k+1)}")
 @dataclass(frozen=True)
 class Log2(Discount):
-    """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7."""
+    """1/log2(k+1): falls slowly, to a half at rank 3 and a third at rank 7.
 
-    user_model: ClassVar[str] = (
-        "what they find at rank k is worth 1/log2(k+1): a half at rank 3, a third at rank 7"
-    )
+    References
+    ----------
+    jarvelin2002
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        return 1 / np.log2(view.ranks + 1)
+    Examples
+    --------
+    >>> Log2()
+    Log2()
+    """
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return 1 / np.log2(batch.ranks + 1)
 
 
-@set_formula("beta^{k-1}", r"\beta^{k-1}")
 @dataclass(frozen=True)
 class Persistence(ContinuationDiscount):
-    """beta^(k-1): the reader goes on from each rank with probability beta (NRBP)."""
+    """beta^(k-1): the user goes on from each rank with probability beta (NRBP).
+
+    Parameters
+    ----------
+    beta : float
+        Probability in (0, 1) of going on to the next rank.
+
+    References
+    ----------
+    clarke2009
+
+    Examples
+    --------
+    >>> Persistence(0.8)
+    Persistence(beta=0.8)
+    """
 
     beta: Beta = 0.5
 
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return f"after each rank they go on with probability {self.beta:g}"
-
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.beta ** (view.ranks - 1.0)
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.beta ** (batch.ranks - 1.0)
 
 
-@set_formula("(1 - phi) phi^{k-1}", r"(1-\phi)\,\phi^{k-1}")
 @dataclass(frozen=True)
 class RankBiased(ContinuationDiscount):
-    """(1-phi) phi^(k-1): the reader goes on with probability phi; all ranks sum to 1 (RBP)."""
+    """(1-phi) phi^(k-1): the user goes on with probability phi; all ranks sum to 1 (RBP).
+
+    Parameters
+    ----------
+    phi : float
+        Probability in (0, 1) of going on to the next rank.
+
+    References
+    ----------
+    moffat2008
+
+    Examples
+    --------
+    >>> RankBiased(0.95)
+    RankBiased(phi=0.95)
+    """
 
     phi: Phi = 0.99
 
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return f"after each rank they go on with probability {self.phi:g}"
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.phi ** (batch.ranks - 1.0)
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.phi ** (view.ranks - 1.0)
-
-    def __call__(self, view: Batch) -> np.ndarray:
-        return (1 - self.phi) * self.examination_probability(view)
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return (1 - self.phi) * self.examination_probability(batch)
 
 
-@set_formula("phi^k", r"\phi^{k}")
 @dataclass(frozen=True)
 class Patience(ContinuationDiscount):
-    """phi^k: the reader goes on to each rank, even the first, with probability phi (iRBU, RBU)."""
+    """phi^k: the user goes on to each rank, even the first, with probability phi (iRBU, RBU).
+
+    Parameters
+    ----------
+    phi : float
+        Probability in (0, 1) of going on to the next rank.
+
+    References
+    ----------
+    amigo2018; sakaizeng2019
+
+    Examples
+    --------
+    >>> Patience(0.9)
+    Patience(phi=0.9)
+    """
 
     phi: Phi = 0.99
 
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return f"they go on to each rank, even the first, with probability {self.phi:g}"
-
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.phi ** (view.ranks * 1.0)
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.phi ** (batch.ranks * 1.0)

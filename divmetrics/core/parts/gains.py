@@ -1,4 +1,4 @@
-"""Grade maps: from a grade to a gain, or to the probability that a reader is satisfied and stops."""
+"""Grade maps: from a grade to a gain, or to the probability that a user is satisfied and stops."""
 
 from __future__ import annotations
 
@@ -9,49 +9,65 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.parts.part import Part, set_formula
+from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Setting
 
 
 class Gain(Part):
-    """A map from grades to gains."""
+    """A map from grades to gains.
+
+    Examples
+    --------
+    >>> sorted(GAINS)
+    ['exponential', 'linear']
+    """
 
     parameter: ClassVar[str] = "gain"
     choice: ClassVar[Setting] = Setting(
         "what a grade g earns: g, or 2^g - 1", words=("linear", "exponential")
     )
 
-    def __call__(self, view: Batch) -> np.ndarray:
+    def __call__(self, batch: Batch) -> np.ndarray:
         raise NotImplementedError
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
-        """The gain of the top grade."""
+        """Return the gain of the top grade of a scale."""
         raise NotImplementedError
 
 
-@set_formula("g", "g_i^k")
 @dataclass(frozen=True)
 class Linear(Gain):
-    """V(g) = g."""
+    """The grade itself: V(g) = g.
+
+    Examples
+    --------
+    >>> Linear().top(3)
+    3
+    """
 
     word: ClassVar[str] = "linear"
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        return view.linear
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return batch.linear
 
     def top(self, scale: int | np.ndarray) -> int | np.ndarray:
         return scale
 
 
-@set_formula("(2^g - 1)", "(2^{g_i^k}-1)")
 @dataclass(frozen=True)
 class Exponential(Gain):
-    """X(g) = 2^g - 1."""
+    """The exponential gain X(g) = 2^g - 1.
+
+    Examples
+    --------
+    >>> float(Exponential().top(3))
+    7.0
+    """
 
     word: ClassVar[str] = "exponential"
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        return view.exponential
+    def __call__(self, batch: Batch) -> np.ndarray:
+        return batch.exponential
 
     def top(self, scale: int | np.ndarray) -> np.ndarray:
         return np.exp2(scale) - 1
@@ -67,46 +83,62 @@ TopOf = Annotated[Literal["collection", "intent"], Setting("whose highest grade 
 
 @dataclass(frozen=True)
 class Satisfaction(Part):
-    """R(g): the probability that a document of grade g satisfies the reader (Chapelle et al. 2009, Eq. 4).
+    """R(g) = (2^g - 1)/2^Y: the probability that a document of grade g satisfies the user.
 
-    over="2^Y" gives (2^g - 1)/2^Y; over="2^Y-1" what Yu et al. (2017) print, though their Table 4 needs 2^Y.
-    top="intent" takes for Y each intent's own highest judged grade (as the program of Amigo et al. does).
+    Parameters
+    ----------
+    over : {'2^Y', '2^Y-1'}
+        Divisor; Yu et al. (2017) print 2^Y - 1, but their Table 4 needs 2^Y.
+    top : {'collection', 'intent'}
+        Y is the collection's top grade, or each intent's own highest judged grade (amigo2018's program).
+
+    References
+    ----------
+    chapelle2009, Eq. 4
+
+    Examples
+    --------
+    >>> Satisfaction(top="intent")
+    Satisfaction(over='2^Y', top='intent')
     """
 
     over: Over = "2^Y"
     top: TopOf = "collection"
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return f"(2^g - 1)/{'2^Y' if self.over == '2^Y' else '(2^Y - 1)'}"
-
-    latex: ClassVar[str] = r"R(g_i^k)"
-
-    def __call__(self, view: Batch) -> np.ndarray:
-        top: int | np.ndarray = view.scale
+    def __call__(self, batch: Batch) -> np.ndarray:
+        top: int | np.ndarray = batch.scale
         if self.top == "intent":
-            top = np.maximum(view.judged.linear.max(axis=-1, keepdims=True, initial=0), 1)
-        return view.exponential / (np.exp2(top) - (self.over == "2^Y-1"))
+            top = np.maximum(batch.judged.linear.max(axis=-1, keepdims=True, initial=0), 1)
+        return batch.exponential / (np.exp2(top) - (self.over == "2^Y-1"))
 
 
 @dataclass(frozen=True)
 class GainRatio(Part):
-    """g/(h+1), h the largest gain in that ideal list, per intent or of the global gain (NTCIREVAL)."""
+    """g/(h+1), with h the largest gain in the ideal list, per intent or of the global gain (NTCIREVAL).
+
+    Parameters
+    ----------
+    gain : Gain
+        Map from grades to gains.
+
+    References
+    ----------
+    sakaizeng2019
+
+    Examples
+    --------
+    >>> GainRatio()
+    GainRatio(gain=Linear())
+    """
 
     gain: Gain = Linear()
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return f"{self.gain.text}/(h + 1)"
-
-    latex: ClassVar[str] = r"\frac{g_i^k}{h_i+1}"
-
-    def __call__(self, view: Batch) -> np.ndarray:
-        most = self.gain(view.judged).max(axis=-1, keepdims=True, initial=0)
-        return self.gain(view) / (most + 1)
+    def __call__(self, batch: Batch) -> np.ndarray:
+        most = self.gain(batch.judged).max(axis=-1, keepdims=True, initial=0)
+        return self.gain(batch) / (most + 1)
 
 
-def largest_gain(view: Batch, gain: Gain) -> np.ndarray:
-    """h: the largest gain in the ideal list, (topic, 1, intent, 1); 1 where there is none to divide by."""
-    most = gain(view.judged).max(axis=-1, keepdims=True, initial=0)
+def largest_gain(batch: Batch, gain: Gain) -> np.ndarray:
+    """Return h, the largest gain in the ideal list, (topic, 1, intent, 1); 1 where it would be 0."""
+    most = gain(batch.judged).max(axis=-1, keepdims=True, initial=0)
     return np.where(most > 0, most, 1.0)

@@ -2,102 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.parts.setting import Settable, Setting, declared
+from divmetrics.core.parts.setting import Settable, Setting
 from divmetrics.core.protocols import MetricRow
-
-P = TypeVar("P", bound="Part")
 
 
 class Part(Settable):
-    """What every part has: plain text and LaTeX for the formula it stands for, and settings that it declares.
+    """A value of one of the columns N, f, w and M, or inside such a value; its settings are its fields.
 
-    A part with a `word` is one of several that a name may choose from (`gain=exponential`); `parameter` is
-    the name of the choice, `choice` says what is chosen. `reader` is what it says of those who read the list,
-    in a clause; "" where that is nothing.
+    A part with a `word` is one of several that a name may choose from (`gain=exponential`): `parameter` is
+    the name of the choice, `choice` its setting.
 
-    only_relevant: does its value at a document stay the same where documents that are relevant to no intent
-    are left out, and all others stand at their ranks? Long lists are then measured without them.
+    Examples
+    --------
+    >>> from divmetrics.parts import Log2
+    >>> isinstance(Log2(), Part)
+    True
     """
 
     word: ClassVar[str] = ""
     parameter: ClassVar[str] = ""
     choice: ClassVar[Setting | None] = None
-    text: ClassVar[str] = ""
-    latex: ClassVar[str] = ""
-    needs_cutoff: ClassVar[bool] = False
-    ignores_nonrelevant: ClassVar[bool] = False
-    user_model: ClassVar[str] = ""
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        """The share of readers whom a document at this rank still reaches, as far as this part says: all.
+    @property
+    def needs_cutoff(self) -> bool:
+        """Whether the part has no value without a cutoff."""
+        return False
 
-        Broadcasts to (topic, run, intent, rank); at rank k what stands above has been read.
+    @property
+    def ignores_nonrelevant(self) -> bool:
+        """Whether values stay the same without the documents that are relevant to no intent.
+
+        The other documents stay at their ranks. Long lists are scored without those that are not relevant.
+        """
+        return False
+
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        """Compute the share of users that reach each rank, as far as this part decides: by default all.
+
+        Broadcasts to (topic, run, intent, rank); at rank k the documents above it have been read.
         """
         return np.ones((1, 1, 1, 1))
 
-    def __init_subclass__(cls) -> None:
-        """Its documentation ends with its settings."""
-        super().__init_subclass__()
-        told = [_told(name, getattr(cls, name, ""), setting) for name, setting in declared(cls).items()]
-        chosen = {
-            name: value for name, value in vars(cls).items() if isinstance(value, Part) and value.choice
-        }
-        told += [_told(name, part.word, part.choice) for name, part in chosen.items() if part.choice]
-        if cls.__dict__.get("__doc__") and told:
-            cls.__doc__ = "\n".join([(cls.__doc__ or "").rstrip(), "", "    Settings:", *told])
-
     def free(self) -> Mapping[str, float]:
-        """Numbers that a metric's name may set and that are no fields of the part (a written one's)."""
+        """Return the numbers that a name may set and that are not fields (those of a written part)."""
         return {}
 
-    def with_free(self, given: Mapping[str, Any]) -> Self:
-        """The same part with others of these numbers."""
+    def with_free(self, numbers: Mapping[str, Any]) -> Self:
+        """Return the part with other values of these numbers."""
         raise NotImplementedError
 
 
-def set_formula(text: str, latex: str) -> Callable[[type[P]], type[P]]:
-    """A decorator of a part's class: the formula that it stands for, where no setting changes it."""
-
-    def said(kind: type[P]) -> type[P]:
-        kind.text, kind.latex = text, latex
-        return kind
-
-    return said
-
-
-def describe_by_kind(informational: str, navigational: str) -> str:
-    """What readers of both kinds of intents do: clauses said of both once, and then of each its own."""
-    inf, nav = informational.split("; "), navigational.split("; ")
-    said = [clause for clause in inf if clause in nav]
-    for kind, own, other in (("informational", inf, nav), ("navigational", nav, inf)):
-        if only := [clause for clause in own if clause not in other]:
-            said.append(f"for {kind} intents, {' and '.join(only)}")
-    return "; ".join(said)
-
-
-def plain_formula(part: object) -> str:
-    """The formula of a part in plain text; its code where it has none, as a part of one's own may."""
-    return getattr(part, "text", "") or repr(part)
-
-
-def _told(name: str, default: object, setting: Setting) -> str:
-    """A setting in the documentation of its part."""
-    return f"      {name} = {default} ({setting.allowed}): {setting.says}"
-
-
-@set_formula("1", "1")
 @dataclass(frozen=True)
 class One(Part):
-    """1, in any of the columns N, f and w."""
+    """1, in any of the columns N, f and w.
+
+    Examples
+    --------
+    >>> One()
+    One()
+    """
 
     ignores_nonrelevant: ClassVar[bool] = True
 
-    def __call__(self, view: Batch, row: MetricRow | None = None) -> np.ndarray:
+    def __call__(self, batch: Batch, row: MetricRow | None = None) -> np.ndarray:
         return np.ones((1, 1, 1, 1))

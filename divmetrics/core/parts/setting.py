@@ -1,4 +1,4 @@
-"""What a metric's name may set in a part: declared once, with what it means and what it may be."""
+"""A field of a part that a metric's name may set: its meaning and its range, declared once."""
 
 from __future__ import annotations
 
@@ -16,13 +16,30 @@ Value = float | str
 
 @dataclass(frozen=True)
 class Setting:
-    """A field that a metric's name may set, as in `alpha=0.3`: one sentence, and what it may be.
+    """The meaning and the range of a field that a metric's name may set, as in `alpha=0.3`.
 
         alpha: Annotated[float, Setting("how much less each further document adds", 0, 1)] = 0.5
 
-    A field without a Setting belongs to the part alone. Words are those of the field's Literal. Parts that
-    declare a setting alike share it, so that one short name sets it in all of them. ends: do the ends of the
-    range belong to it? usual: from where to where one tries it, and by which step.
+    A field without a Setting belongs to the part alone. Parts that declare equal settings share them: one
+    short name sets all.
+
+    Parameters
+    ----------
+    says : str
+        The meaning, as a phrase.
+    low, high : float
+        Range of a number.
+    ends : str
+        Brackets of the range; round ones exclude the end.
+    usual : tuple of float or None
+        Range and step within which the number is usually varied.
+    words : tuple of str
+        Allowed words, taken from the field's Literal.
+
+    Examples
+    --------
+    >>> Setting("how much less each further document adds", 0, 1).allowed
+    '[0, 1]'
     """
 
     says: str
@@ -34,7 +51,7 @@ class Setting:
 
     @property
     def allowed(self) -> str:
-        """What it may be: `[0, 1]`, `(0, any)`, `any number`, or its words."""
+        """The range in short: `[0, 1]`, `(0, any)`, `any number`, or the words."""
         if self.words:
             return ", ".join(self.words)
         if self.low == -math.inf:
@@ -43,20 +60,20 @@ class Setting:
         return f"{self.ends[0]}{self.low:g}, {last}"
 
     def check(self, name: str, value: Any) -> None:
-        """DivmetricsError for what it may not be."""
+        """Raise DivmetricsError for a value outside the range."""
         if self.words:
             if value not in self.words:
                 raise DivmetricsError(f"{name} is {value!r}, expected one of {self.allowed}")
-        elif not is_number(value) or not self._has(value):
+        elif not is_number(value) or not self._contains(value):
             raise DivmetricsError(f"{name} is {value!r}, expected a number in {self.allowed}")
 
-    def _has(self, value: float) -> bool:
+    def _contains(self, value: float) -> bool:
         above = value > self.low or (value == self.low and self.ends[0] == "[")
         return above and (value < self.high or (value == self.high and self.ends[1] == "]"))
 
 
 def declared(kind: type) -> Mapping[str, Setting]:
-    """The settings that a class declares, by field; none where its annotations cannot be read."""
+    """Return the settings that a class declares, by field; none if its annotations cannot be resolved."""
     try:
         return _declared(kind)
     except NameError:
@@ -65,17 +82,17 @@ def declared(kind: type) -> Mapping[str, Setting]:
 
 @cache
 def _declared(kind: type) -> Mapping[str, Setting]:
-    found = {}
+    by_field = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         for setting in getattr(hint, "__metadata__", ()):
             if isinstance(setting, Setting):
                 words = get_args(hint.__origin__) if get_origin(hint.__origin__) is Literal else ()
-                found[name] = replace(setting, words=words)
-    return found
+                by_field[name] = replace(setting, words=words)
+    return by_field
 
 
 class Settable:
-    """What has settings: a part, or a metric."""
+    """A part or a metric: the values of its settings are checked on entry."""
 
     def __post_init__(self) -> None:
         for name, setting in declared(type(self)).items():
@@ -84,7 +101,7 @@ class Settable:
 
 LITERAL_SETTING = Setting("a number that the metric's own text uses")
 
-# What several parts share.
+# Settings that several parts share.
 Alpha = Annotated[
     float, Setting("how much less each further document for an intent adds", 0, 1, usual=(0, 1, 0.05))
 ]
@@ -94,4 +111,3 @@ Beta = Annotated[
 Phi = Annotated[
     float, Setting("the chance that the reader goes on to the next rank", 0, 1, "()", (0.01, 0.99, 0.01))
 ]
-OrientationPower = Annotated[float, Setting("how strongly an orientation pulls; 0 switches it off", 0)]

@@ -1,26 +1,30 @@
-"""Where the reader of an intent stops, if not at the cutoff."""
+"""The rank at which the user of an intent stops, where that is not the cutoff."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from divmetrics.core.batch import Batch
-from divmetrics.core.parts.part import Part, set_formula
+from divmetrics.core.parts.part import Part
 
 
-@set_formula("rp, the first rank of the highest grade retrieved", "rp_i")
 @dataclass(frozen=True)
 class PreferredRank(Part):
-    """rp: the first rank with the highest grade the list has for the intent; 0 without one (Sakai 2012)."""
+    """rp: the first rank with the highest grade that the list has for the intent; 0 without one.
 
-    user_model: ClassVar[str] = (
-        "they stop at the first document of the highest grade that the list has for them"
-    )
+    References
+    ----------
+    sakai2012
 
-    def __call__(self, view: Batch) -> np.ndarray:
-        if view.depth == 0:
-            return np.zeros(view.linear.shape[:3], dtype=int)
-        return np.where(view.relevant.any(axis=-1), view.linear.argmax(axis=-1) + 1, 0)
+    Examples
+    --------
+    >>> PreferredRank()
+    PreferredRank()
+    """
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        if batch.depth == 0:
+            return np.zeros(batch.linear.shape[:3], dtype=int)
+        return np.where(batch.relevant.any(axis=-1), batch.linear.argmax(axis=-1) + 1, 0)

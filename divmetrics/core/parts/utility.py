@@ -1,4 +1,4 @@
-"""M_i(d_k | L^{k-1}): what a document adds to what stands above it. The only home of history."""
+"""M_i(d_k | L^{k-1}): what a document adds to the documents above it. The only home of history."""
 
 from __future__ import annotations
 
@@ -11,44 +11,45 @@ import numpy as np
 from divmetrics.core.batch import Batch, is_first_relevant, none_relevant_above
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.gains import Gain, GainRatio, Linear, Satisfaction, largest_gain
-from divmetrics.core.parts.part import Part, describe_by_kind, set_formula
+from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.setting import Alpha, Setting
 from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
 
 
 class Utility(Part):
-    """M_i(d_k | L^{k-1}), as a product of named pieces; only M may look at what stands above rank k.
+    """M_i(d_k | L^{k-1}), as a product of named factors; only M may read what stands above rank k.
 
-    reads: the arrays of a View that it looks at; documents that are alike there are interchangeable.
-    by_intent: does an intent's value hang on that intent's grades alone? zero_elsewhere: is it 0 for every
-    document that is relevant to no intent?
-    picture: how a walk down the list shows it: "doors" that open once, "counters" of relevant documents,
-    readers who "leave" or "fade", or "piles" of what is earned, which anything can be drawn as.
+    Examples
+    --------
+    >>> from divmetrics.parts import BlendedRatio, Cascade
+    >>> isinstance(Cascade() * BlendedRatio(), Utility)
+    True
     """
 
-    reads: ClassVar[tuple[str, ...]] = ("linear", "exponential", "relevant")
-    by_intent: ClassVar[bool] = False
-    zero_if_nonrelevant: ClassVar[bool] = False
-    picture: ClassVar[str] = "piles"
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Names of the arrays of a batch that M reads; documents alike in them are interchangeable."""
+        return ("linear", "exponential", "relevant")
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        """The factors of M, each (topic, run, intent, rank), with a few words for an explanation."""
+    @property
+    def by_intent(self) -> bool:
+        """Whether an intent's value depends on that intent's grades alone."""
+        return False
+
+    @property
+    def zero_if_nonrelevant(self) -> bool:
+        """Whether M is 0 for every document that is relevant to no intent."""
+        return False
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        """Compute the factors of M by name, each broadcasting to (topic, run, intent, rank)."""
         raise NotImplementedError
 
-    def signs(self, view: Batch) -> Mapping[str, str]:
-        """The LaTeX of each piece, as far as there is some."""
-        pieces = self.factors(view)
-        return dict.fromkeys(pieces, self.latex) if len(pieces) == 1 else {}
-
-    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
-        """Numbers of the same shape that pieces are made of, where a picture shows them."""
-        return {}
-
-    def __call__(self, view: Batch) -> np.ndarray:
-        first, *others = self.factors(view).values()
+    def __call__(self, batch: Batch) -> np.ndarray:
+        first, *others = self.factors(batch).values()
         product = first
-        for piece in others:
-            product = product * piece
+        for factor in others:
+            product = product * factor
         return np.asarray(product, dtype=np.float64)
 
     def __mul__(self, other: Utility) -> Product:
@@ -59,134 +60,140 @@ class Utility(Part):
 
 
 class Combined(Utility):
-    """Made of other utilities."""
+    """A utility made of other utilities."""
 
     @property
-    def by_intent(self) -> bool:  # type: ignore[override]
+    def by_intent(self) -> bool:
         return all(part.by_intent for part in self._utilities())
 
     @property
-    def ignores_nonrelevant(self) -> bool:  # type: ignore[override]
+    def ignores_nonrelevant(self) -> bool:
         return all(part.ignores_nonrelevant for part in self._utilities())
 
     @property
-    def zero_if_nonrelevant(self) -> bool:  # type: ignore[override]
+    def zero_if_nonrelevant(self) -> bool:
         return all(part.zero_if_nonrelevant for part in self._utilities())
 
     def _utilities(self) -> list[Utility]:
         return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
 
-    @property
-    def picture(self) -> str:  # type: ignore[override]
-        """That of the first that is more than a pile."""
-        return next((part.picture for part in self._utilities() if part.picture != "piles"), "piles")
-
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return "; ".join(filter(None, (part.user_model for part in self._utilities())))
-
-    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {name: values for part in self._utilities() for name, values in part.beside(view).items()}
-
 
 @dataclass(frozen=True, repr=False)
-class Pair(Combined):
-    """Two utilities with a sign between them, as which it is shown."""
+class Product(Combined):
+    """Two utilities multiplied.
+
+    Parameters
+    ----------
+    first, second : Utility
+        The factors.
+
+    Examples
+    --------
+    >>> Relevant() * RelevantSoFar()
+    Relevant() * RelevantSoFar()
+    """
 
     first: Utility
     second: Utility
 
-    between: ClassVar[str]
-    between_latex: ClassVar[str]
-
     @property
-    def text(self) -> str:  # type: ignore[override]
-        return self.between.format(self.first.text, self.second.text)
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return self.between_latex.format(self.first.latex, self.second.latex)
-
-    def __repr__(self) -> str:
-        return self.between.format(repr(self.first), repr(self.second))
-
-
-@dataclass(frozen=True, repr=False)
-class Product(Pair):
-    """Two utilities multiplied."""
-
-    between: ClassVar[str] = "{} * {}"
-    between_latex: ClassVar[str] = r"{}\,{}"
-
-    @property
-    def reads(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reads(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.first.reads + self.second.reads))
 
     @property
-    def zero_if_nonrelevant(self) -> bool:  # type: ignore[override]
+    def zero_if_nonrelevant(self) -> bool:
         return any(part.zero_if_nonrelevant for part in self._utilities())
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.first.examination_probability(view) * self.second.examination_probability(view)
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.first.examination_probability(batch) * self.second.examination_probability(batch)
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {**self.first.factors(view), **self.second.factors(view)}
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {**self.first.factors(batch), **self.second.factors(batch)}
 
-    def signs(self, view: Batch) -> Mapping[str, str]:
-        return {**self.first.signs(view), **self.second.signs(view)}
+    def __repr__(self) -> str:
+        return f"{self.first!r} * {self.second!r}"
 
 
 @dataclass(frozen=True, repr=False)
-class Difference(Pair):
-    """One utility less another."""
+class Difference(Combined):
+    """One utility less another.
 
-    between: ClassVar[str] = "({} - {})"
-    between_latex: ClassVar[str] = r"\left({}-{}\right)"
+    Parameters
+    ----------
+    first : Utility
+        The gain.
+    second : Utility
+        The effort.
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.first.examination_probability(view)
+    Examples
+    --------
+    >>> Relevant() - Effort(0.1)
+    (Relevant() - Effort(e=0.1, charged='cutoff'))
+    """
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {"gain less effort": self.first(view) - self.second(view)}
+    first: Utility
+    second: Utility
+
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.first.examination_probability(batch)
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"gain less effort": self.first(batch) - self.second(batch)}
+
+    def __repr__(self) -> str:
+        return f"({self.first!r} - {self.second!r})"
 
 
-@set_formula("I(g)", "I(g_i^k)")
 @dataclass(frozen=True)
 class Relevant(Utility):
-    """I(g): 1 for a relevant document, whatever its grade."""
+    """I(g): 1 for a relevant document, whatever its grade.
+
+    References
+    ----------
+    yu2017, Table 1
+
+    Examples
+    --------
+    >>> Relevant()
+    Relevant()
+    """
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    picture: ClassVar[str] = "counters"
-    user_model: ClassVar[str] = "readers count the relevant documents"
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {"relevant": view.relevant}
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"relevant": batch.relevant}
 
 
 @dataclass(frozen=True)
 class Graded(Utility):
-    """The gain itself, free of history (D-nDCG, nDCG-IA)."""
+    """The gain itself, independent of the documents above (D-nDCG, nDCG-IA).
+
+    Parameters
+    ----------
+    gain : Gain
+        Map from grades to gains.
+
+    References
+    ----------
+    jarvelin2002
+
+    Examples
+    --------
+    >>> Graded()
+    Graded(gain=Linear())
+    """
 
     gain: Gain = Linear()
 
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    user_model: ClassVar[str] = "readers collect the gain of every document"
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return self.gain.text
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return self.gain.latex
-
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {"gain": self.gain(view)}
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"gain": self.gain(batch)}
 
 
 LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain it is divided by")]
@@ -194,7 +201,24 @@ LargestOf = Annotated[Literal["scale", "ideal"], Setting("whose largest gain it 
 
 @dataclass(frozen=True)
 class RelativeGain(Utility):
-    """gain / max gain (RBP): the gain of the top grade, or (top="ideal") the largest in the ideal list."""
+    """The gain as a share of the largest one (RBP).
+
+    Parameters
+    ----------
+    gain : Gain
+        Map from grades to gains.
+    top : {'scale', 'ideal'}
+        Divide by the gain of the "scale"'s top grade, or by the largest in the "ideal" list.
+
+    References
+    ----------
+    moffat2008
+
+    Examples
+    --------
+    >>> RelativeGain(top="ideal")
+    RelativeGain(gain=Linear(), top='ideal')
+    """
 
     gain: Gain = Linear()
     top: LargestOf = "scale"
@@ -202,91 +226,112 @@ class RelativeGain(Utility):
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    user_model: ClassVar[str] = (
-        "no document makes readers leave: each one they reach adds its gain as a share of the highest"
-    )
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return f"{self.gain.text}/{'max gain' if self.top == 'scale' else 'h'}"
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return rf"\frac{{{self.gain.latex}}}{{\max}}"
-
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        gain = self.gain(view)  # first: it refuses grades that are too large
-        largest = self.gain.top(view.scale) if self.top == "scale" else largest_gain(view, self.gain)
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        gain = self.gain(batch)  # first: it refuses grades that are too large
+        largest = self.gain.top(batch.scale) if self.top == "scale" else largest_gain(batch, self.gain)
         return {"gain / max gain": gain / largest}
 
 
-@set_formula("I(g) [no relevant document for i above]", r"I(g_i^k)\,\big[c_i^{k-1}=0\big]")
 @dataclass(frozen=True)
 class FirstCover(Utility):
-    """1 for the first relevant document of the intent, 0 for every later one."""
+    """1 for the first relevant document of the intent, 0 for every later one.
+
+    References
+    ----------
+    zhai2003
+
+    Examples
+    --------
+    >>> FirstCover()
+    FirstCover()
+    """
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    picture: ClassVar[str] = "doors"
-    user_model: ClassVar[str] = "only the first relevant document for each intent counts"
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return none_relevant_above(view.relevant)
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return none_relevant_above(batch.relevant)
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {"first relevant document": is_first_relevant(view.relevant)}
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"first relevant document": is_first_relevant(batch.relevant)}
 
 
-@set_formula("c_k", "c_i^k")
 @dataclass(frozen=True)
 class RelevantSoFar(Utility):
-    """c_k: relevant documents up to and including rank k (AP)."""
+    """c_k: the number of relevant documents up to and including rank k (AP).
+
+    References
+    ----------
+    yu2017, Table 1
+
+    Examples
+    --------
+    >>> RelevantSoFar()
+    RelevantSoFar()
+    """
 
     reads: ClassVar[tuple[str, ...]] = ("relevant",)
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
-    picture: ClassVar[str] = "counters"
-    user_model: ClassVar[str] = "each adds the number found so far"
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        return {"relevant so far": np.cumsum(view.relevant, axis=-1, dtype=np.int32)}
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"relevant so far": np.cumsum(batch.relevant, axis=-1, dtype=np.int32)}
 
 
-@set_formula("R(g_k) prod_{j<k} (1 - R(g_j))", r"R(g_i^k)\prod_{j<k}\big(1-R(g_i^j)\big)")
 @dataclass(frozen=True)
 class Cascade(Utility):
-    """R(g_k) prod_{j<k} (1 - R(g_j)): satisfied here, and by none of the documents above (Chapelle 2009)."""
+    """R(g_k) prod_{j<k} (1 - R(g_j)): the user is satisfied here, and was by no document above.
+
+    Parameters
+    ----------
+    R : Satisfaction or GainRatio
+        Probability that a document satisfies the user.
+
+    References
+    ----------
+    chapelle2009
+
+    Examples
+    --------
+    >>> Cascade()
+    Cascade(R=Satisfaction(over='2^Y', top='collection'))
+    """
 
     R: Satisfaction | GainRatio = Satisfaction()
 
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    picture: ClassVar[str] = "leave"
-    user_model: ClassVar[str] = (
-        "readers walk down the list and leave at the first document that satisfies them"
-    )
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.factors(view)["readers still unsatisfied"]
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.factors(batch)["readers still unsatisfied"]
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        stop = self.R(view)
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        stop = self.R(batch)
         return {"chance to satisfy": stop, "readers still unsatisfied": exclusive_cumprod(1 - stop)}
 
-    def signs(self, view: Batch) -> Mapping[str, str]:
-        return {
-            "chance to satisfy": r"R(g_i^k)",
-            "readers still unsatisfied": r"\prod_{j<k}\big(1-R(g_i^j)\big)",
-        }
 
-
-@set_formula("I(g) (1 - alpha)^{c_{k-1}}", r"I(g_i^k)\,(1-\alpha)^{c_i^{k-1}}")
 @dataclass(frozen=True)
 class Novelty(Utility):
-    """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1 (Clarke et al. 2008)."""
+    """I(g) (1-alpha)^(relevant documents above), with 0^0 = 1.
+
+    Parameters
+    ----------
+    alpha : float
+        Share in [0, 1] of an intent's interest that each relevant document takes away.
+
+    References
+    ----------
+    clarke2008
+
+    Examples
+    --------
+    >>> Novelty(0.9)
+    Novelty(alpha=0.9)
+    """
 
     alpha: Alpha = 0.5
 
@@ -294,24 +339,15 @@ class Novelty(Utility):
     by_intent: ClassVar[bool] = True
     ignores_nonrelevant: ClassVar[bool] = True
     zero_if_nonrelevant: ClassVar[bool] = True
-    picture: ClassVar[str] = "fade"
 
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        times = 1 - self.alpha
-        return f"readers stay, but each relevant document leaves only {times:g} of their interest in the next"
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        return self.factors(batch)["novelty"]
 
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        return self.factors(view)["novelty"]
-
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        above = exclusive_cumsum(view.relevant)
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        above = exclusive_cumsum(batch.relevant)
         # Looked up: far cheaper than a power per cell.
-        powers = (1.0 - self.alpha) ** np.arange(view.depth + 1)
-        return {"relevant": view.relevant, "novelty": powers[above]}
-
-    def signs(self, view: Batch) -> Mapping[str, str]:
-        return {"relevant": "I(g_i^k)", "novelty": r"(1-\alpha)^{c_i^{k-1}}"}
+        powers = (1.0 - self.alpha) ** np.arange(batch.depth + 1)
+        return {"relevant": batch.relevant, "novelty": powers[above]}
 
 
 Blend = Annotated[
@@ -320,39 +356,68 @@ Blend = Annotated[
 ]
 
 
-@set_formula("(C(k) + beta cg(k)) / (k + beta cg*(k))", r"\frac{C_i(k)+\beta\,cg_i(k)}{k+\beta\,cg_i^*(k)}")
 @dataclass(frozen=True)
 class BlendedRatio(Utility):
-    """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)); cg* is the ideal list's (S&Z 2019, Eq. 2)."""
+    """BR(k) = (C(k) + beta cg(k)) / (k + beta cg*(k)), with cg* the cumulated gain of the ideal list.
+
+    Parameters
+    ----------
+    gain : Gain
+        Map from grades to gains.
+    beta : float
+        Weight of gains, compared with the number of relevant documents.
+
+    References
+    ----------
+    sakaizeng2019, Eq. 2
+
+    Examples
+    --------
+    >>> BlendedRatio()
+    BlendedRatio(gain=Linear(), beta=1.0)
+    """
 
     gain: Gain = Linear()
     beta: Blend = 1.0
 
     by_intent: ClassVar[bool] = True
-    user_model: ClassVar[str] = (
-        "what they have by then is compared with what the ideal list would have given them"
-    )
 
-    def beside(self, view: Batch) -> Mapping[str, np.ndarray]:
-        ideal = np.cumsum(self.gain(sorted_per_intent(view.judged, view.depth)), axis=-1)
-        found = np.cumsum(view.relevant, axis=-1) + self.beta * np.cumsum(self.gain(view), axis=-1)
-        return {"found": found, "ideal": view.ranks + self.beta * ideal}
+    def numerator(self, batch: Batch) -> np.ndarray:
+        """Compute C(k) + beta cg(k) of each list."""
+        return np.cumsum(batch.relevant, axis=-1) + self.beta * np.cumsum(self.gain(batch), axis=-1)
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        beside = self.beside(view)
-        return {"blended ratio": beside["found"] / beside["ideal"]}
+    def denominator(self, batch: Batch) -> np.ndarray:
+        """Compute k + beta cg*(k) of each intent's ideal list."""
+        ideal = np.cumsum(self.gain(sorted_per_intent(batch.judged, batch.depth)), axis=-1)
+        return batch.ranks + self.beta * ideal
+
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        return {"blended ratio": self.numerator(batch) / self.denominator(batch)}
 
 
 Cost = Annotated[float, Setting("what reading one rank costs", 0, usual=(0, 0.1, 0.005))]
 Charged = Annotated[Literal["cutoff", "documents"], Setting("how far down it is charged")]
 
 
-@set_formula("e", "e")
 @dataclass(frozen=True)
 class Effort(Utility):
-    """e: the cost of reading one rank, at every rank up to the cutoff or only where the list has a document.
+    """e: the cost of reading one rank, charged once per rank since the intents' weights sum to 1.
 
-    It is charged once per rank, since the intents' weights sum to 1 (Amigo et al. 2018; S&Z 2019 Eq. 9).
+    Parameters
+    ----------
+    e : float
+        Cost of one rank.
+    charged : {'cutoff', 'documents'}
+        At every rank down to the "cutoff", or only where the list has "documents".
+
+    References
+    ----------
+    amigo2018; sakaizeng2019, Eq. 9
+
+    Examples
+    --------
+    >>> Effort(0.05)
+    Effort(e=0.05, charged='cutoff')
     """
 
     e: Cost = 0.01
@@ -361,58 +426,47 @@ class Effort(Utility):
     by_intent: ClassVar[bool] = True
 
     @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return f"each rank costs {self.e:g}, read or not"
-
-    @property
-    def needs_cutoff(self) -> bool:  # type: ignore[override]
+    def needs_cutoff(self) -> bool:
         return self.charged == "cutoff"
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        where = view.listed if self.charged == "documents" else np.ones((1, 1, 1, view.depth))
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        where = batch.listed if self.charged == "documents" else np.ones((1, 1, 1, batch.depth))
         return {"effort": self.e * where}
 
 
 @dataclass(frozen=True)
 class ByKind(Combined):
-    """One utility for informational intents, another for navigational ones."""
+    """One utility for informational intents, another for navigational ones.
+
+    Parameters
+    ----------
+    informational, navigational : Utility
+        The utilities.
+
+    References
+    ----------
+    sakai2012
+
+    Examples
+    --------
+    >>> ByKind(Relevant(), FirstCover()).by_intent
+    True
+    """
 
     informational: Utility
     navigational: Utility
 
-    @property
-    def picture(self) -> str:  # type: ignore[override]
-        return self.informational.picture
-
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        return f"inf: {self.informational.text}; nav: {self.navigational.text}"
-
-    @property
-    def latex(self) -> str:  # type: ignore[override]
-        return (
-            rf"\begin{{cases}}{self.informational.latex}&\text{{informational}}\\"
-            rf"{self.navigational.latex}&\text{{navigational}}\end{{cases}}"
-        )
-
-    @property
-    def user_model(self) -> str:  # type: ignore[override]
-        return describe_by_kind(self.informational.user_model, self.navigational.user_model)
-
-    def examination_probability(self, view: Batch) -> np.ndarray:
-        navigational = view.navigational[:, None, :, None]
+    def examination_probability(self, batch: Batch) -> np.ndarray:
+        navigational = batch.navigational[:, None, :, None]
         return np.where(
             navigational,
-            self.navigational.examination_probability(view),
-            self.informational.examination_probability(view),
+            self.navigational.examination_probability(batch),
+            self.informational.examination_probability(batch),
         )
 
-    def factors(self, view: Batch) -> Mapping[str, np.ndarray]:
-        navigational = view.navigational[:, None, :, None]
-        inf, nav = self.informational.factors(view), self.navigational.factors(view)
+    def factors(self, batch: Batch) -> Mapping[str, np.ndarray]:
+        navigational = batch.navigational[:, None, :, None]
+        inf, nav = self.informational.factors(batch), self.navigational.factors(batch)
         return {
             name: np.where(navigational, nav.get(name, 1.0), inf.get(name, 1.0)) for name in {**inf, **nav}
         }
-
-    def signs(self, view: Batch) -> Mapping[str, str]:
-        return {**self.navigational.signs(view), **self.informational.signs(view)}

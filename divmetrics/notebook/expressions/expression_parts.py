@@ -21,6 +21,7 @@ from divmetrics.core.parts.part import Part
 from divmetrics.core.parts.utility import Utility
 from divmetrics.core.protocols import MetricRow
 from divmetrics.errors import DivmetricsError, did_you_mean
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.notebook.expressions.latex import in_one, to_latex
 from divmetrics.notebook.expressions.python_source import Source, failure_line, read_source, sets
 from divmetrics.notebook.expressions.vocabulary import (
@@ -96,7 +97,7 @@ class Expression(Part):
         return type(self)(self.source, gain=self.gain, **{**dict(self.settings), **given})
 
     @property
-    def text(self) -> str:  # type: ignore[override]
+    def text(self) -> str:
         whole = self._in_one()
         if whole is None:
             return f"{self.column} as written"
@@ -105,11 +106,11 @@ class Expression(Part):
         return f"({ast.unparse(whole)})" if loose else ast.unparse(whole)
 
     @property
-    def latex(self) -> str:  # type: ignore[override]
+    def latex(self) -> str:
         whole = self._in_one()
         if whole is None:
             return rf"\text{{{self.column} as written}}"
-        return to_latex(whole, {**SIGNS, "gain": (self.gain or Linear()).latex})
+        return to_latex(whole, {**SIGNS, "gain": description_of(self.gain or Linear()).latex})
 
     def _in_one(self) -> ast.expr | None:
         read = read_source(self.source)
@@ -159,7 +160,7 @@ class WrittenUtility(Expression, Utility):
     column: ClassVar[str] = "M"
 
     @property
-    def by_intent(self) -> bool:  # type: ignore[override]
+    def by_intent(self) -> bool:
         """Is it arithmetic alone? A loop, an index or a function of one's own may look at other intents."""
         read = read_source(self.source)
         nodes = [node for tree in (*read.helpers, read.expression) for node in ast.walk(tree)]
@@ -168,7 +169,7 @@ class WrittenUtility(Expression, Utility):
         )
 
     @property
-    def reads(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reads(self) -> tuple[str, ...]:
         words = (WORDS["M"][name] for name in read_source(self.source).reads if name in WORDS["M"])
         used = {array for word in words for array in word.reads}
         return tuple(array for array in GRADES if array in used) or ("relevant",)
@@ -216,7 +217,7 @@ class WrittenNormaliser(Expression):
     column: ClassVar[str] = "N"
 
     @property
-    def needs_cutoff(self) -> bool:  # type: ignore[override]
+    def needs_cutoff(self) -> bool:
         return "cutoff" in read_source(self.source).reads
 
     def __call__(self, view: Batch, row: MetricRow) -> np.ndarray:

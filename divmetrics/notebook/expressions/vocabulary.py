@@ -18,7 +18,7 @@ from divmetrics.core.batch import Batch, is_first_relevant
 from divmetrics.core.ideal import sorted_per_intent
 from divmetrics.core.parts.discounts import Log2, Reciprocal
 from divmetrics.core.parts.gains import Gain, Satisfaction
-from divmetrics.core.parts.normalisers import Count, Depth, GreedyIdeal, SortedIdeal
+from divmetrics.core.parts.normalisers import Count, GreedyIdeal, SortedIdeal
 from divmetrics.core.parts.part import One, Part
 from divmetrics.core.parts.weights import Probability, Uniform, count_intents
 from divmetrics.core.prefix_sums import exclusive_cumprod, exclusive_cumsum
@@ -91,7 +91,7 @@ NORMALISERS: Mapping[str, Part] = MappingProxyType(
         "ideal": GreedyIdeal(),
         "own_ideal": SortedIdeal("intent"),
         "sorted_ideal": SortedIdeal("topic"),
-        "cutoff": Depth(),
+        "cutoff": Count("l"),
         "judged_relevant": Count("R"),
     }
 )

@@ -18,7 +18,8 @@ from divmetrics.explanations.catalogue import (
     table_of_settings,
 )
 from divmetrics.explanations.catalogue import describe as described
-from divmetrics.explanations.formulas import formula, latex
+from divmetrics.explanations.formulas import formula, latex, rows_with_roles, summary
+from divmetrics.explanations.part_descriptions import description_of
 from divmetrics.explanations.references import REFERENCES
 from divmetrics.notebook.appearance.mathml import mathml
 from divmetrics.render.tables import Cell, TableRow, html_notes, html_table, html_title
@@ -56,7 +57,7 @@ class MetricTable:
         rows = [
             (m.name, *(part_formula(getattr(m, column)) for column in COLUMNS), "")
             if isinstance(m, Metric)
-            else (m.name, "", "", "", "", m.summary())
+            else (m.name, "", "", "", "", summary(m))
             for m in self.metrics
         ]
         return pd.DataFrame(rows, columns=["metric", *COLUMNS, "made of"])
@@ -76,7 +77,7 @@ class MetricTable:
             for m in parts
         ]
         made: list[TableRow] = [
-            [Cell(m.name, style="white-space:nowrap;"), Cell(m.summary())] for m in others
+            [Cell(m.name, style="white-space:nowrap;"), Cell(summary(m))] for m in others
         ]
         title = html_title("Every metric is a row", f"(convention {self.convention}):")
         pieces = [title, f"<div>{inline_mathml(ALL, '')}</div>", html_table(head, rows)]
@@ -102,7 +103,7 @@ class MetricDetails:
 
         rows = [
             (label, column, part_formula(part), repr(part), "; ".join(describe_part(part)))
-            for label, row in self.metric.rows_with_roles()
+            for label, row in rows_with_roles(self.metric)
             for column in (*COLUMNS, "stop")
             if (part := getattr(row, column)) is not None
         ]
@@ -120,7 +121,7 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
     show = typeset or inline_mathml
     whole = show(latex(metric), formula(metric))
     pieces = [html_title(str(metric)), f'<div style="margin:6px 0">{whole}</div>']
-    for label, row in metric.rows_with_roles():
+    for label, row in rows_with_roles(metric):
         if label:
             pieces.append(f"<div>{escape(label)}</div>")
         parts = ((column, getattr(row, column)) for column in (*COLUMNS, "stop"))
@@ -133,7 +134,7 @@ def metric_html(metric: BaseMetric, typeset: Typeset | None = None) -> str:
 
 def _part(part: object, show: Typeset) -> Cell:
     text = part_formula(part)
-    return Cell(text, show(getattr(part, "latex", ""), text), style=SIZE)
+    return Cell(text, show(description_of(part).latex, text), style=SIZE)
 
 
 def _meaning(part: object) -> Cell:

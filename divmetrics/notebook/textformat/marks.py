@@ -1,10 +1,13 @@
-"""Which mark stands for which intent in pictures: a shape of its own, or that of its place in the topic."""
+"""The mark of each intent in pictures: a shape of its own, or the shape of its position in the topic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Literal, Protocol, get_args
+
+from divmetrics.core.checks import quote
+from divmetrics.errors import DivmetricsError, did_you_mean
 
 Shape = Literal[
     "circle", "triangle", "square", "diamond", "plus", "triangle-down", "star", "cross", "triangle-right",
@@ -14,39 +17,69 @@ SHAPES: tuple[Shape, ...] = get_args(Shape)
 
 
 class Marked(Protocol):
-    """An intent."""
+    """The two fields of an intent that decide which mark is drawn."""
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """The intent's id."""
 
     @property
-    def mark(self) -> Shape | None:
-        """The shape that it was given."""
+    def mark(self) -> str | None:
+        """The name of a shape, or None for the shape of the intent's position."""
 
 
 def assign_marks(intents: Iterable[Marked]) -> dict[str, int]:
-    """{intent: place of its mark in SHAPES}; who has none of its own has a place beyond.
+    """Assign a mark to each intent, so that no two ids share one.
 
-    intents: those of a topic or, where several topics stand in one picture, of all of them: the same id has
-    the same mark. Who was given a mark has it; the others have that of their place or, where it is taken, the
-    first that is free.
+    An intent gets the shape that its `mark` names, else the shape of its position or, where that is taken,
+    the first free one. Intents with the same id, of several topics in one picture, share their mark.
+
+    Parameters
+    ----------
+    intents : iterable of Marked
+        Intents of one topic, or of all topics in one picture.
+
+    Returns
+    -------
+    dict of str to int
+        index of each intent's mark in SHAPES; beyond its end where the shapes are used up
+
+    Raises
+    ------
+    DivmetricsError
+        if a mark is not the name of a shape
+
+    Examples
+    --------
+    >>> from divmetrics import Intent
+    >>> assign_marks([Intent("film", 0.6), Intent("book", 0.4, mark="circle")])
+    {'film': 1, 'book': 0}
     """
-    given: dict[str, Shape | None] = {}
+    shapes: dict[str, str | None] = {}
     for intent in intents:
-        given[intent.id] = given.get(intent.id) or intent.mark
-    found: dict[str, int] = {}
-    for name, mark in given.items():
-        if mark and SHAPES.index(mark) not in found.values():
-            found[name] = SHAPES.index(mark)
-    taken = set(found.values())
-    found |= {name: n for n, name in enumerate(given) if name not in found and n not in taken}
-    taken = set(found.values())
+        shapes[intent.id] = shapes.get(intent.id) or intent.mark
+    marks: dict[str, int] = {}
+    for name, shape in shapes.items():
+        if shape and (index := _shape_index(name, shape)) not in marks.values():
+            marks[name] = index
+    taken = set(marks.values())
+    marks |= {name: n for n, name in enumerate(shapes) if name not in marks and n not in taken}
+    taken = set(marks.values())
     free = (n for n in count() if n not in taken)
-    return {name: found[name] if name in found else next(free) for name in given}
+    return {name: marks[name] if name in marks else next(free) for name in shapes}
 
 
 def own_marks(intents: Sequence[Marked]) -> list[Shape | None]:
-    """The mark of each intent of a topic where it is not that of its place, else None."""
+    """Return the mark of each intent of a topic, None where it is the mark of the intent's position."""
     marks = assign_marks(intents).values()
     return [SHAPES[mark] if place != mark < len(SHAPES) else None for place, mark in enumerate(marks)]
+
+
+def _shape_index(intent: str, shape: str) -> int:
+    for index, known in enumerate(SHAPES):
+        if shape == known:
+            return index
+    raise DivmetricsError(
+        f"intent {intent!r}: mark is {quote(shape)}{did_you_mean(str(shape), SHAPES)}; "
+        f"expected None or one of {', '.join(SHAPES)}"
+    )

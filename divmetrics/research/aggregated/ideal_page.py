@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from divmetrics.conventions.page_parts import GainPerEffort, Orientation
 from divmetrics.core.calls import public
 from divmetrics.core.ideal import sorted_order
-from divmetrics.core.parts import GainPerEffort, Orientation
 from divmetrics.research.aggregated.block_page import BlockPage, Query
 from divmetrics.research.aggregated.page_batch import ideal_blocks, tie_break_order, view_pages
 

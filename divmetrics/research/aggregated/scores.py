@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from divmetrics.conventions.page_parts import IdealRate, Orientation, effort_of
 from divmetrics.core.batch import Batch
 from divmetrics.core.calls import public
 from divmetrics.core.metric import BaseMetric, Collapsed, Metric
-from divmetrics.core.parts import Graded, IdealRate, Orientation
-from divmetrics.core.parts.pages import effort_of
+from divmetrics.core.parts import Graded
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
 from divmetrics.research.aggregated.block_page import BlockPage
 from divmetrics.research.aggregated.metric_names import AGGREGATED_METRICS, page_metric

@@ -1,7 +1,7 @@
-"""Meta-evaluation: how good is a metric?
+"""Meta-evaluation: statistics that tell how good a metric is.
 
-Every function takes a tidy table of scores (run, topic, metric, score: what `divmetrics.evaluate` returns)
-and returns a tidy table.
+Most functions take a tidy table of scores (run, topic, metric, score), as `divmetrics.evaluate` returns it,
+and return a tidy table.
 """
 
 from __future__ import annotations

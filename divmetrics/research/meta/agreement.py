@@ -1,7 +1,7 @@
-"""Agreement with people: which of two lists do they prefer, and does the metric, too?
+"""Agreement with people: whether a metric prefers the same of two lists as people do.
 
-A table of preferences has the columns topic, left, right (two runs), preference (above 0: the left run's list
-is better, below 0: the right one's, 0: neither) and, where several people were asked, judge.
+A table of preferences has the columns topic, left, right (two runs), preference (above 0 if the left run's
+list is better, below 0 if the right one's is, else 0) and, if several people judged, judge.
 """
 
 from __future__ import annotations
@@ -29,11 +29,37 @@ PAIR = ["topic", "left", "right"]
 
 @public
 def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop") -> pd.DataFrame:
-    """The gold preference for every pair of lists: what more judges said (Sakai & Zeng 2019, section 6.2).
+    """Return the majority preference for every pair of lists.
 
-    Votes for left are counted against votes for right; those for neither decide nothing. tied: "drop" the
-    pairs with as many on either side, or "keep" them with preference 0. Returns topic, left, right,
-    preference (1, 0 or -1), for_left, for_right, neither.
+    Votes for left are counted against votes for right; votes for neither do not count.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per judge and pair of lists.
+    tied : {"drop", "keep"}
+        Whether to drop pairs with as many votes on either side, or to keep them with preference 0.
+
+    Returns
+    -------
+    DataFrame
+        Columns topic, left, right, preference (1, 0 or -1), for_left, for_right, neither.
+
+    Raises
+    ------
+    DivmetricsError
+        If the table lacks a column, is empty, or has preferences that are not numbers.
+
+    References
+    ----------
+    sakaizeng2019, section 6.2
+
+    Examples
+    --------
+    >>> votes = pd.DataFrame({"topic": "1", "left": "A", "right": "B", "preference": [1, 1, -1]})
+    >>> majority(votes)
+      topic left right  preference  for_left  for_right  neither
+    0     1    A     B           1         2          1        0
     """
     if tied not in ("drop", "keep"):
         raise DivmetricsError(f"tied is {tied!r}, expected drop or keep")
@@ -44,27 +70,80 @@ def majority(preferences: pd.DataFrame, *, tied: Literal["drop", "keep"] = "drop
 
 @public
 def high_agreement(preferences: pd.DataFrame, at_least: int) -> pd.DataFrame:
-    """The preferences on pairs of lists where at least that many judges agree which list is better.
+    """Return the preferences on pairs of lists with at least `at_least` votes for the same list.
 
-    Rows and columns as they were (Sakai & Zeng 2019 ask for 9 of 15).
+    Parameters
+    ----------
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per judge and pair of lists.
+    at_least : int
+        Required number of votes; Sakai and Zeng use 9 of 15.
+
+    Returns
+    -------
+    DataFrame
+        Rows of these pairs with all columns.
+
+    Raises
+    ------
+    DivmetricsError
+        If the table lacks a column, is empty, or has preferences that are not numbers; if `at_least` is below
+        1.
+
+    References
+    ----------
+    sakaizeng2019, section 6.2
+
+    Examples
+    --------
+    >>> votes = pd.DataFrame({"topic": "1", "left": "A", "right": "B", "preference": [1, 1, -1]})
+    >>> len(high_agreement(votes, 2)), len(high_agreement(votes, 3))
+    (3, 0)
     """
     whole("at_least", at_least, 1, "a number of judges of at least 1")
     preferences = normalise_preferences(preferences)
     votes = _votes(preferences)
     agreed = votes.loc[votes[["for_left", "for_right"]].max(axis=1) >= at_least, PAIR]
-    kept = pd.MultiIndex.from_frame(preferences[PAIR]).isin(pd.MultiIndex.from_frame(agreed))
-    return preferences[kept].reset_index(drop=True)
+    chosen = pd.MultiIndex.from_frame(preferences[PAIR]).isin(pd.MultiIndex.from_frame(agreed))
+    return preferences[chosen].reset_index(drop=True)
 
 
 @public
 def preference_tau(
     agree: int, disagree: int, ties: int = 0, confidence: float = 0.95, *, decimals: int | None = None
 ) -> tuple[float, float, float]:
-    """tau = (A - D) / P from counts, with its interval (Sakai & Zeng 2019, section 6).
+    """Return tau = (agree - disagree) / pairs and its confidence interval from counts of pairs of lists.
 
-    P = agree + disagree + ties pairs are what L = (1 + sqrt(1 + 8P)) / 2 ranked items would have, L need not
-    be whole. decimals: as in `kendall_interval`. Returns tau, low, high; the interval is nan for 6 pairs or
-    fewer.
+    The interval is that of Kendall's tau over L = (1 + sqrt(1 + 8 pairs)) / 2 ranked items, which have so
+    many pairs; L need not be an integer.
+
+    Parameters
+    ----------
+    agree, disagree, ties : int
+        Numbers of pairs on which the metric agrees with people, disagrees, and is tied.
+    confidence : float
+        Confidence of the interval, between 0 and 1.
+    decimals : int, optional
+        Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
+
+    Returns
+    -------
+    tuple of float
+        tau, low, high; the interval is nan for 6 pairs or fewer.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are no pairs, or a count is negative.
+
+    References
+    ----------
+    sakaizeng2019, section 6
+
+    Examples
+    --------
+    >>> [round(value, 3) for value in preference_tau(agree=60, disagree=30, ties=10)]
+    [0.3, -0.087, 0.608]
     """
     for name, count in (("agree", agree), ("disagree", disagree), ("ties", ties)):
         whole(name, count, 0, "a count of at least 0")
@@ -89,26 +168,56 @@ def agreement(
     decimals: int | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """How often each metric prefers the list that people prefer.
+    """Compute how often each metric prefers the list that people prefer.
 
     Parameters
     ----------
-    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
-    preferences : columns topic, left, right, preference, a row per pair of lists (see `majority`). Rows with
-        preference 0 are left out, with a warning that counts them
-    metrics : those wanted; None for all in the table
-    ties : pairs on which the metric is tied "count" in P, as neither agreement nor disagreement, or are
-        "leave out"
-    confidence, decimals : of the interval, see `preference_tau`
-    missing : "fail" where a run has no score on a topic, or "drop" the topic
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per pair of lists, see `majority`. A preference of 0
+        is left out with a warning.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    ties : {"count", "leave out"}
+        Whether pairs on which the metric is tied count in `pairs`.
+    confidence : float
+        Confidence of the intervals, between 0 and 1.
+    decimals : int, optional
+        Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
 
-    Returns metric, agree, disagree, ties, pairs (P), tau, low, high; nan where P is 0.
+    Returns
+    -------
+    DataFrame
+        Columns metric, agree, disagree, ties, pairs, tau, low, high; tau is nan without pairs.
+
+    Raises
+    ------
+    DivmetricsError
+        As `agreement_outcomes` does.
+
+    References
+    ----------
+    sakaizeng2019, section 6
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> runs = {"topic": ["0051", "0052", "0053"], "left": "udel-D-E-1A", "right": "UM13-D-E-1A"}
+    >>> preferences = pd.DataFrame({**runs, "preference": [-1, -1, 1]})
+    >>> table = agreement(dm.datasets.imine_scores(), preferences, ["ERR-IA@10", "D#-nDCG@10"])
+    >>> table[["metric", "agree", "disagree", "tau"]].round(3)
+           metric  agree  disagree    tau
+    0   ERR-IA@10      2         1  0.333
+    1  D#-nDCG@10      2         1  0.333
     """
     if ties not in ("count", "leave out"):
         raise DivmetricsError(f"ties is {ties!r}, expected count or leave out")
     rows = []
-    for name, said in agreement_outcomes(scores, preferences, metrics, missing=missing).items():
-        agree, disagree, tied = (int((said == sign).sum()) for sign in (1, -1, 0))
+    for name, outcomes in agreement_outcomes(scores, preferences, metrics, missing=missing).items():
+        agree, disagree, tied = (int((outcomes == sign).sum()) for sign in (1, -1, 0))
         counted = tied if ties == "count" else 0
         pairs = agree + disagree + counted
         taus = (np.nan,) * 3
@@ -126,19 +235,50 @@ def agreement_differences(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Does one metric agree with people where another does not, more often than the other way round?
+    """Compare how often two metrics agree with people, for every pair of metrics.
 
-    Parameters as in `agreement`. Returns metric_a, metric_b, both, only_a, only_b (pairs of lists on which
-    both agree with people, only the first metric, only the second), p_value of the two-sided sign test on
-    only_a against only_b. Pairs of lists share topics and runs, so they are not independent as the test takes
-    them to be: read the p-value as a lower bound, or see `agreement_tests`.
+    Pairs of lists share topics and runs, so they are not independent as the sign test assumes: take its
+    p-value as a lower bound, or use `agreement_tests`.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per pair of lists, see `majority`.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric_a, metric_b; both, only_a, only_b (pairs of lists on which both, only the first and
+        only the second metric agree with people); p_value of the two-sided sign test of only_a against
+        only_b.
+
+    Raises
+    ------
+    DivmetricsError
+        As `agreement_outcomes` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> runs = {"topic": ["0051", "0052", "0053"], "left": "udel-D-E-1A", "right": "UM13-D-E-1A"}
+    >>> preferences = pd.DataFrame({**runs, "preference": [-1, -1, 1]})
+    >>> scores = dm.datasets.imine_scores()
+    >>> agreement_differences(scores, preferences, ["S-recall@10", "ERR-IA@10"])
+          metric_a   metric_b  both  only_a  only_b  p_value
+    0  S-recall@10  ERR-IA@10     1       0       1      1.0
     """
     agrees = agreement_outcomes(scores, preferences, metrics, missing=missing) == 1
     rows = []
     for a, b in combinations(agrees, 2):
         both, only_a, only_b = (
-            int(found.sum())
-            for found in (agrees[a] & agrees[b], agrees[a] & ~agrees[b], agrees[b] & ~agrees[a])
+            int(pairs.sum())
+            for pairs in (agrees[a] & agrees[b], agrees[a] & ~agrees[b], agrees[b] & ~agrees[a])
         )
         rows.append((a, b, both, only_a, only_b, sign_test(only_a, only_b)))
     return pd.DataFrame(rows, columns=["metric_a", "metric_b", "both", "only_a", "only_b", "p_value"])
@@ -152,10 +292,39 @@ def agreement_outcomes(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """1 where a metric prefers the list that people prefer, -1 where the other, 0 where neither.
+    """Return 1 if a metric prefers the same list as people, -1 if the other, and 0 if it is tied.
 
-    Parameters as in `agreement`. Returns a row per pair of lists, with the index topic, left, right, and a
-    column per metric.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    preferences : DataFrame
+        Columns topic, left, right, preference; one row per pair of lists, see `majority`. A preference of 0
+        is left out with a warning.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair of lists with the index topic, left, right, and a column per metric.
+
+    Raises
+    ------
+    DivmetricsError
+        If a table lacks a column, is empty or has values that are not numbers; if a pair has several
+        preferences, all preferences are 0, or a topic or run of the preferences has no scores.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> runs = {"topic": ["0051", "0052", "0053"], "left": "udel-D-E-1A", "right": "UM13-D-E-1A"}
+    >>> preferences = pd.DataFrame({**runs, "preference": [-1, -1, 1]})
+    >>> scores = dm.datasets.imine_scores()
+    >>> agreement_outcomes(scores, preferences, "ERR-IA@10")["ERR-IA@10"].tolist()
+    [1, -1, 1]
     """
     check_score_frame(scores)
     preferences = normalise_preferences(preferences)
@@ -178,9 +347,9 @@ def agreement_outcomes(
             DivmetricsWarning,
             stacklevel=4,
         )
-    for column, of in (("topic", ["topic"]), ("run", ["left", "right"])):
+    for column, sides in (("topic", ["topic"]), ("run", ["left", "right"])):
         known = set(scores[column].astype(str))
-        unknown = [name for c in of for name in decided[c].unique() if name not in known]
+        unknown = [name for side in sides for name in decided[side].unique() if name not in known]
         if unknown:
             raise DivmetricsError(
                 f"{column} {unknown[0]!r} of the preferences is not in the score table"
@@ -193,17 +362,18 @@ def agreement_outcomes(
     topic = pd.Index(table.topics).get_indexer(pd.Index(decided["topic"]))
     left, right = (pd.Index(table.runs).get_indexer(pd.Index(decided[side])) for side in ("left", "right"))
     people = np.sign(decided["preference"].to_numpy(dtype=float))
-    says = {}
+    outcomes = {}
     for name, values in zip(table.metrics, table.values, strict=True):
-        level = dense_ranks(values)
-        says[name] = (np.sign(level[topic, left] - level[topic, right]) * people).astype(np.int8)
-    return pd.DataFrame(says, index=pd.MultiIndex.from_frame(decided[PAIR]))
+        levels = dense_ranks(values)
+        outcomes[name] = (np.sign(levels[topic, left] - levels[topic, right]) * people).astype(np.int8)
+    return pd.DataFrame(outcomes, index=pd.MultiIndex.from_frame(decided[PAIR]))
 
 
 def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
-    """The preferences with ids as strings.
+    """Return the preferences with ids as strings.
 
-    Refuses a table that lacks a column, names one run twice in a row, or holds what is no number.
+    Raises DivmetricsError if the table lacks a column, pairs a run with itself, or has preferences that are
+    not numbers.
     """
     if not isinstance(preferences, pd.DataFrame):
         raise DivmetricsError(
@@ -233,6 +403,7 @@ def normalise_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
 
 
 def _votes(preferences: pd.DataFrame) -> pd.DataFrame:
+    """Count the votes for left, right and neither of every pair of lists."""
     sides = {"for_left": preferences["preference"] > 0, "for_right": preferences["preference"] < 0}
     sides["neither"] = preferences["preference"] == 0
     return preferences[PAIR].assign(**sides).groupby(PAIR, sort=False, as_index=False).sum()

@@ -1,7 +1,7 @@
-"""AP correlation: Kendall's tau that looks at the top of the ranking more closely (Yilmaz et al. 2008).
+"""AP correlation: a rank correlation like Kendall's tau with more weight on the top ranks.
 
-Higher scores are better. `tie`: scores that differ by at most so much are tied, by default what rounding
-alone does. 0 takes them as they are: a printed coefficient may hang on how some program rounded.
+Higher scores are better. Scores that differ by at most `tie` are tied, by default by what rounding alone can
+do. A tie of 0 compares scores exactly: some printed coefficients depend on how a program rounded.
 """
 
 from __future__ import annotations
@@ -31,21 +31,45 @@ def tau_ap(
     seed: int = 0,
     tie: float | None = None,
 ) -> float:
-    """AP correlation (Yilmaz, Aslam & Robertson 2008): Kendall's tau with more weight on the top.
+    """Compute the AP correlation tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1.
 
-    tau_ap = 2/(n-1) sum_{i=2..n} C(i)/(i-1) - 1. The list of the evaluated metric, `walked`, is walked from
-    rank 2 down; C(i) counts the runs above rank i that the `truth` puts above the run at rank i, too. The
-    roles matter: see `symmetric_tau_ap`.
+    C(i) is the number of runs above rank i of the evaluated list, `walked`, that `truth` also puts above the
+    run at rank i. It is not symmetric; see `symmetric_tau_ap`.
 
     Parameters
     ----------
-    truth, walked : scores of the same runs, in the same order; at least 2
-    ties : "stable": both lists are the stable sort, best first, of the runs in the given `order`.
-        "averaged": the mean of "stable" over all orders of the runs, in closed form. "sampled": its estimate
-        from `samples` random orders. "independent": the mean when each list breaks its ties at random by
-        itself, in closed form; a list with ties then falls short of 1 with itself.
-    order : positions of the runs, each once; None for the order in which they are given
-    samples, seed : for "sampled"
+    truth, walked : sequence of float
+        Scores of the same runs in the same order under the true and the evaluated metric; at least 2.
+    ties : {"stable", "averaged", "sampled", "independent"}
+        How ties are broken. "stable": both lists are stable sorts of the runs in `order`. "averaged": the
+        mean of "stable" over all orders, in closed form. "sampled": its estimate from `samples` random
+        orders. "independent": the mean if each list breaks its ties at random by itself, in closed form; a
+        list with ties then has less than 1 with itself.
+    order : sequence of int, optional
+        Permutation of the runs for "stable"; None for their order in the lists.
+    samples, seed : int
+        Number of random orders and seed, for "sampled".
+    tie : float, optional
+        Largest difference of tied scores; None for what rounding can do.
+
+    Returns
+    -------
+    float
+        Coefficient from -1 to 1.
+
+    Raises
+    ------
+    DivmetricsError
+        If the lists differ in length, have fewer than 2 finite scores, or `order` is used without "stable".
+
+    References
+    ----------
+    yilmaz2008
+
+    Examples
+    --------
+    >>> round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 3), round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 3)
+    (0.778, 0.333)
     """
     goal, level = paired_levels(truth, walked, tie)
     check_choice("ties", ties, get_args(Ties))
@@ -75,7 +99,34 @@ def symmetric_tau_ap(
     seed: int = 0,
     tie: float | None = None,
 ) -> float:
-    """The mean of tau_ap in the two directions (Yilmaz et al. 2008); parameters as there."""
+    """Compute the mean of tau_ap in both directions.
+
+    Parameters
+    ----------
+    a, b : sequence of float
+        Scores of the same runs in the same order; at least 2.
+    ties, order, samples, seed, tie : optional
+        As in `tau_ap`.
+
+    Returns
+    -------
+    float
+        Coefficient from -1 to 1.
+
+    Raises
+    ------
+    DivmetricsError
+        As `tau_ap` does.
+
+    References
+    ----------
+    yilmaz2008
+
+    Examples
+    --------
+    >>> round(symmetric_tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 3)
+    0.333
+    """
     there = tau_ap(a, b, ties, order=order, samples=samples, seed=seed, tie=tie)
     back = tau_ap(b, a, ties, order=order, samples=samples, seed=seed, tie=tie)
     return (there + back) / 2
@@ -89,9 +140,35 @@ def tau_ap_of_orders(
     *,
     tie: float | None = None,
 ) -> np.ndarray:
-    """tau_ap with ties in each of several orders of the runs, (order,): how far do ties alone move it?
+    """Compute tau_ap with ties broken by each of several orders of the runs.
 
-    orders: positions of the runs, each once per order, (order, run).
+    Parameters
+    ----------
+    truth, walked : sequence of float
+        Scores of the same runs in the same order under the true and the evaluated metric; at least 2.
+    orders : array of int of shape (order, run)
+        Permutations of the runs.
+    tie : float, optional
+        Largest difference of tied scores; None for what rounding can do.
+
+    Returns
+    -------
+    array of shape (order,)
+        Coefficients; their range shows how much they depend on ties.
+
+    Raises
+    ------
+    DivmetricsError
+        If an order is not a permutation of the runs, and as `tau_ap` does.
+
+    References
+    ----------
+    yilmaz2008
+
+    Examples
+    --------
+    >>> tau_ap_of_orders([3, 2, 1], [1, 1, 0], [[0, 1, 2], [1, 0, 2]]).tolist()
+    [1.0, 0.0]
     """
     goal, level = paired_levels(truth, walked, tie)
     n = len(goal)
@@ -105,7 +182,7 @@ def tau_ap_of_orders(
     step = max(1, 2**20 // n**2)
     for start in range(0, len(placed), step):
         part = placed[start : start + step]
-        # met: the place in the truth's list of what stands at each rank of the walked one.
+        # met: the rank in the truth's list of the run at each rank of the walked list.
         walk = np.argsort(-level[part], axis=1, kind="stable")
         place = np.argsort(np.argsort(-goal[part], axis=1, kind="stable"), axis=1)
         met = np.take_along_axis(place, walk, axis=1)
@@ -115,14 +192,14 @@ def tau_ap_of_orders(
 
 
 def _expected_tau_ap(goal: np.ndarray, level: np.ndarray, alike: bool) -> float:
-    """tau_ap averaged over all ways to break ties: by one random order for both lists, or by one for each.
+    """Return tau_ap averaged over all ways to break ties, by a common random order or by one for each list.
 
-    A run x shares its level with t - 1 fellows, below s better runs. It is the j-th of these t in as many
-    cases for every j, at rank s + j, and each fellow is then above it with probability (j - 1)/(t - 1). If
-    the truth breaks ties by itself, it puts what it ties with x above x with probability 1/2. If both lists
-    are sorted from the same order, a tied fellow above x in one is so in the other; and a better run that
-    the truth ties with x falls into any of the t + 1 gaps of the group alike, so it is above x in the truth
-    with probability j/(t + 1).
+    A run x shares its level with t - 1 others, below s better runs. It is the j-th of these t with equal
+    probability for every j, at rank s + j, and each of the others is above it with probability (j - 1)/(t -
+    1). If the truth breaks ties by itself, it puts a run that it ties with x above x with probability 1/2. If
+    both lists are sorted from the same order (`alike`), a tied run above x in one list is above it in the
+    other; and a better run that the truth ties with x falls into each of the t + 1 gaps of the group with
+    equal probability, so it is above x in the truth with probability j/(t + 1).
     """
     above = goal[:, None] > goal[None, :]  # (y, x): does the truth put y above x?
     tied = goal[:, None] == goal[None, :]

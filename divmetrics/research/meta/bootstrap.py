@@ -1,4 +1,4 @@
-"""The paired bootstrap test: one pair of runs at a time."""
+"""The paired bootstrap test of each pair of runs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from divmetrics.research.meta.score_table import Missing, check_not_constant, sc
 
 ZeroVariance = Literal["limit", "skip"]
 
-CELLS = 2**20  # statistics (trial, pair) held at once by a worker
-PAIRS = 256  # at most in one task
-# A sample whose variance is less than this share of its mean square has none: only rounding is left of it.
+CELLS = 2**20  # statistics (trial, pair) in memory of a worker
+PAIRS = 256  # in one task
+# A smaller share of the variance in the mean square is rounding error: the sample has no variance.
 NO_VARIANCE = TIE_TOLERANCE
 
 
@@ -36,38 +36,69 @@ def paired_bootstrap(
     workers: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Two-sided paired bootstrap test with a studentised statistic (Sakai 2006; Sakai 2012, Fig. 2 and 3).
+    """Test every pair of runs with the two-sided paired bootstrap test and a studentised statistic.
 
-    z holds a pair's differences, topic by topic; w = z - mean(z) obeys the hypothesis that the runs do not
-    differ. In each of B trials as many topics as there are get drawn with replacement from w. The ASL is the
-    share of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Each pair is tested by
-    itself: over many pairs the chance of some significant difference between equal runs is far above `level`
+    z holds a pair's differences topic by topic; w = z - mean(z) obeys the hypothesis that the runs do not
+    differ. Each of B trials draws as many topics as there are with replacement from w. The ASL is the share
+    of trials with |t(w*)| >= |t(z)|, t = mean / (standard deviation / sqrt(N)). Pairs are tested one by one:
+    over many pairs, the probability of some significant difference between equal runs is far above `level`
     (see `tukey_hsd`).
 
     Parameters
     ----------
-    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
-    metrics : those wanted; None for all in the table
-    trials : B
-    level : the significance level of the borderline difference
-    zero_variance : t of a sample whose values are all the same. "limit": what t tends to, infinite with a
-        mean other than 0, and 0 with mean 0. "skip": such a trial is not counted as reaching t(z), and takes
-        no part in the borderline. t(z) itself is always the limit
-    seed, missing, workers, progress : as in `tukey_hsd`
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    trials : int
+        Number of trials B.
+    level : float
+        Significance level of the borderline difference.
+    zero_variance : {"limit", "skip"}
+        t of a sample without variance. "limit": the limit of t, infinite for a mean other than 0, else 0.
+        "skip": the trial does not count as reaching t(z) and is left out of the borderline; t(z) itself is
+        the limit.
+    seed : int
+        Seed of the random numbers, at least 0.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+    workers : int, optional
+        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
-    Returns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of the
-    trial with the (B * level)-th largest |t(w*)|, the pair's difference between significant and not; the
-    largest of them where trials tie. nan where "skip" leaves too few trials.
+    Returns
+    -------
+    DataFrame
+        Columns metric, run_a, run_b, difference (mean of z), t (of z), asl, level, borderline: |mean(w*)| of
+        the trial with the (B * level)-th largest |t(w*)|, the largest of them if trials tie; nan if "skip"
+        leaves too few trials.
 
-    Raises DivmetricsError for a product of trials and level below 1, and as `tukey_hsd` does.
+    Raises
+    ------
+    DivmetricsError
+        If the product of trials and level is below 1, and as `tukey_hsd` does.
+
+    References
+    ----------
+    sakai2006; sakai2012, Fig. 2 and 3
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].isin(["udel-D-E-1A", "UM13-D-E-1A"])]
+    >>> paired_bootstrap(scores, "ERR-IA@10", trials=200)[["difference", "asl"]].round(3)
+       difference    asl
+    0      -0.004  0.835
     """
     trials, seed, level = check_trials(trials), check_seed(seed), check_strict_fraction("level", level)
     check_choice("zero_variance", zero_variance, get_args(ZeroVariance))
     rank = int(trials * level + 1e-9)
     if rank < 1:
         raise DivmetricsError(
-            f"{trials} trials have no trial at level {level}; ask for at least {int(np.ceil(1 / level))} "
-            "trials"
+            f"{trials} trials have no trial at level {level}; "
+            f"ask for at least {int(np.ceil(1 / level))} trials"
         )
     table = score_table(scores, metrics, missing=missing, least_topics=2)
     check_not_constant(table)
@@ -86,15 +117,15 @@ def paired_bootstrap(
     t, asl, borderline = (
         np.concatenate([result[i] for result in results]).reshape(len(table.metrics), -1) for i in range(3)
     )
-    found = table.by_pair(difference=z.mean(axis=1), t=t, asl=asl, borderline=borderline)
-    found.insert(6, "level", level)
-    return found
+    rows = table.by_pair(difference=z.mean(axis=1), t=t, asl=asl, borderline=borderline)
+    rows.insert(6, "level", level)
+    return rows
 
 
 def _test(
     z: np.ndarray, tie: float, trials: int, rank: int, zero_variance: ZeroVariance, seed: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """t(z), ASL and borderline difference of some pairs, (pair,) each, from differences (topic, pair)."""
+    """Return t(z), ASL and borderline difference, (pair,) each, from differences (topic, pair)."""
     once = np.ones((1, len(z)))
     mean, t_of_z, _ = (part[0] for part in _statistics(once, z, tie))
     w = _without_rounding(z - mean, tie)
@@ -116,12 +147,12 @@ def _test(
 
 
 def _without_rounding(differences: np.ndarray, tie: float | np.ndarray) -> np.ndarray:
-    """0 where only rounding is left: what should have no variance must not get some from there."""
+    """Set differences within rounding error to 0, so that they add no variance."""
     return np.where(np.abs(differences) <= tie, 0, differences)
 
 
 def _statistics(drawn: np.ndarray, w: np.ndarray, tie: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean, t, and where there is no variance, (trial, pair) each; drawn (trial, topic), w (topic, pair)."""
+    """Return mean, t and absence of variance, (trial, pair) each; `drawn`, (trial, topic), weights `w`."""
     topics = len(w)
     mean = _without_rounding(drawn @ w / topics, tie)
     square = drawn @ w**2 / topics

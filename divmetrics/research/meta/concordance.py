@@ -1,4 +1,4 @@
-"""Concordance with a gold standard: of two metrics that disagree, which one is right?"""
+"""Concordance with a gold standard: which of two disagreeing metrics is right more often."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from divmetrics.core.calls import public
 from divmetrics.errors import DivmetricsError
 from divmetrics.optional import import_optional
-from divmetrics.research.meta.score_table import Missing, each_once, gold_names, score_table
+from divmetrics.research.meta.score_table import Missing, gold_names, score_table, unique_names
 
 
 @public
@@ -22,28 +22,51 @@ def concordance(
     *,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Intuitiveness (Sakai 2012, Fig. 6; Zhou et al. 2013, Alg. 3).
+    """Compute the intuitiveness of every pair of metrics: how often each agrees with a gold standard.
 
-    Every pair of lists of a topic is looked at on which two metrics disagree: one prefers the first list, the
-    other the second. A metric is right there if the gold standard does not prefer the other list: where the
-    gold standard is tied, both are right. With several gold standards a metric must be right by all of them
-    at once.
+    Only pairs of lists of a topic count on which the two metrics prefer different lists. A metric is right if
+    no gold standard prefers the other list; if the gold standards are tied, both metrics are right.
 
     Parameters
     ----------
-    scores : columns run, topic, metric, score, with the gold standards' scores
-    gold : one metric that stands for a single property, such as "I-rec@10", or several
-    metrics : those to compare; None for all in the table but the gold standards
-    missing : "fail" where a run has no score on a topic, or "drop" the topic
+    scores : DataFrame
+        Columns run, topic, metric, score, including the scores of the gold standards.
+    gold : str or list of str
+        Metrics that measure one property each, such as "I-rec@10".
+    metrics : list of str, optional
+        Metrics to compare; None for all but the gold standards.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
 
-    Returns metric_a, metric_b, gold (joined by " and "), disagreements (pairs of lists), correct_a, correct_b
-    (of these), concordance_a, concordance_b (shares; nan without disagreements), only_a, only_b (right where
-    the other is wrong), p_value of the two-sided sign test on these two.
+    Returns
+    -------
+    DataFrame
+        Columns metric_a, metric_b, gold (names joined by " and "); disagreements (pairs of lists); correct_a,
+        correct_b (numbers) and concordance_a, concordance_b (shares) of the disagreements on which each
+        metric is right, nan without any; only_a, only_b (only that metric is right); p_value of the two-sided
+        sign test of only_a against only_b.
+
+    Raises
+    ------
+    DivmetricsError
+        If fewer than two metrics remain, and as `score_table` does.
+
+    References
+    ----------
+    sakai2012, Fig. 6; zhou2013, Alg. 3
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = concordance(dm.datasets.imine_scores(), "I-rec@10", ["ERR-IA@10", "D#-nDCG@10"])
+    >>> table[["disagreements", "concordance_a", "concordance_b"]].round(2)
+       disagreements  concordance_a  concordance_b
+    0            431            0.5           0.96
     """
     golds = gold_names(gold, scores)
     compared = [
         metric
-        for metric in (scores["metric"].unique() if metrics is None else each_once("metrics", metrics))
+        for metric in (scores["metric"].unique() if metrics is None else unique_names("metrics", metrics))
         if metric not in golds
     ]
     if len(compared) < 2:
@@ -60,7 +83,7 @@ def concordance(
         differ = decided[a] * decided[b] < 0
         a_right, b_right = right[a] & differ, right[b] & differ
         disagreements, only_a, only_b = (
-            int(found.sum()) for found in (differ, a_right & ~b_right, b_right & ~a_right)
+            int(pairs.sum()) for pairs in (differ, a_right & ~b_right, b_right & ~a_right)
         )
         correct_a, correct_b = int(a_right.sum()), int(b_right.sum())
         rows.append(
@@ -80,7 +103,7 @@ def concordance(
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Two-sided exact sign test: how likely so uneven a split is by chance; 1 without cases."""
+    """Return the p-value of the two-sided exact sign test; 1 without cases."""
     stats = import_optional("scipy.stats", "the sign test")
 
     return float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0

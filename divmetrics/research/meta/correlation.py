@@ -1,7 +1,7 @@
-"""Do two metrics rank the runs alike? Kendall's tau with its interval, and tables of coefficients.
+"""Rank correlation of metrics: Kendall's tau with its interval, and tables of coefficients.
 
-Higher scores are better. `tie`: scores that differ by at most so much are tied, by default what rounding
-alone does.
+Higher scores are better. Scores that differ by at most `tie` are tied, by default by what rounding alone can
+do.
 """
 
 from __future__ import annotations
@@ -66,12 +66,37 @@ def kendall(
 def kendall_interval(
     tau: float, n: float, confidence: float = 0.95, *, decimals: int | None = None
 ) -> tuple[float, float]:
-    """Confidence interval tanh(atanh(tau) -+ z sqrt(.437 / (n - 4))) of tau.
+    """Return the confidence interval tanh(atanh(tau) -+ z sqrt(0.437 / (n - 4))) of Kendall's tau.
 
-    Fieller et al. (1957), as in Long & Cliff (1997) and Sakai & Zeng (2019), section 5.1.
+    Parameters
+    ----------
+    tau : float
+        Coefficient from -1 to 1.
+    n : float
+        Number of ranked items, above 4; need not be an integer, see `preference_tau`.
+    confidence : float
+        Confidence of the interval, between 0 and 1.
+    decimals : int, optional
+        Decimals to which tau is rounded first; Sakai and Zeng use 3.
 
-    tau: of n ranked items; n need not be whole (see `preference_tau`) but must be above 4. decimals: round
-    tau to so many first, as Sakai & Zeng (2019) do with 3.
+    Returns
+    -------
+    tuple of float
+        low, high.
+
+    Raises
+    ------
+    DivmetricsError
+        If tau is not between -1 and 1, or n is not above 4.
+
+    References
+    ----------
+    fieller1957; long1997; sakaizeng2019, section 5.1
+
+    Examples
+    --------
+    >>> [round(value, 3) for value in kendall_interval(0.8, 15)]
+    [0.609, 0.903]
     """
     stats = import_optional("scipy.stats", "the interval of tau")
 
@@ -108,37 +133,75 @@ def rank_correlation(
     workers: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """How alike the metrics of a score table rank its runs.
+    """Compute the rank correlation of the runs under every pair of metrics, or under `truth` and each other.
 
     Parameters
     ----------
-    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
-    metrics : those wanted; None for all in the table
-    truth : compare the other metrics with this one; None for every pair of metrics, in both roles where
-        they matter (tau_ap)
-    method : "tau-b", "tau" (see `kendall`), "tau_ap" or "symmetric tau_ap"
-    per : "mean": rank the runs by their mean over topics; "topic": topic by topic
-    ties, samples, seed : see `tau_ap`
-    order : names of the runs, in the order in which "stable" keeps the tied; None for the table's. It may
-        name others, too
-    tie : scores, or means, that differ by at most so much are tied
-    confidence, decimals : of the interval of tau, see `kendall_interval`
-    missing : "fail" where a run has no score on a topic, or "drop" the topic
-    workers, progress : see `divmetrics.research.meta.parallel.in_parallel`
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    truth : str, optional
+        Metric to compare the others with; None for every pair of metrics, in both roles for tau_ap.
+    method : {"tau-b", "tau", "tau_ap", "symmetric tau_ap"}
+        Coefficient, see `kendall` and `tau_ap`.
+    per : {"mean", "topic"}
+        Whether to rank the runs by their mean over topics, or on each topic.
+    ties : {"stable", "averaged", "sampled", "independent"}
+        How tau_ap breaks ties, see `tau_ap`.
+    order : list of str, optional
+        Runs in the order in which "stable" keeps tied runs; None for their order in the table. It may have
+        further names.
+    samples, seed : int
+        Number of random orders and seed, for "sampled".
+    tie : float, optional
+        Largest difference of tied scores, or means; None for what rounding can do.
+    confidence : float
+        Confidence of the intervals, between 0 and 1.
+    decimals : int, optional
+        Decimals to which tau is rounded before the interval is computed, see `kendall_interval`.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+    workers : int, optional
+        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
-    Returns truth, metric (the walked one), topic (per="topic" only), runs, the coefficient in column tau, and
-    for Kendall's tau low and high, nan with 4 runs or fewer. tau-b is nan on a topic where all runs are tied
-    under one of the metrics; a warning counts them.
+    Returns
+    -------
+    DataFrame
+        Columns truth, metric (the walked one), topic (only per="topic"), runs, tau (the coefficient) and, for
+        Kendall's tau, low and high, nan for 4 runs or fewer. tau-b is nan, with a warning, on a topic on
+        which all runs are tied under one of the metrics.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is one metric only, all means under a metric are tied (tau-b), `order` lacks a run, and as
+        `score_table` does.
+
+    References
+    ----------
+    long1997; yilmaz2008
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> rank_correlation(scores, ["ERR-IA@10", "D#-nDCG@10", "S-recall@10"], truth="ERR-IA@10").round(3)
+           truth       metric  runs    tau    low   high
+    0  ERR-IA@10   D#-nDCG@10    15  0.790  0.593  0.898
+    1  ERR-IA@10  S-recall@10    15  0.695  0.436  0.848
     """
     check_choice("method", method, get_args(Method))
     if per not in ("mean", "topic"):
         raise DivmetricsError(f"per is {per!r}, expected mean or topic")
-    wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
-    if wanted is not None and truth is not None and truth not in wanted:
-        wanted = [truth, *wanted]
-    table = score_table(scores, wanted, missing=missing)
+    chosen = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
+    if chosen is not None and truth is not None and truth not in chosen:
+        chosen = [truth, *chosen]
+    table = score_table(scores, chosen, missing=missing)
     if truth is not None and truth not in table.metrics:
-        score_table(scores, truth)  # says that it is not there, and what is
+        score_table(scores, truth)  # raises, since the table lacks it
     pairs = (permutations if method == "tau_ap" else combinations)(table.metrics, 2)
     compared = list(pairs) if truth is None else [(truth, m) for m in table.metrics if m != truth]
     if not compared:
@@ -154,7 +217,7 @@ def rank_correlation(
         kind = tau_ap if method == "tau_ap" else symmetric_tau_ap
         coefficient = partial(kind, ties=ties, order=positions, samples=samples, seed=seed, tie=tie)
     tasks = ((coefficient, rankings[table.position(a)], rankings[table.position(b)]) for a, b in compared)
-    found = in_parallel(
+    coefficients = in_parallel(
         _row_by_row, tasks, total=len(compared), workers=workers, progress=progress, unit="pair"
     )
     rows = pd.DataFrame(
@@ -163,7 +226,7 @@ def rank_correlation(
             "metric": np.repeat([b for _, b in compared], rankings.shape[1]),
             **({"topic": np.tile(table.topics, len(compared))} if per == "topic" else {}),
             "runs": len(table.runs),
-            "tau": np.concatenate(list(found)),
+            "tau": np.concatenate(list(coefficients)),
         }
     )
     if method in get_args(Kendall):
@@ -184,21 +247,25 @@ def rank_correlation(
 def _row_by_row(
     coefficient: Callable[[np.ndarray, np.ndarray], float], truth: np.ndarray, walked: np.ndarray
 ) -> np.ndarray:
+    """Compute the coefficient of each row of two arrays."""
     return np.array([coefficient(a, b) for a, b in zip(truth, walked, strict=True)])
 
 
 def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:
+    """Compute Kendall's tau; nan if tau-b is not defined."""
     defined = method == "tau" or (dense_ranks(a, tie).any() and dense_ranks(b, tie).any())
     return kendall(a, b, method, tie=tie) if defined else math.nan
 
 
 def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:
+    """Return the interval of tau, or nan for 4 runs or fewer and for an undefined tau."""
     check_strict_fraction("confidence", confidence)
-    known = n > 4 and not np.isnan(tau)
-    return kendall_interval(tau, n, confidence, decimals=decimals) if known else (np.nan, np.nan)
+    defined = n > 4 and not np.isnan(tau)
+    return kendall_interval(tau, n, confidence, decimals=decimals) if defined else (np.nan, np.nan)
 
 
 def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] | None:
+    """Return the positions of the runs in `order`."""
     if order is None:
         return None
     absent = [run for run in runs if run not in order]
@@ -211,6 +278,7 @@ def _positions(order: Sequence[str] | None, runs: tuple[str, ...]) -> list[int] 
 
 
 def _check_ranks(table: ScoreTable, rankings: np.ndarray, method: Method, tie: float | None) -> None:
+    """Raise DivmetricsError if tau-b is not defined for the means of a metric."""
     if method != "tau-b":
         return
     for metric, (means,) in zip(table.metrics, rankings, strict=True):

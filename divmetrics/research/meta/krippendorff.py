@@ -1,6 +1,6 @@
-"""Krippendorff's alpha: do the judges agree with each other?
+"""Krippendorff's alpha: the agreement of judges with each other.
 
-Written out here since the packages that have it are under a licence that this one cannot take over.
+It is implemented here because the packages that have it are under licences that this project cannot adopt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from divmetrics.core.calls import public
 from divmetrics.core.checks import check_choice
 from divmetrics.errors import DivmetricsError
 from divmetrics.research.meta.agreement import PAIR, normalise_preferences
-from divmetrics.research.meta.score_vectors import numbers
+from divmetrics.research.meta.score_vectors import float_array
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -24,29 +24,50 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 def krippendorff_alpha(
     answers: pd.DataFrame | np.ndarray | Sequence[Sequence[float]], level: Level = "nominal"
 ) -> float:
-    """Krippendorff's alpha, 1 - observed / expected disagreement (Krippendorff 2018, chapter 12).
+    """Compute Krippendorff's alpha, 1 - observed / expected disagreement.
 
-    answers: (judge, unit), a number per answer, nan where a judge gave none. Units with fewer than two
-    answers do not count. level: what makes two answers different. "nominal": that they are not the same;
-    "ordinal": how many answers lie between them; "interval": their difference; "ratio": it in relation to
-    their sum. Raises DivmetricsError where no unit has two answers, or all answers are the same.
+    Parameters
+    ----------
+    answers : DataFrame or array of shape (judge, unit)
+        A number per answer, nan for no answer. Units with fewer than two answers do not count.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+        Distance of two answers: whether they differ, how many answers lie between them, their difference, or
+        their difference divided by their sum.
+
+    Returns
+    -------
+    float
+        alpha, at most 1.
+
+    Raises
+    ------
+    DivmetricsError
+        If no unit has two answers, or all answers are equal.
+
+    References
+    ----------
+    krippendorff2018, chapter 12
+
+    Examples
+    --------
+    >>> round(krippendorff_alpha([[1, 1, 0, 1], [1, 1, 0, 0]]), 3)
+    0.533
     """
     check_choice("level", level, get_args(Level))
-    given = numbers("the answers", answers)
-    if given.ndim != 2:
-        raise DivmetricsError(f"the answers have {given.ndim} dimensions, expected 2: (judge, unit)")
-    known = ~np.isnan(given)
-    given, known = given[:, known.sum(axis=0) >= 2], known[:, known.sum(axis=0) >= 2]
-    if not given.size:
+    table = float_array("the answers", answers)
+    if table.ndim != 2:
+        raise DivmetricsError(f"the answers have {table.ndim} dimensions, expected 2: (judge, unit)")
+    table = table[:, (~np.isnan(table)).sum(axis=0) >= 2]
+    if not table.size:
         raise DivmetricsError(
-            "no unit has answers of two judges, so agreement cannot be seen; ask more judges"
+            "no unit has answers of two judges, so agreement is not defined; take more judges"
         )
-    values = np.unique(given[known])
+    values = np.unique(table[~np.isnan(table)])
     if len(values) == 1:
         raise DivmetricsError(
             f"all answers are {values[0]:g}, so none could have differed by chance and alpha is not defined"
         )
-    counts = np.array([(given == value).sum(axis=0) for value in values], dtype=float)  # (value, unit)
+    counts = np.array([(table == value).sum(axis=0) for value in values], dtype=float)  # (value, unit)
     # Pairs of answers (c, k) of different judges on a unit; a unit with m answers weighs as m of them.
     per_unit = counts.sum(axis=0) - 1
     coincidences = (counts / per_unit) @ counts.T - np.diag((counts / per_unit).sum(axis=1))
@@ -60,11 +81,44 @@ def krippendorff_alpha(
 def judges_alpha(
     preferences: pd.DataFrame, level: Level = "nominal", *, answer: Literal["side", "value"] = "side"
 ) -> pd.DataFrame:
-    """Krippendorff's alpha of all judges, and without each of them (Sakai & Zeng 2019, Table 4).
+    """Compute Krippendorff's alpha of all judges, and without each of them.
 
-    preferences: columns topic, left, right, judge, preference. answer: take the "side" of a preference (left,
-    neither, right) or its "value". Returns left_out ("" in the first row), judges, units (pairs of lists with
-    at least two answers), alpha. The judge without whom alpha is highest disagrees with the others most.
+    The judge without whom alpha is highest disagrees most with the others.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        Columns topic, left, right, judge, preference.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+        As in `krippendorff_alpha`.
+    answer : {"side", "value"}
+        Whether an answer is the side of a preference (left, neither, right) or its value.
+
+    Returns
+    -------
+    DataFrame
+        Columns left_out ("" in the first row), judges, units (pairs of lists with at least two answers),
+        alpha.
+
+    Raises
+    ------
+    DivmetricsError
+        If the table lacks a column, has one judge only, or a judge answered twice.
+
+    References
+    ----------
+    sakaizeng2019, Table 4
+
+    Examples
+    --------
+    >>> judges = {"judge": ["x"] * 3 + ["y"] * 3 + ["z"] * 3, "preference": [1, -1, 1, 1, -1, 1, -1, -1, 1]}
+    >>> table = pd.DataFrame({"topic": ["1", "2", "3"] * 3, "left": "A", "right": "B", **judges})
+    >>> judges_alpha(table).round(3)
+      left_out  judges  units  alpha
+    0                3      3  0.600
+    1        x       2      3  0.444
+    2        y       2      3  0.444
+    3        z       2      3  1.000
     """
     preferences = normalise_preferences(preferences)
     if "judge" not in preferences.columns:
@@ -79,28 +133,28 @@ def judges_alpha(
             f"{row['topic']!r}; keep one answer"
         )
     table = preferences.pivot(index="judge", columns=PAIR, values="preference")
-    given = table.to_numpy(dtype=float)
+    answers = table.to_numpy(dtype=float)
     if answer == "side":
-        given = np.sign(given)
+        answers = np.sign(answers)
     judges = [str(judge) for judge in table.index]
     if len(judges) < 2:
         raise DivmetricsError(f"there is one judge ({judges[0]!r}), and agreement needs two; ask another")
     rows = []
     for out in [None, *range(len(judges))] if len(judges) > 2 else [None]:
-        kept = given if out is None else np.delete(given, out, axis=0)
-        units = int(((~np.isnan(kept)).sum(axis=0) >= 2).sum())
-        rows.append(("" if out is None else judges[out], len(kept), units, krippendorff_alpha(kept, level)))
+        rest = answers if out is None else np.delete(answers, out, axis=0)
+        units = int(((~np.isnan(rest)).sum(axis=0) >= 2).sum())
+        rows.append(("" if out is None else judges[out], len(rest), units, krippendorff_alpha(rest, level)))
     return pd.DataFrame(rows, columns=["left_out", "judges", "units", "alpha"])
 
 
 def _distance(values: np.ndarray, n: np.ndarray, level: Level) -> np.ndarray:
-    """How different two answers are, (value, value)."""
+    """Return the squared distance of every two answers, (value, value)."""
     if level == "nominal":
         different: np.ndarray = (values[:, None] != values[None, :]).astype(float)
         return different
     apart = values[:, None] - values[None, :]
     if level == "ordinal":
-        # The answers from one value to the other, its own half.
+        # The number of answers between two values, with half of those at each end.
         middle = np.cumsum(n) - n / 2
         apart = middle[:, None] - middle[None, :]
     elif level == "ratio":

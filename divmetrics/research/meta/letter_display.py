@@ -1,4 +1,4 @@
-"""Letters for runs: those that share one do not differ significantly (compact letter display)."""
+"""Compact letter display: runs that share a letter do not differ significantly."""
 
 from __future__ import annotations
 
@@ -16,17 +16,47 @@ PAIR = ("metric", "run_a", "run_b", "difference")
 
 @public
 def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") -> pd.DataFrame:
-    """Letters that say which runs do not differ significantly (compact letter display; Piepho 2004).
+    """Return letters for the runs; two runs share a letter if and only if they do not differ significantly.
 
-    Two runs share a letter exactly when the p-value of their pair is at least `level`. A letter stands for as
-    many runs as can share it, and none could be left out. Under Tukey HSD, where a larger difference is never
-    less significant, no display has fewer letters; under other tests there may be one that has.
+    Each letter stands for a maximal group of runs, and no letter is redundant. Under Tukey HSD, where a
+    larger difference is never less significant, no display has fewer letters; under other tests one may
+    exist.
 
-    pairs: metric, run_a, run_b, difference and the p-values, in the column `p`; every pair of the runs once
-    for each metric, as `tukey_hsd` and `paired_bootstrap` return them. Returns metric, run, letters; runs in
-    the order of the pairs. The best run has an a. After z come A to Z, and then a', b' and so on.
+    Parameters
+    ----------
+    pairs : DataFrame
+        Columns metric, run_a, run_b, difference and `p`; every pair of runs once per metric, as `tukey_hsd`
+        and `paired_bootstrap` return them.
+    level : float
+        Runs whose p-value is at least `level` share a letter.
+    p : str
+        Column of the p-values.
 
-    Raises DivmetricsError for a column or a pair that is missing.
+    Returns
+    -------
+    DataFrame
+        Columns metric, run, letters; runs in the order of the pairs. The best run has an a; after z come A to
+        Z, then a', b' and so on.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column or a pair is missing.
+
+    References
+    ----------
+    piepho2004
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].str.startswith("UM13")]
+    >>> letter_display(dm.meta.tukey_hsd(scores, "ERR-IA@10", trials=200))
+          metric          run letters
+    0  ERR-IA@10  UM13-D-E-1A       a
+    1  ERR-IA@10  UM13-D-E-2A       a
+    2  ERR-IA@10  UM13-D-E-3A       b
     """
     check_strict_fraction("level", level)
     absent = next((column for column in (*PAIR, p) if column not in pairs.columns), None)
@@ -36,40 +66,41 @@ def letter_display(pairs: pd.DataFrame, level: float = 0.05, *, p: str = "asl") 
             "returns"
         )
     parts = []
-    for metric, of_metric in pairs.groupby("metric", sort=False):
-        runs = list(dict.fromkeys([*of_metric["run_a"], *of_metric["run_b"]]))
-        difference, chance = (_square(of_metric, runs, column) for column in ("difference", p))
+    for metric, group in pairs.groupby("metric", sort=False):
+        runs = list(dict.fromkeys([*group["run_a"], *group["run_b"]]))
+        difference, chance = (_square(group, runs, column) for column in ("difference", p))
         best_first = np.argsort(-np.nan_to_num(difference).sum(axis=1), kind="stable")
         alike = (chance >= level)[np.ix_(best_first, best_first)]
         letters = dict.fromkeys(runs, "")
-        for place, group in enumerate(_groups(alike)):
-            for run in best_first[group]:
+        for place, members in enumerate(_groups(alike)):
+            for run in best_first[members]:
                 letters[runs[run]] += _letter(place)
         parts.append(pd.DataFrame({"metric": metric, "run": runs, "letters": list(letters.values())}))
     return pd.concat(parts, ignore_index=True)
 
 
 def _square(pairs: pd.DataFrame, runs: list[str], column: str) -> np.ndarray:
-    """The column for each run and other run: of a difference the other way round the negative, (run, run)."""
+    """Return a column as (run, run), with the negative difference for the other order."""
     first, second = (pd.Index(runs).get_indexer(pd.Index(pairs[side])) for side in ("run_a", "run_b"))
-    found = np.full((len(runs), len(runs)), np.nan)
+    square = np.full((len(runs), len(runs)), np.nan)
     values = pairs[column].to_numpy(dtype=float)
-    found[second, first] = -values if column == "difference" else values
-    found[first, second] = values
-    np.fill_diagonal(found, 0 if column == "difference" else 1)
-    if np.isnan(found).any() or len(pairs) != len(runs) * (len(runs) - 1) // 2:
+    square[second, first] = -values if column == "difference" else values
+    square[first, second] = values
+    np.fill_diagonal(square, 0 if column == "difference" else 1)
+    if np.isnan(square).any() or len(pairs) != len(runs) * (len(runs) - 1) // 2:
         raise DivmetricsError(
             f"the table of pairs has {len(pairs)} for {len(runs)} runs under {pairs['metric'].iloc[0]!r}, "
             "expected a row with numbers for every two of them; give what tukey_hsd returns"
         )
-    return found
+    return square
 
 
 def _groups(alike: np.ndarray) -> list[np.ndarray]:
-    """Groups in which all are alike, none inside another, so that every two that are alike share one.
+    """Return maximal groups of mutually `alike` runs such that every two alike runs share a group.
 
-    alike: (run, run), runs from the best to the worst; a run is like itself. Every group starts from two that
-    share none yet, the best with the worst that is like it, and takes in whoever is like all within.
+    `alike` is (run, run), with runs from best to worst and a true diagonal. Each group starts from two runs
+    that do not share one yet, the best with the worst that is like it, and adds every run that is like all
+    members. Redundant groups are removed.
     """
     shared = np.zeros(alike.shape, dtype=np.int64)
     groups = []
@@ -93,4 +124,5 @@ def _groups(alike: np.ndarray) -> list[np.ndarray]:
 
 
 def _letter(place: int) -> str:
+    """Return the letter of a group: a to z, A to Z, then a', b' and so on."""
     return ascii_letters[place % len(ascii_letters)] + "'" * (place // len(ascii_letters))

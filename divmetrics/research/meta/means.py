@@ -1,4 +1,4 @@
-"""Means of runs over topics, with intervals, for all topics or by type of topic."""
+"""Means of runs over topics with intervals, for all topics or by type of topic."""
 
 from __future__ import annotations
 
@@ -24,13 +24,41 @@ def means(
     confidence: float = 0.95,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Every run's mean score over topics, with Student's t interval and its rank.
+    """Compute each run's mean score over topics with Student's t interval and rank.
 
-    Returns metric, run, topics, mean, low, high, rank; runs as in the table. The interval is mean -+ t s /
-    sqrt(n), t of n - 1 degrees of freedom, s the standard deviation over the run's topics: it says where the
-    mean over all topics of this kind may lie. The mean over n other topics leaves it more often (with 32
-    topics and 95 %, in one case of six); whether two runs differ is another question (see `tukey_hsd`). It is
-    nan with a single topic. Rank 1 is the best; tied runs share the smaller number.
+    The interval mean -+ t s / sqrt(n) covers the mean over the population of topics. It covers the mean over
+    n other topics less often (with 32 topics and 95 %, in five of six cases), and does not tell whether two
+    runs differ (see `tukey_hsd`).
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    confidence : float
+        Confidence of the intervals, between 0 and 1.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, run, topics, mean, low, high, rank; runs as in the table. The interval is nan for a
+        single topic. Rank 1 is the best; tied runs share the smaller rank.
+
+    Raises
+    ------
+    DivmetricsError
+        As `score_table` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> means(dm.datasets.imine_scores(), "ERR-IA@10").round(3).head(2)
+          metric           run  topics   mean    low   high  rank
+    0  ERR-IA@10  Sem13-D-E-1A      32  0.288  0.239  0.336     5
+    1  ERR-IA@10  Sem13-D-E-2A      32  0.255  0.203  0.308     7
     """
     stats = import_optional("scipy.stats", "the interval of a mean")
 
@@ -40,7 +68,7 @@ def means(
     half = np.full(mean.shape, np.nan)
     if n > 1:
         half = stats.t.ppf((1 + confidence) / 2, n - 1) * table.values.std(axis=1, ddof=1) / np.sqrt(n)
-    level = np.array([dense_ranks(of_metric) for of_metric in mean])
+    levels = np.array([dense_ranks(values) for values in mean])
     return pd.DataFrame(
         {
             "metric": np.repeat(table.metrics, len(table.runs)),
@@ -49,7 +77,7 @@ def means(
             "mean": mean.ravel(),
             "low": (mean - half).ravel(),
             "high": (mean + half).ravel(),
-            "rank": (1 + (level[:, :, None] < level[:, None, :]).sum(axis=2)).ravel(),
+            "rank": (1 + (levels[:, :, None] < levels[:, None, :]).sum(axis=2)).ravel(),
         }
     )
 
@@ -63,10 +91,39 @@ def means_by_type(
     confidence: float = 0.95,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """`means` for each type of topic separately.
+    """Compute `means` for each type of topic separately.
 
-    types: the type of each topic, such as {"83": "ambiguous"}, or a Collection, whose topics know theirs.
-    Returns the columns of `means` with type in front; types in the order of the topics.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    types : dict or Collection
+        Type of each topic, such as {"83": "ambiguous"}, or a collection whose topics have types.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    confidence : float
+        Confidence of the intervals, between 0 and 1.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns type and those of `means`; types in the order of the topics.
+
+    Raises
+    ------
+    DivmetricsError
+        If a topic has no type, and as `score_table` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = means_by_type(dm.datasets.imine_scores(), dm.datasets.imine_types(), "ERR-IA@10")
+    >>> table[table["rank"] == 1][["type", "run", "topics", "mean"]].round(3)
+             type          run  topics   mean
+    7   ambiguous  UM13-D-E-1A      16  0.256
+    25      broad  udel-D-E-1A      16  0.382
     """
     check_score_frame(scores)
     kinds = topic_types(scores["topic"], types)
@@ -79,9 +136,11 @@ def means_by_type(
 
 
 def topic_types(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.Series:
-    """The type of each of these topics, of which each must have one."""
+    """Return the type of each topic. Raises DivmetricsError if a topic has none."""
     if isinstance(types, Collection):
-        known = {id_: pool.topic.type for id_, pool in types.pools.items() if pool.topic.type}
+        known = {
+            name: judgments.topic.type for name, judgments in types.pools.items() if judgments.topic.type
+        }
     elif isinstance(types, Mapping):
         known = {str(topic): kind for topic, kind in types.items()}
     else:
@@ -89,11 +148,11 @@ def topic_types(topics: pd.Series, types: Mapping[str, str] | Collection) -> pd.
             f"the types of topics are of type {type(types).__name__}, expected a Collection, or a dict such "
             "as {'83': 'ambiguous'}"
         )
-    found = topics.astype(str).map(known)
-    unknown = topics[found.isna()].unique()
+    kinds = topics.astype(str).map(known)
+    unknown = topics[kinds.isna()].unique()
     if len(unknown):
         raise DivmetricsError(
             f"topic '{unknown[0]}' has no type ({len(unknown)} topics have none); give the type of every "
             "topic"
         )
-    return found
+    return kinds

@@ -1,4 +1,4 @@
-"""Independent tasks on several workers, with a progress bar."""
+"""Run independent tasks in parallel, with a progress bar."""
 
 from __future__ import annotations
 
@@ -20,24 +20,46 @@ def in_parallel(
     progress: bool = False,
     unit: str = "block",
 ) -> Iterator[Any]:
-    """`function(*task)` for every task, in the order of the tasks; yielded as they are done.
+    """Yield `function(*task)` for every task, in the order of the tasks.
 
-    workers: how many to use; None for all cores of this machine, or for what an active
-    `joblib.parallel_config` says. Threads by default: the arrays' work is done outside Python's lock, and no
-    process need be started. progress: show a bar, on a terminal only.
+    Parameters
+    ----------
+    function : callable
+        Function to call.
+    tasks : iterable of tuple
+        Arguments of each call.
+    total : int, optional
+        Number of tasks, for the progress bar.
+    workers : int, optional
+        Number of workers; None for all cores, or for the active `joblib.parallel_config`. They are threads by
+        default: numpy releases Python's lock, and no process has to start.
+    progress : bool
+        Whether to show a progress bar on a terminal.
+    unit : str
+        What the progress bar counts.
 
-    A Dask cluster takes the work where one is active, without a change of code (extra `dask`);
-    `Client()` starts one on this machine, as examples/local_dask_cluster.py does:
+    Yields
+    ------
+    object
+        Result of the next task.
 
-    >>> import joblib
-    >>> from dask.distributed import Client
-    >>> with Client("tcp://scheduler:8786"), joblib.parallel_config(backend="dask"):
-    ...     pairs = tukey_hsd(scores, trials=1_000_000)
+    Notes
+    -----
+    An active Dask cluster takes the work without a change of code (extra `dask`); `Client()` starts one on
+    this machine, as examples/local_dask_cluster.py does::
+
+        with Client("tcp://scheduler:8786"), joblib.parallel_config(backend="dask"):
+            pairs = tukey_hsd(scores, trials=1_000_000)
+
+    Examples
+    --------
+    >>> list(in_parallel(pow, [(2, 3), (3, 2)]))
+    [8, 9]
     """
     if workers is not None:
         whole("the number of workers", workers, 1, "a whole number of at least 1, or None for all cores")
     joblib = import_optional("joblib", "work in parallel")
-    # joblib by itself takes one core where nothing was configured.
+    # Without a configuration, joblib would use one core.
     configured = joblib.effective_n_jobs(None)
     jobs = (workers or (configured if configured > 1 else -1)) if _threads.can_start() else 1
     pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator")

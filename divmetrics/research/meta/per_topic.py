@@ -1,4 +1,4 @@
-"""Topic by topic: where two runs differ, and where metrics do not agree which one is better."""
+"""Topic by topic: where two runs differ, and where metrics prefer different runs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,40 @@ def compare_runs(
     types: Mapping[str, str] | Collection | None = None,
     missing: Missing = "fail",
 ) -> pd.DataFrame:
-    """Two runs, topic by topic.
+    """Compare two runs topic by topic.
 
-    run_a, run_b: their names, or numbers where the table has these. types: the type of each topic, or a
-    Collection whose topics know theirs. Returns metric, topic, type (with types), score_a, score_b,
-    difference (a minus b), better: the run with the higher score, "" where they tie.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    run_a, run_b : str or int
+        Names of the runs.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    types : dict or Collection, optional
+        Type of each topic, or a collection whose topics have types.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, topic, type (if `types` is passed), score_a, score_b, difference (a minus b), better
+        (the run with the higher score, "" for a tie).
+
+    Raises
+    ------
+    DivmetricsError
+        If a run has no scores, both are the same, a topic has no type, and as `score_table` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = compare_runs(dm.datasets.imine_scores(), "UM13-D-E-1A", "UM13-D-E-2A", "ERR-IA@10")
+    >>> table.round(3).head(2)
+          metric topic  score_a  score_b  difference       better
+    0  ERR-IA@10  0051    0.518    0.443       0.075  UM13-D-E-1A
+    1  ERR-IA@10  0052    0.462    0.637      -0.175  UM13-D-E-2A
     """
     check_score_frame(scores)
     runs, run_a, run_b = scores["run"].astype(str), str(run_a), str(run_b)
@@ -50,8 +79,8 @@ def compare_runs(
             "difference": (a - b).ravel(),
         }
     )
-    first = table.decisions.ravel()
-    rows["better"] = np.select([first == 0, first > 0], ["", table.runs[0]], table.runs[1])
+    decisions = table.decisions.ravel()
+    rows["better"] = np.select([decisions == 0, decisions > 0], ["", table.runs[0]], table.runs[1])
     if types is not None:
         rows.insert(2, "type", topic_types(rows["topic"], types))
     return rows
@@ -59,10 +88,30 @@ def compare_runs(
 
 @public
 def wins(compared: pd.DataFrame) -> pd.DataFrame:
-    """On how many topics each of two runs is better, per metric and, where known, type of topic.
+    """Count the topics on which each of two runs is better, per metric and type of topic.
 
-    compared: as `compare_runs` returns. Returns metric, type (where it has one), topics, wins_a, ties,
-    wins_b, difference (the mean).
+    Parameters
+    ----------
+    compared : DataFrame
+        Table that `compare_runs` returns.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, type (if `compared` has it), topics, wins_a, ties, wins_b, difference (mean).
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = compare_runs(dm.datasets.imine_scores(), "UM13-D-E-1A", "UM13-D-E-2A", "ERR-IA@10")
+    >>> wins(table).round(3)
+          metric  topics  wins_a  ties  wins_b  difference
+    0  ERR-IA@10      32      18     4      10      -0.003
     """
     missing = [column for column in ("metric", "better", "difference") if column not in compared.columns]
     if missing:
@@ -88,15 +137,39 @@ def wins(compared: pd.DataFrame) -> pd.DataFrame:
 def disagreements(
     scores: pd.DataFrame, metrics: Sequence[str] | None = None, *, missing: Missing = "fail"
 ) -> pd.DataFrame:
-    """Where metrics disagree which of two runs is better, the clearest cases first.
+    """Return the topics and pairs of runs on which metrics prefer different runs, the clearest cases first.
 
-    Differences are measured in units of what is usual: the root mean square of the metric's differences over
-    all topics and pairs of runs. A case is as clear as the less decided of the two metrics makes it; of more
-    than two, the one that favours each run most counts.
+    The clarity of a case is the smaller of the two metrics' differences, each divided by the root mean square
+    of that metric's differences over all topics and pairs of runs. Of more than two metrics, those that
+    favour each run most are compared.
 
-    Returns topic, run_a, run_b, metric_a (the metric that prefers run_a), difference_a (its difference, run_a
-    minus run_b, above 0), metric_b, difference_b (below 0), clarity. A row per topic and pair of runs on
-    which some metrics disagree.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : list of str, optional
+        Metrics to use, at least two; None for all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns topic, run_a, run_b, metric_a (prefers run_a), difference_a (run_a minus run_b, above 0),
+        metric_b (prefers run_b), difference_b (below 0), clarity.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are fewer than two metrics, and as `score_table` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = disagreements(dm.datasets.imine_scores(), ["ERR-IA@10", "D#-nDCG@10"])
+    >>> table[["topic", "run_a", "run_b", "difference_a", "difference_b", "clarity"]].round(3).head(1)
+      topic         run_a         run_b  difference_a  difference_b  clarity
+    0  0067  Sem13-D-E-2A  TUTA1-D-E-1B          0.15        -0.201    0.606
     """
     table = score_table(scores, metrics, missing=missing)
     if len(table.metrics) < 2:
@@ -106,14 +179,14 @@ def disagreements(
     first, second = table.pairs
     difference = table.values[:, :, first] - table.values[:, :, second]
     difference[np.abs(difference) <= table.tie[:, None, None]] = 0
-    usual = np.sqrt(np.mean(difference**2, axis=(1, 2), keepdims=True))
-    scaled = np.divide(difference, usual, out=np.zeros_like(difference), where=usual > 0)
+    unit = np.sqrt(np.mean(difference**2, axis=(1, 2), keepdims=True))
+    scaled = np.divide(difference, unit, out=np.zeros_like(difference), where=unit > 0)
     likes, dislikes = scaled.argmax(axis=0), scaled.argmin(axis=0)
     clarity = np.minimum(scaled.max(axis=0), -scaled.min(axis=0))
     topic, pair = np.nonzero(clarity > 0)
     run_a, run_b = table.pair_names
     names = np.array(table.metrics, dtype=object)
-    found = pd.DataFrame(
+    rows = pd.DataFrame(
         {
             "topic": np.array(table.topics, dtype=object)[topic],
             "run_a": run_a[pair],
@@ -125,4 +198,4 @@ def disagreements(
             "clarity": clarity[topic, pair],
         }
     )
-    return found.sort_values("clarity", ascending=False, kind="stable", ignore_index=True)
+    return rows.sort_values("clarity", ascending=False, kind="stable", ignore_index=True)

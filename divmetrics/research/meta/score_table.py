@@ -22,7 +22,22 @@ Missing = Literal["fail", "drop"]
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Every run's score on every topic under every metric: `values` has the axes (metric, topic, run)."""
+    """The score of every run on every topic under every metric.
+
+    Parameters
+    ----------
+    metrics, topics, runs : tuple of str
+        Names along the axes.
+    values : array of shape (metric, topic, run)
+        Scores.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = score_table(dm.datasets.imine_scores(), ["ERR-IA@10", "D#-nDCG@10"])
+    >>> table.values.shape, table.decisions.shape
+    ((2, 32, 15), (2, 32, 105))
+    """
 
     metrics: tuple[str, ...]
     topics: tuple[str, ...]
@@ -31,19 +46,19 @@ class ScoreTable:
 
     @property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions of the first and the second run of every pair, (pair,) each, in the order of the runs."""
+        """The positions of the first and the second run of every pair, (pair,) each, in run order."""
         first, second = np.triu_indices(len(self.runs), 1)
         return first, second
 
     @property
     def pair_names(self) -> tuple[np.ndarray, np.ndarray]:
-        """Names of the first and the second run of every pair, (pair,) each."""
+        """The names of the first and the second run of every pair, (pair,) each."""
         names = np.array(self.runs, dtype=object)
         first, second = self.pairs
         return names[first], names[second]
 
     def by_pair(self, **columns: np.ndarray) -> pd.DataFrame:
-        """A row per metric and pair of runs: metric, run_a, run_b and the columns, (metric, pair) each."""
+        """Return metric, run_a, run_b and the columns, (metric, pair) each, as a table."""
         run_a, run_b = (np.tile(names, len(self.metrics)) for names in self.pair_names)
         metric = np.repeat(self.metrics, len(self.pairs[0]))
         values = {name: column.ravel() for name, column in columns.items()}
@@ -51,18 +66,18 @@ class ScoreTable:
 
     @property
     def tie(self) -> np.ndarray:
-        """What rounding alone can do to the scores of each metric, (metric,)."""
+        """The largest difference of tied scores, by rounding error, of each metric, (metric,)."""
         return np.array([rounding_error(values) for values in self.values])
 
     @cached_property
     def decisions(self) -> np.ndarray:
-        """The better run of a pair, int8 (metric, topic, pair): 1 the first, -1 the second, 0 tied."""
+        """The better run of each pair, int8 (metric, topic, pair): 1 the first, -1 the second, 0 tied."""
         first, second = self.pairs
-        found = [np.sign(level[:, first] - level[:, second]) for level in map(dense_ranks, self.values)]
-        return np.array(found, dtype=np.int8)
+        signs = [np.sign(levels[:, first] - levels[:, second]) for levels in map(dense_ranks, self.values)]
+        return np.array(signs, dtype=np.int8)
 
     def position(self, metric: str) -> int:
-        """Where the metric stands on the first axis."""
+        """Return the index of a metric on the first axis."""
         return self.metrics.index(metric)
 
 
@@ -75,41 +90,63 @@ def score_table(
     least_runs: int = 2,
     least_topics: int = 1,
 ) -> ScoreTable:
-    """A tidy table of scores (run, topic, metric, score) as one array.
+    """Convert a tidy table of scores to an array.
 
-    metrics: those wanted, in this order; None for all in the table. missing: what to do where a run has no
-    score on a topic: "fail", or "drop" the topic for all runs and metrics, with a warning that names it. Runs
-    and topics keep the order in which the table has them. Raises DivmetricsError for a column, metric or cell
-    that is missing, a cell given twice, a score that is not a finite number, and fewer runs or topics than
-    the least.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : str or list of str, optional
+        Metrics to use, in this order; None for all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic with a warning.
+    least_runs, least_topics : int
+        Least numbers of runs and topics.
+
+    Returns
+    -------
+    ScoreTable
+        Runs and topics keep their order.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column, metric or score is missing, a run has two scores, a score is not a finite number, or
+        there are too few runs or topics.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> score_table(dm.datasets.imine_scores(), "ERR-IA@10").values.shape
+    (1, 32, 15)
     """
     check_choice("missing", missing, get_args(Missing))
     check_score_frame(scores)
-    wanted = _wanted(scores, metrics)
-    rows = scores[scores["metric"].isin(wanted)]
+    names = _metric_names(scores, metrics)
+    rows = scores[scores["metric"].isin(names)]
     _check_scores(rows)
     runs, topics = _names(rows["run"]), _names(rows["topic"])
-    values = np.full((len(wanted), len(topics), len(runs)), np.nan)
-    place = tuple(
-        pd.Index(names).get_indexer(pd.Index(rows[column].astype(str)))
-        for column, names in (("metric", wanted), ("topic", topics), ("run", runs))
+    values = np.full((len(names), len(topics), len(runs)), np.nan)
+    cells = tuple(
+        pd.Index(axis).get_indexer(pd.Index(rows[column].astype(str)))
+        for column, axis in (("metric", names), ("topic", topics), ("run", runs))
     )
-    values[place] = rows["score"].to_numpy(dtype=float)
-    table = ScoreTable(tuple(wanted), tuple(topics), tuple(runs), values)
+    values[cells] = rows["score"].to_numpy(dtype=float)
+    table = ScoreTable(tuple(names), tuple(topics), tuple(runs), values)
     if np.isnan(values).any():
         table = _without_gaps(table, missing)
-    for what, names, least in (("run", table.runs, least_runs), ("topic", table.topics, least_topics)):
-        if len(names) < least:
+    for what, axis, least in (("run", table.runs, least_runs), ("topic", table.topics, least_topics)):
+        if len(axis) < least:
             raise DivmetricsError(
-                f"the score table has {len(names)} {what}{'' if len(names) == 1 else 's'}"
-                f"{f' ({names[0]!r})' if names else ''}, expected at least {least}; "
+                f"the score table has {len(axis)} {what}{'' if len(axis) == 1 else 's'}"
+                f"{f' ({axis[0]!r})' if axis else ''}, expected at least {least}; "
                 f"score more {what}s, or leave this analysis out"
             )
     return table
 
 
 def check_not_constant(table: ScoreTable) -> None:
-    """Refuse a metric whose scores are all the same: no test can tell runs apart by it."""
+    """Raise DivmetricsError for a metric whose scores are all equal: no test can separate runs by it."""
     for metric, values, tie in zip(table.metrics, table.values, table.tie, strict=True):
         if np.ptp(values) <= tie:
             raise DivmetricsError(
@@ -119,9 +156,9 @@ def check_not_constant(table: ScoreTable) -> None:
 
 
 def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
-    """The names of one or several gold standards, each of which the score table must have."""
+    """Return the names of the gold standards. Raises DivmetricsError if the table lacks one."""
     check_score_frame(scores)
-    names = each_once("gold", gold)
+    names = unique_names("gold", gold)
     if not names:
         raise DivmetricsError("no gold standard was named; name at least one, such as 'I-rec@10'")
     known = _names(scores["metric"])
@@ -134,8 +171,8 @@ def gold_names(gold: str | Sequence[str], scores: pd.DataFrame) -> list[str]:
     return names
 
 
-def each_once(what: str, names: str | Sequence[str]) -> list[str]:
-    """One name or several, each once; `what` they are is said of anything else."""
+def unique_names(what: str, names: str | Sequence[str]) -> list[str]:
+    """Return one or several names without duplicates; `what` names them in the error message."""
     if isinstance(names, str):
         return [names]
     try:
@@ -145,7 +182,7 @@ def each_once(what: str, names: str | Sequence[str]) -> list[str]:
 
 
 def check_score_frame(scores: pd.DataFrame) -> None:
-    """Refuse what is no table of scores, or holds none."""
+    """Raise DivmetricsError unless the table is a nonempty DataFrame with the columns of scores."""
     if not isinstance(scores, pd.DataFrame):
         raise DivmetricsError(
             f"the scores are of type {type(scores).__name__}, expected a DataFrame with the columns "
@@ -164,23 +201,25 @@ def check_score_frame(scores: pd.DataFrame) -> None:
         raise DivmetricsError("the score table is empty; give scores of at least two runs")
 
 
-def _wanted(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
+def _metric_names(scores: pd.DataFrame, metrics: str | Sequence[str] | None) -> list[str]:
+    """Return the names of the metrics to use. Raises DivmetricsError if the table lacks one."""
     known = _names(scores["metric"])
     if metrics is None:
         return known
-    wanted = each_once("metrics", metrics)
-    if not wanted:
+    names = unique_names("metrics", metrics)
+    if not names:
         raise DivmetricsError(f"no metric was asked for; name at least one of {some(known)}")
-    for name in wanted:
+    for name in names:
         if name not in known:
             raise DivmetricsError(
                 f"metric {name!r} is not in the score table{did_you_mean(str(name), known)}, which has "
                 f"{some(known)}; score it with the others, or name one of them"
             )
-    return wanted
+    return names
 
 
 def _check_scores(rows: pd.DataFrame) -> None:
+    """Raise DivmetricsError for scores that are not finite numbers, and for duplicates."""
     if not pd.api.types.is_numeric_dtype(rows["score"]):
         # One word makes the whole column text: name the word, not the first score.
         words = pd.to_numeric(rows["score"], errors="coerce").isna() & rows["score"].notna()
@@ -196,8 +235,7 @@ def _check_scores(rows: pd.DataFrame) -> None:
         raise DivmetricsError(
             f"the score of run {bad['run']!r} on topic {bad['topic']!r} under {bad['metric']!r} is "
             f"{float(bad['score'])}, expected a finite number; give it a score, or leave out its row and "
-            "choose "
-            'missing="drop"'
+            'choose missing="drop"'
         )
     twice = rows.duplicated(["run", "topic", "metric"])
     if twice.any():
@@ -209,22 +247,23 @@ def _check_scores(rows: pd.DataFrame) -> None:
 
 
 def _without_gaps(table: ScoreTable, missing: Missing) -> ScoreTable:
+    """Drop the topics with missing scores, with a warning, or raise DivmetricsError."""
     gaps = np.isnan(table.values)
     m, t, r = np.argwhere(gaps)[0]
     lacking = gaps.any(axis=(0, 2))
     names = [topic for topic, lacks in zip(table.topics, lacking, strict=True) if lacks]
-    said = (
+    message = (
         f"{gaps.sum()} of {gaps.size} scores are missing, on {len(names)} of {len(table.topics)} topics "
         f"({some(names)}); the first is run {table.runs[r]!r} on topic {table.topics[t]!r} under "
         f"{table.metrics[m]!r}"
     )
     if missing == "fail":
         raise DivmetricsError(
-            f'{said}; score every run on every topic, or leave those topics out with missing="drop"'
+            f'{message}; score every run on every topic, or leave those topics out with missing="drop"'
         )
-    warnings.warn(f"{said}; these topics are left out for all runs", DivmetricsWarning, stacklevel=5)
-    kept = tuple(topic for topic, lacks in zip(table.topics, lacking, strict=True) if not lacks)
-    return ScoreTable(table.metrics, kept, table.runs, table.values[:, ~lacking])
+    warnings.warn(f"{message}; these topics are left out for all runs", DivmetricsWarning, stacklevel=5)
+    complete = tuple(topic for topic, lacks in zip(table.topics, lacking, strict=True) if not lacks)
+    return ScoreTable(table.metrics, complete, table.runs, table.values[:, ~lacking])
 
 
 def _names(column: pd.Series) -> list[str]:

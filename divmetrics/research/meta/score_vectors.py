@@ -1,4 +1,4 @@
-"""Two lists of scores as levels, so that rounding does not break ties."""
+"""Convert two lists of scores to levels, so that rounding does not break ties."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError
 
 
-def numbers(what: str, given: object) -> np.ndarray:
-    """What was given as an array of floats; `what` it is is said of anything that is none."""
+def float_array(name: str, values: object) -> np.ndarray:
+    """Return the values as an array of floats; `name` names them in the error message."""
     try:
-        return np.asarray(given, dtype=float)
+        return np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        raise DivmetricsError(f"{what} are {given!r}, expected numbers, the same many in each row") from None
+        raise DivmetricsError(f"{name} are {values!r}, expected numbers, the same many in each row") from None
 
 
 def paired_levels(
     a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray, tie: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two lists of scores of the same runs as levels, (run,) each."""
-    lists = [numbers("the scores", x) for x in (a, b)]
+    """Return two lists of scores of the same runs as levels, (run,) each."""
+    lists = [float_array("the scores", x) for x in (a, b)]
     shapes = [x.shape for x in lists]
     if shapes[0] != shapes[1] or lists[0].ndim != 1 or len(lists[0]) < 2:
         raise DivmetricsError(

@@ -1,6 +1,6 @@
-"""What significance tests say about a metric: ASL curves, discriminative power, overlaps.
+"""Discriminative power of metrics: ASL curves, significant pairs of runs, and their overlaps.
 
-Everything here reads the table of pairs that `tukey_hsd` or `paired_bootstrap` returns.
+All functions take the table of pairs that `tukey_hsd` or `paired_bootstrap` returns.
 """
 
 from __future__ import annotations
@@ -19,10 +19,39 @@ COLUMNS = ("metric", "run_a", "run_b", "difference", "asl")
 
 @public
 def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Every metric's pairs of runs by falling ASL (Sakai 2012, Fig. 8 and 9).
+    """Sort each metric's pairs of runs by falling ASL.
 
-    Returns metric, place (1 for the largest ASL), asl, run_a, run_b. The closer a curve is to the axes, the
-    more pairs the metric tells apart.
+    The closer a curve is to the axes, the more pairs the metric separates.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        Table that `tukey_hsd` or `paired_bootstrap` returns.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, place (1 for the largest ASL), asl, run_a, run_b.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing or an ASL is nan.
+
+    References
+    ----------
+    sakai2012, Fig. 8 and 9
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].str.startswith("UM13")]
+    >>> asl_curve(dm.meta.tukey_hsd(scores, "ERR-IA@10", trials=200))
+          metric  place   asl        run_a        run_b
+    0  ERR-IA@10      1  0.98  UM13-D-E-1A  UM13-D-E-2A
+    1  ERR-IA@10      2  0.00  UM13-D-E-1A  UM13-D-E-3A
+    2  ERR-IA@10      3  0.00  UM13-D-E-2A  UM13-D-E-3A
     """
     _check(pairs)
     ordered = pairs.sort_values("asl", ascending=False, kind="stable")
@@ -34,11 +63,39 @@ def asl_curve(pairs: pd.DataFrame) -> pd.DataFrame:
 
 @public
 def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
-    """How many pairs of runs a metric tells apart, and from what difference on.
+    """Count the pairs of runs that each metric separates, and compute the required difference.
 
-    Returns metric, significant (pairs with ASL < level), pairs, share, required_difference. The required
-    difference is, for the bootstrap, the largest borderline difference of all pairs (Sakai 2012, Fig. 3), and
-    for Tukey HSD the smallest difference found significant (Fig. 5); nan where none is.
+    Parameters
+    ----------
+    pairs : DataFrame
+        Table that `tukey_hsd` or `paired_bootstrap` returns.
+    level : float
+        Significance level, between 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, significant (pairs with ASL < level), pairs, share, required_difference: for the
+        bootstrap the largest borderline difference of all pairs, for Tukey HSD the smallest significant
+        difference; nan without any.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, an ASL is nan, or the borderline differences belong to another level.
+
+    References
+    ----------
+    sakai2012, Fig. 3 and 5
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].str.startswith("UM13")]
+    >>> discriminative_power(dm.meta.tukey_hsd(scores, "ERR-IA@10", trials=200)).round(3)
+          metric  significant  pairs  share  required_difference
+    0  ERR-IA@10            2      3  0.667                 0.11
     """
     _check(pairs)
     level = check_strict_fraction("level", level)
@@ -61,10 +118,38 @@ def discriminative_power(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFra
 
 @public
 def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
-    """Do two metrics tell the same pairs of runs apart (Sakai 2012, Table 4)?
+    """Count the pairs of runs that both, or only one, of two metrics separate, for every pair of metrics.
 
-    Returns metric_a, metric_b, only_a, both, only_b: pairs of runs that differ significantly under the first
-    metric alone, under both, under the second alone.
+    Parameters
+    ----------
+    pairs : DataFrame
+        Table that `tukey_hsd` or `paired_bootstrap` returns, of at least two metrics.
+    level : float
+        Significance level, between 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric_a, metric_b, only_a, both, only_b.
+
+    Raises
+    ------
+    DivmetricsError
+        If a column is missing, an ASL is nan, there is one metric, or the metrics have different pairs of
+        runs.
+
+    References
+    ----------
+    sakai2012, Table 4
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].str.startswith(("UM13", "TUTA"))]
+    >>> overlap(dm.meta.tukey_hsd(scores, ["ERR-IA@10", "S-recall@10"], trials=200))
+        metric_a     metric_b  only_a  both  only_b
+    0  ERR-IA@10  S-recall@10       1     5       0
     """
     _check(pairs)
     level = check_strict_fraction("level", level)
@@ -89,6 +174,7 @@ def overlap(pairs: pd.DataFrame, level: float = 0.05) -> pd.DataFrame:
 
 
 def _check(pairs: pd.DataFrame) -> None:
+    """Raise DivmetricsError unless the table has the columns of a test and an ASL for every pair."""
     returned = f"expected {', '.join(COLUMNS)}, as tukey_hsd and paired_bootstrap return"
     if not isinstance(pairs, pd.DataFrame):
         raise DivmetricsError(

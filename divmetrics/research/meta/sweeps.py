@@ -1,4 +1,4 @@
-"""What a parameter does: scores for several values of alpha, gamma, the cutoff or any other."""
+"""Scores for several values of a parameter: alpha, gamma, the cutoff or any other."""
 
 from __future__ import annotations
 
@@ -37,13 +37,43 @@ def sweep(
     workers: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Scores under every value of one parameter.
+    """Score runs for every value of one parameter.
 
-    parameter: "cutoff", or one that the metrics have, such as "alpha" of alpha-nDCG or "gamma" of a
-    D#-measure (`divmetrics metrics NAME` lists them). values: the values it takes. The other arguments are
-    those of `divmetrics.evaluate`. Returns run, topic, metric (as it was asked for), a column named after the
-    parameter, score. Raises DivmetricsError where a metric does not have the parameter, and as `evaluate`
-    does.
+    Parameters
+    ----------
+    qrels, runs : object
+        Judgments and runs, as in `divmetrics.evaluate`.
+    metrics : str or list of str
+        Names of metrics that have the parameter.
+    parameter : str
+        "cutoff", or a parameter of the metrics such as "alpha" of alpha-nDCG or "gamma" of D#-nDCG;
+        `divmetrics metrics NAME` lists them.
+    values : list
+        Values of the parameter.
+    topics, convention, order, mean_over, scale, gain, relevance_level : optional
+        As in `divmetrics.evaluate`.
+    workers : int, optional
+        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+    progress : bool
+        Whether to show a progress bar on a terminal.
+
+    Returns
+    -------
+    DataFrame
+        Columns run, topic, metric (the name in `metrics`), a column named after the parameter, score.
+
+    Raises
+    ------
+    DivmetricsError
+        If a metric does not have the parameter, a value repeats, and as `divmetrics.evaluate` does.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> sweep(dm.datasets.sakai2010(), None, "alpha-nDCG@5", "alpha", [0.1, 0.5]).round(3).head(2)
+          run topic        metric  alpha  score
+    0  MSDiv2    21  alpha-nDCG@5    0.1  0.240
+    1  MSDiv2    28  alpha-nDCG@5    0.1  0.296
     """
     labels, chosen = resolve_metrics(metrics, convention, {})
     if isinstance(values, str) or not isinstance(values, Iterable):
@@ -51,9 +81,9 @@ def sweep(
     values = list(values)
     if not values:
         raise DivmetricsError(f"no value of {parameter} was given; give at least one")
-    again = next((value for i, value in enumerate(values) if value in values[:i]), None)
-    if again is not None:
-        raise DivmetricsError(f"{parameter} {again!r} is given twice; give it once")
+    repeated = next((value for i, value in enumerate(values) if value in values[:i]), None)
+    if repeated is not None:
+        raise DivmetricsError(f"{parameter} {repeated!r} is given twice; give it once")
     varied = [[_with(metric, parameter, value) for metric in chosen] for value in values]
     table = convention_named(convention)
     collection = load_for_convention(
@@ -67,12 +97,12 @@ def sweep(
         for_display=False,
         progress=progress,
     )
-    tasks = ((collection, under, convention, mean_over, gain) for under in varied)
+    tasks = ((collection, variants, convention, mean_over, gain) for variants in varied)
     scored = in_parallel(_scores, tasks, total=len(varied), workers=workers, progress=progress, unit="value")
     parts = []
-    for value, under, scores in zip(values, varied, scored, strict=True):
-        asked = {str(metric): label for metric, label in zip(under, labels, strict=True)}
-        scores["metric"] = scores["metric"].map(asked)
+    for value, variants, scores in zip(values, varied, scored, strict=True):
+        names = {str(metric): label for metric, label in zip(variants, labels, strict=True)}
+        scores["metric"] = scores["metric"].map(names)
         scores.insert(3, parameter, value)
         parts.append(scores)
     return pd.concat(parts, ignore_index=True)
@@ -82,10 +112,39 @@ def sweep(
 def apply_per_value(
     table: pd.DataFrame, column: str, function: Callable[..., pd.DataFrame], *arguments: Any, **options: Any
 ) -> pd.DataFrame:
-    """`function(part, *arguments, **options)` for the part of a table with each value of a column.
+    """Apply a function to the part of a table with each value of a column, and concatenate the results.
 
-    Such as `for_each(sweep(..., "cutoff", [5, 10, 20]), "cutoff", rank_correlation, truth="ERR-IA")`. The
-    column stands in front of what the function returns.
+    Parameters
+    ----------
+    table : DataFrame
+        Table to split, such as `sweep` returns.
+    column : str
+        Column with the values.
+    function : callable
+        Function from DataFrame to DataFrame.
+    *arguments, **options : object
+        Further arguments of the function.
+
+    Returns
+    -------
+    DataFrame
+        The column, then the columns that the function returns.
+
+    Raises
+    ------
+    DivmetricsError
+        If the table is empty or lacks the column.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = sweep(dm.datasets.sakai2010(), None, "ERR-IA", "cutoff", [5, 10])
+    >>> apply_per_value(scores, "cutoff", dm.meta.means)[["cutoff", "run", "mean"]].round(3)
+       cutoff       run   mean
+    0       5    MSDiv2  0.164
+    1       5  MSRAACSF  0.093
+    2      10    MSDiv2  0.170
+    3      10  MSRAACSF  0.099
     """
     if not isinstance(table, pd.DataFrame) or not len(table):
         raise DivmetricsError(

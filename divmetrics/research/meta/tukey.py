@@ -1,4 +1,4 @@
-"""Randomised Tukey HSD: all pairs of runs at once, with one error rate for the whole family."""
+"""Randomised Tukey HSD: a test of all pairs of runs with one family-wise error rate."""
 
 from __future__ import annotations
 
@@ -23,29 +23,57 @@ def tukey_hsd(
     workers: int | None = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Randomised Tukey HSD (Carterette 2012; Sakai 2012, Fig. 4; Zhou et al. 2013, Alg. 1).
+    """Test all pairs of runs with the randomised Tukey HSD test.
 
-    If runs did not differ, the scores of a topic could have come in any order. In each of B trials they are
-    permuted within every topic; the range of the runs' means, largest minus smallest, is what the largest
-    difference looks like by chance. The achieved significance level (ASL, p-value) of a pair is the share of
-    trials whose range is at least the pair's difference. At least, not more than, as the papers print: with
-    a strict comparison two identical runs whose rivals are identical too would differ significantly.
+    If runs did not differ, the scores of a topic could have come in any order. Each of B trials permutes them
+    within every topic; the range of the runs' means, largest minus smallest, is the largest difference by
+    chance. The achieved significance level (ASL, p-value) of a pair is the share of trials whose range is at
+    least the pair's difference. The papers print a strict comparison; with it, two identical runs whose
+    rivals are identical too would differ significantly.
 
     Parameters
     ----------
-    scores : columns run, topic, metric, score, as `divmetrics.evaluate` returns
-    metrics : those wanted; None for all in the table
-    trials : B
-    seed : a whole number of at least 0; with the same seed the result is the same on any number of workers,
-        and does not depend on which other metrics are asked for
-    missing : "fail" where a run has no score on a topic, or "drop" the topic
-    workers, progress : see `divmetrics.research.meta.parallel.in_parallel`
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : str or list of str, optional
+        Metrics to use; None for all in the table.
+    trials : int
+        Number of trials B; memory does not depend on it.
+    seed : int
+        Seed of the random numbers, at least 0. The result depends neither on the number of workers nor on the
+        other metrics.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+    workers : int, optional
+        Number of threads; None for all cores, or for the active `joblib.parallel_config`.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
-    Returns metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl; a row per metric and
-    pair of runs. Memory does not grow with the number of trials.
+    Returns
+    -------
+    DataFrame
+        Columns metric, run_a, run_b, difference (mean of run_a minus mean of run_b), asl.
 
-    Raises DivmetricsError for fewer than two runs or topics, a metric under which all scores are equal, and
-    whatever `score_table` refuses.
+    Raises
+    ------
+    DivmetricsError
+        If there are fewer than two runs or topics, all scores under a metric are equal, and as `score_table`
+        does.
+
+    References
+    ----------
+    carterette2012; sakai2012, Fig. 4; zhou2013, Alg. 1
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> scores = dm.datasets.imine_scores()
+    >>> scores = scores[scores["run"].str.startswith("UM13")]
+    >>> tukey_hsd(scores, "ERR-IA@10", trials=200).round(3)
+          metric        run_a        run_b  difference   asl
+    0  ERR-IA@10  UM13-D-E-1A  UM13-D-E-2A      -0.003  0.98
+    1  ERR-IA@10  UM13-D-E-1A  UM13-D-E-3A       0.110  0.00
+    2  ERR-IA@10  UM13-D-E-2A  UM13-D-E-3A       0.112  0.00
     """
     trials, seed = check_trials(trials), check_seed(seed)
     table = score_table(scores, metrics, missing=missing, least_topics=2)
@@ -55,21 +83,21 @@ def tukey_hsd(
     differences = means[:, first] - means[:, second]
     per_metric = -(-trials // BLOCK)
     tasks = (
-        (values, of_metric, seed, block, size)
-        for values, of_metric in zip(table.values, differences, strict=True)
+        (values, difference, seed, block, size)
+        for values, difference in zip(table.values, differences, strict=True)
         for block, size in blocks(trials)
     )
     total = per_metric * len(table.metrics)
     counts = np.zeros(differences.shape, dtype=np.int64)
-    for number, count in enumerate(
+    for task, count in enumerate(
         in_parallel(_reached, tasks, total=total, workers=workers, progress=progress)
     ):
-        counts[number // per_metric] += count
+        counts[task // per_metric] += count
     return table.by_pair(difference=differences, asl=counts / trials)
 
 
 def _reached(values: np.ndarray, differences: np.ndarray, seed: int, block: int, size: int) -> np.ndarray:
-    """How many of a block's trials have a range of at least the pair's difference, (pair,)."""
+    """Count the trials of a block whose range is at least the pair's difference, (pair,)."""
     ranges = []
     for permuted in permuted_scores(values, seed, block, size):
         means = permuted.mean(axis=1)

@@ -1,4 +1,4 @@
-"""Unanimity: does a metric say what all the others say?"""
+"""Unanimity: the agreement of a metric with all other metrics at once."""
 
 from __future__ import annotations
 
@@ -16,16 +16,47 @@ from divmetrics.research.meta.score_table import Missing, score_table
 def unanimity(
     scores: pd.DataFrame, metrics: Sequence[str] | None = None, *, missing: Missing = "fail"
 ) -> pd.DataFrame:
-    """Unanimity of every metric with respect to all of them (Amigo et al. 2018; Sakai & Zeng 2019, Eq. 10).
+    """Compute the unanimity of every metric with respect to all metrics.
 
-    Over all N triplets of a topic and two lists, U(S) holds those on which every metric of S says the same:
-    the first is better, worse, or equal; an EQ counts 0.5. Unanimity is the pointwise mutual information
-    log2( size[U({M}) & U(others)]/N / (size[U({M})]/N * size[U(others)]/N) ). It depends on which metrics
-    there are.
+    Of all N triplets of a topic and two lists, U(S) holds those on which every metric of S makes the same
+    decision: the first list is better, worse, or equal; equal counts 0.5. Unanimity is the pointwise mutual
+    information log2( |U({M}) & U(others)|/N / (|U({M})|/N * |U(others)|/N) ). It depends on the set of
+    metrics.
 
-    Returns metric, unanimity, agreed (the size of the intersection), decided (of U({M})), others (of
-    U(others)), triplets (N). -inf where M never says what the others agree on; nan where they agree on
-    nothing.
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns run, topic, metric, score, as `divmetrics.evaluate` returns.
+    metrics : list of str, optional
+        Metrics to use, at least two; None for all in the table.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, unanimity, agreed (size of the intersection), decided (of U({M})), others (of
+        U(others)), triplets (N). Unanimity is -inf if the metric always contradicts the others where these
+        agree, and nan if these never agree.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are fewer than two metrics, and as `score_table` does.
+
+    References
+    ----------
+    amigo2018; sakaizeng2019, Eq. 10
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> table = unanimity(dm.datasets.imine_scores(), ["ERR-IA@10", "D#-nDCG@10", "S-recall@10"])
+    >>> table[["metric", "unanimity"]].round(3)
+            metric  unanimity
+    0    ERR-IA@10     -0.135
+    1   D#-nDCG@10      0.006
+    2  S-recall@10     -0.295
     """
     table = score_table(scores, metrics, missing=missing)
     if len(table.metrics) < 2:

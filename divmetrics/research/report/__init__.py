@@ -1,4 +1,4 @@
-"""Runs side by side, for a paper: means, intervals, letters, what was judged, and all that a caption says."""
+"""Compare runs for a paper: means, intervals, letters, shares of judged documents, and a full caption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From judgments and runs to a comparison."""
+"""Compute a comparison from judgments and runs."""
 
 from __future__ import annotations
 
@@ -60,37 +60,58 @@ def compare(
     missing: Missing = "fail",
     progress: bool = False,
 ) -> Comparison:
-    """Runs side by side: means with intervals, letters for what differs, and how much was judged.
+    """Compare runs by means with intervals, letters of significant differences, and judged documents.
 
     Parameters
     ----------
-    qrels, runs, metrics, topics, convention : as in `divmetrics.evaluate`; two runs or more
-    order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, progress : as there
-    condensed : leave documents that were never judged out of every list (condensed lists; Sakai 2007);
-        otherwise they count as not relevant
-    headroom : add what the runs' documents allow: for each topic and metric the best list found among theirs
-        and one made greedily of all the documents that any of them lists. Takes seconds for 50 topics
-    test : "tukey" (`divmetrics.research.meta.tukey_hsd`), or "bootstrap": every pair of runs by itself
-        (`divmetrics.research.meta.paired_bootstrap`), its p-values corrected for all pairs (`divmetrics.research.meta.holm`).
-        A family is one metric's pairs
-    trials, seed : of the test
-    confidence : of the intervals (Student's t over topics); runs differ significantly where p is below
-        1 - confidence
-    missing : "fail" where a run has no score on a topic, or "drop" the topic
+    qrels, runs, metrics, topics, convention : object
+        As in `divmetrics.evaluate`; at least two runs.
+    order, mean_over, scale, gain, alpha, beta, gamma, relevance_level : optional
+        As in `divmetrics.evaluate`.
+    condensed : bool
+        Whether to remove unjudged documents from every list (condensed lists); otherwise they are not
+        relevant.
+    headroom : bool
+        Whether to add a score that the runs' documents allow: on each topic the higher of the best run's
+        score and that of a list built greedily from all their documents. Takes seconds for 50 topics.
+    test : {"tukey", "bootstrap"}
+        `divmetrics.research.meta.tukey_hsd`, or `divmetrics.research.meta.paired_bootstrap` of every pair of
+        runs with p-values corrected by `divmetrics.research.meta.holm`. A family is the pairs under one
+        metric.
+    trials, seed : int
+        Number of trials and seed of the test.
+    confidence : float
+        Confidence of Student's t intervals over topics; runs differ significantly if p is below 1 -
+        confidence.
+    missing : {"fail", "drop"}
+        Whether to raise if a run has no score on a topic, or to drop the topic.
+    progress : bool
+        Whether to show a progress bar on a terminal.
 
     Returns
     -------
     Comparison
-        shown as a table, written by its `text`, `markdown`, `latex`, `html` and `csv`. It holds DataFrames:
-        `scores` (run, topic, metric, score), `table` (the means, runs by metrics), `means` with intervals and
-        letters, `pairs` (metric, run_a, run_b, difference, p), `judged` (for each run the shares of its first
-        documents that were judged, such as "judged@10") and, with headroom, `allowed`. `notes` warn of runs
-        that were judged unevenly.
+        Report as `text`, `markdown`, `latex`, `html` and `csv`, from the DataFrames `scores`, `table` (means,
+        runs by metrics), `means` (with intervals and letters), `pairs` (p-values), `judged` (shares of judged
+        documents) and, with headroom, `allowed`. `notes` warn of unevenly judged runs.
 
     Raises
     ------
     DivmetricsError
-        for a run file that is given twice, and as `evaluate` and the test do.
+        If a run file is passed twice, and as `divmetrics.evaluate` and the test do.
+
+    References
+    ----------
+    carterette2012; sakai2006; sakai2007; holm1979; piepho2004
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> comparison = compare(dm.datasets.sakai2010(), None, "ERR-IA@10", trials=100)
+    >>> comparison.means[["run", "mean", "letters"]].round(3)
+            run   mean letters
+    0    MSDiv2  0.170       a
+    1  MSRAACSF  0.099       a
     """
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
     conditions = ComparisonOptions(convention, test, trials, seed, confidence, condensed, headroom)
@@ -106,7 +127,7 @@ def compared(
     conditions: ComparisonOptions,
     missing: Missing = "fail",
 ) -> Comparison:
-    """The same as `compare`."""
+    """Compute a comparison as `compare` does, from options as objects."""
     check_choice("test", conditions.test, get_args(Test))
     check_choice("missing", missing, get_args(Missing))
     check_trials(conditions.trials)
@@ -114,7 +135,7 @@ def compared(
     matching_level(conditions.confidence)
     _check_files(runs)
     metrics = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
-    whole = load_for_convention(
+    collection = load_for_convention(
         convention_named(conditions.convention),
         qrels,
         runs,
@@ -125,18 +146,18 @@ def compared(
         for_display=False,
         progress=options.progress,
     )
-    read = without_unjudged(whole) if conditions.condensed else whole
+    scored = without_unjudged(collection) if conditions.condensed else collection
     loaded = replace(options, order=None, scale=None, relevance_level=1)
-    scores = score_runs(read, None, metrics, None, conditions.convention, loaded).frame()
+    scores = score_runs(scored, None, metrics, None, conditions.convention, loaded).frame()
     table = score_table(scores, missing=missing, least_topics=2)
-    scores = scores[scores["topic"].isin(table.topics)]  # what is left out has been said
+    scores = scores[scores["topic"].isin(table.topics)]  # score_table warned of the dropped topics
     named = {str(m): metric_named(m, conditions.convention) for m in metrics}
     cutoffs = {label: m.cutoff for label, m in named.items()}
     allowed = None
     if conditions.headroom:
-        given = {name: value for name, value in options.parameters.items() if value is not None}
-        full = {label: with_defaults(m, given) for label, m in named.items()}
-        best = headroom(read, table.topics, full, scores, options.progress)
+        explicit = {name: value for name, value in options.parameters.items() if value is not None}
+        full = {label: with_defaults(m, explicit) for label, m in named.items()}
+        best = headroom(scored, table.topics, full, scores, options.progress)
         allowed = means(best, confidence=conditions.confidence)
     pairs = _pairs(scores, conditions, options.progress)
     averages = means(scores, confidence=conditions.confidence)
@@ -147,7 +168,7 @@ def compared(
         scores=scores,
         means=averages,
         pairs=pairs,
-        judged=judged_shares(whole, table.topics, depths),
+        judged=judged_shares(collection, table.topics, depths),
         allowed=allowed,
         cutoffs=cutoffs,
         options=options,
@@ -156,18 +177,18 @@ def compared(
 
 
 def _pairs(scores: pd.DataFrame, conditions: ComparisonOptions, progress: bool) -> pd.DataFrame:
-    """metric, run_a, run_b, difference, p (corrected for the pairs of its metric)."""
+    """Return metric, run_a, run_b, difference, p (corrected for the pairs of its metric)."""
     trials, seed = conditions.trials, conditions.seed
     if conditions.test == "tukey":
-        found = tukey_hsd(scores, trials=trials, seed=seed, progress=progress)
-        return found.rename(columns={"asl": "p"})
-    found = paired_bootstrap(scores, trials=trials, seed=seed, level=conditions.level, progress=progress)
-    corrected = [holm(of_metric["asl"].to_numpy()) for _, of_metric in found.groupby("metric", sort=False)]
-    return found[["metric", "run_a", "run_b", "difference"]].assign(p=np.concatenate(corrected))
+        tested = tukey_hsd(scores, trials=trials, seed=seed, progress=progress)
+        return tested.rename(columns={"asl": "p"})
+    tested = paired_bootstrap(scores, trials=trials, seed=seed, level=conditions.level, progress=progress)
+    corrected = [holm(group["asl"].to_numpy()) for _, group in tested.groupby("metric", sort=False)]
+    return tested[["metric", "run_a", "run_b", "difference"]].assign(p=np.concatenate(corrected))
 
 
 def _check_files(runs: Any) -> None:
-    """Refuse a file that is given twice, by whatever name or link."""
+    """Raise DivmetricsError if a run file is passed twice, under any name or link."""
     several = runs if isinstance(runs, Sequence) and not isinstance(runs, (str, bytes)) else [runs]
     known: dict[str, Any] = {}
     for path in (run for run in several if isinstance(run, (str, Path))):

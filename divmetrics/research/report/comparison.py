@@ -1,4 +1,4 @@
-"""Compared runs: the numbers, the sentences that say what they are, and every form to print them in."""
+"""Compared runs: tables of numbers, the caption that describes them, and the formats to print them in."""
 
 from __future__ import annotations
 
@@ -12,29 +12,49 @@ import pandas as pd
 from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.evaluation import DEFAULTS, Options
 from divmetrics.render.tables import join_words
-from divmetrics.research.report import html, latex, markdown, text
 from divmetrics.research.report.headroom import NAME
+from divmetrics.research.report.html import render_fragment, render_page
 from divmetrics.research.report.judged_shares import judged_column, uneven
+from divmetrics.research.report.latex import render_latex
+from divmetrics.research.report.markdown import render_markdown
 from divmetrics.research.report.options import ComparisonOptions
 from divmetrics.research.report.table_layout import MeanCell, TableLayout
+from divmetrics.research.report.text import render_text
 
-NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption says otherwise, or not
+NOT_OF_A_METRIC = ("mean_over", "as_printed", "progress")  # options that the caption words otherwise or omits
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Comparison:
-    """Runs side by side, as `divmetrics.compare` gives them.
+    """Runs compared with each other, as `divmetrics.compare` returns them.
 
-    Attributes
+    Parameters
     ----------
-    scores : run, topic, metric, score
-    means : metric, run, topics, mean, low, high, rank, letters: two runs share a letter exactly when they do
-        not differ significantly
-    pairs : metric, run_a, run_b, difference, p
-    judged : a row for each run, a column judged@k for each cutoff: the share of the first k documents that
-        were judged, a mean over topics
-    allowed : what the best list found of the runs' documents scores, a row for each metric with the same
-        columns, without letters (headroom=True); or None
+    scores : DataFrame
+        Columns run, topic, metric, score.
+    means : DataFrame
+        Columns metric, run, topics, mean, low, high, rank, letters. Two runs share a letter if and only if
+        they do not differ significantly.
+    pairs : DataFrame
+        Columns metric, run_a, run_b, difference, p.
+    judged : DataFrame
+        A row per run and a column judged@k per cutoff: the share of the first k documents that were judged, a
+        mean over topics.
+    allowed : DataFrame or None
+        The mean of `headroom` under each metric, with the columns of `means` but letters.
+    cutoffs : dict
+        Cutoff of each metric, or None.
+    options : Options
+        Options of `divmetrics.evaluate`.
+    conditions : ComparisonOptions
+        Options of `divmetrics.compare`.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> comparison = dm.compare(dm.datasets.sakai2010(), None, "ERR-IA@10", trials=100)
+    >>> print(comparison.csv.splitlines()[0])
+    metric,run,topics,mean,low,high,rank,letters,judged
     """
 
     scores: pd.DataFrame
@@ -48,17 +68,17 @@ class Comparison:
 
     @property
     def metrics(self) -> list[str]:
-        """As they were asked for."""
+        """The names of the metrics, in the order of the call."""
         return list(self.cutoffs)
 
     @property
     def runs(self) -> list[str]:
-        """As they were given."""
+        """The names of the runs, in the order of the call."""
         return list(self.judged.index)
 
     @property
     def topics(self) -> list[str]:
-        """Those that the means are over."""
+        """The topics that the means are over."""
         return [str(topic) for topic in self.scores["topic"].unique()]
 
     @property
@@ -70,7 +90,7 @@ class Comparison:
     def curves(self) -> pd.DataFrame:
         """The means of metrics with a cutoff: metric (without it), run, cutoff, mean, low, high, letters.
 
-        For `divmetrics.notebook.charts.cutoff_curves`, where a metric was asked for at several cutoffs.
+        For `divmetrics.notebook.charts.cutoff_curves`, if a metric has several cutoffs.
         """
         cut = self.means[self.means["metric"].map(self.cutoffs).notna()]
         at = cut["metric"].map(self.cutoffs).astype(int)
@@ -82,27 +102,27 @@ class Comparison:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What a reader should be warned of, a sentence each: where runs were judged unevenly."""
+        """The warnings about unevenly judged runs, a sentence each."""
         return [] if self.conditions.condensed else uneven(self.judged)
 
     @property
     def caption(self) -> str:
-        """What is compared, and how: measures, topics, intervals, test, marks and what was judged."""
+        """The caption: measures, topics, intervals, test, marks and judged documents."""
         return " ".join(self._sentences())
 
     def _sentences(self) -> Iterator[str]:
         how = self.conditions
-        given = [
+        explicit = [
             f"{field.name.replace('_', ' ')} {value}"
             for field in fields(Options)
             if field.name not in NOT_OF_A_METRIC
             and (value := getattr(self.options, field.name)) != getattr(DEFAULTS, field.name)
         ]
-        every = self.options.mean_over or convention_named(how.convention).mean_over
-        answered = "that every run answers" if every == "both" else "(0 where a run does not answer)"
+        mean_over = self.options.mean_over or convention_named(how.convention).mean_over
+        answered = "that every run answers" if mean_over == "both" else "(0 where a run does not answer)"
         yield (
             f"Mean {join_words(self.metrics)} over {len(self.topics)} topics {answered}; "
-            f"{', '.join([f'convention {how.convention}', *given])}."
+            f"{', '.join([f'convention {how.convention}', *explicit])}."
         )
         yield f"±: half of the {100 * how.confidence:.6g}% interval (Student's t over topics)."
         test = "randomised Tukey HSD"
@@ -131,9 +151,9 @@ class Comparison:
 
     @cached_property
     def layout(self) -> TableLayout:
-        """The cells of the table, whatever it is printed as."""
+        """The cells of the table, for every format."""
         mean, high, rank, letters = map(self._wide, ("mean", "high", "rank", "letters"))
-        best = (rank == 1) & ~(rank == 1).all(axis=0)  # where all tie, none is the best
+        best = (rank == 1) & ~(rank == 1).all(axis=0)  # none is the best if all tie
         shares = self.judged.to_numpy()
         allowed = None
         if self.allowed is not None:
@@ -154,14 +174,14 @@ class Comparison:
         return TableLayout.of(self.metrics, list(self.judged.columns), rows, allowed)
 
     def _wide(self, column: str) -> np.ndarray:
-        """A column of the means as (run, metric)."""
+        """Return a column of the means as (run, metric)."""
         wide = self.means.pivot(index="run", columns="metric", values=column)
         return wide.loc[self.runs, self.metrics].to_numpy()
 
     @property
     def text(self) -> str:
-        """For a terminal: means, every pair of runs, and where the metrics disagree."""
-        return text.text(
+        """The report for a terminal: means, every pair of runs, and where the metrics disagree."""
+        return render_text(
             self.scores,
             self.means,
             self.pairs,
@@ -174,22 +194,22 @@ class Comparison:
 
     @property
     def markdown(self) -> str:
-        """A table of GitHub's Markdown, with its caption below."""
-        return markdown.markdown(self.layout, self.caption, self.notes)
+        """The table in GitHub's Markdown, with its caption below."""
+        return render_markdown(self.layout, self.caption, self.notes)
 
     @property
     def latex(self) -> str:
-        r"""A floating table with its caption; the document needs \usepackage{booktabs}."""
-        return latex.latex(self.layout, self.caption, self.notes)
+        r"""The table as a LaTeX float with its caption; the document needs \usepackage{booktabs}."""
+        return render_latex(self.layout, self.caption, self.notes)
 
     @property
     def html(self) -> str:
-        """A page of its own."""
-        return html.page(self.layout, self.caption, self.notes)
+        """The table as a standalone HTML page."""
+        return render_page(self.layout, self.caption, self.notes)
 
     @property
     def csv(self) -> str:
-        """A row for each metric and run, in full precision."""
+        """The means as CSV: a row per metric and run, in full precision."""
         shares = np.concatenate([self.judged[judged_column(cutoff)] for cutoff in self.cutoffs.values()])
         rows = self.means.assign(judged=shares).astype({"rank": "Int64"})
         if self.allowed is not None:
@@ -200,4 +220,4 @@ class Comparison:
         return self.text
 
     def _repr_html_(self) -> str:
-        return html.fragment(self.layout, self.caption, self.notes)
+        return render_fragment(self.layout, self.caption, self.notes)

@@ -1,4 +1,4 @@
-"""What the documents of the compared runs allow: how far all of them are from the best list."""
+"""Headroom: a score that the documents of the compared runs allow."""
 
 from __future__ import annotations
 
@@ -23,41 +23,42 @@ def headroom(
     scores: pd.DataFrame,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """A score on each topic that a list of the runs' documents has, and none of the runs exceeds.
+    """Return a score on each topic that a list of the runs' documents reaches and that no run exceeds.
 
-    The higher of the best run's, and that of a list made greedily: at each rank, down to the cutoff, the
-    document with which the list so far scores highest under this very metric. The best list there is may
-    score more. scores: those of the runs. Returns run (NAME), topic, metric, score.
+    It is the higher of the best run's score and that of a greedy list, which takes at each rank, down to the
+    cutoff, the document with which the list scores highest under the metric. The optimal list may score more.
+    `scores` are those of the runs. Returns run (NAME), topic, metric, score.
     """
     best = scores.groupby(["topic", "metric"])["score"].max()
     rows = []
     for topic in track_progress(topics, len(topics), "topic", progress):
-        pool = collection.pools[topic]
-        (places,) = collection.positions(list(collection.runs.values()), [topic])
-        found = np.intersect1d(np.concatenate(places), pool.relevant)
+        judgments = collection.pools[topic]
+        (positions,) = collection.positions(list(collection.runs.values()), [topic])
+        relevant = np.intersect1d(np.concatenate(positions), judgments.relevant)
         for label, metric in metrics.items():
-            made = max(_greedy(pool, found, metric), default=-np.inf)
-            rows.append((NAME, topic, label, max(made, float(best[topic, label]))))
+            greedy = max(_greedy(judgments, relevant, metric), default=-np.inf)
+            rows.append((NAME, topic, label, max(greedy, float(best[topic, label]))))
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 
-def _greedy(pool: Judgments, found: np.ndarray, metric: BaseMetric) -> Iterator[float]:
-    """The scores of lists that grow by the best document of those at these places; equal ones go by id."""
-    one = Collection({pool.topic.id: pool})
-    grades = (
-        pool.grades if pool.subtopic_grades is None else np.concatenate([pool.grades, pool.subtopic_grades])
-    )
-    left: dict[bytes, list[str]] = {}  # documents that are the same to any metric, the first last
-    for place in found[::-1].tolist():
-        left.setdefault(grades[:, place].tobytes(), []).append(pool.docs[place])
+def _greedy(judgments: Judgments, positions: np.ndarray, metric: BaseMetric) -> Iterator[float]:
+    """Yield the scores of growing lists of the best documents at these positions; ties go by id."""
+    topic = judgments.topic.id
+    one = Collection({topic: judgments})
+    grades = judgments.grades
+    if judgments.subtopic_grades is not None:
+        grades = np.concatenate([grades, judgments.subtopic_grades])
+    left: dict[bytes, list[str]] = {}  # documents with the same grades, in reverse order
+    for position in positions[::-1].tolist():
+        left.setdefault(grades[:, position].tobytes(), []).append(judgments.docs[position])
     docs: list[str] = []
-    judged = None
+    ideal_pool = None
     score = -np.inf
     while left and (metric.cutoff is None or len(docs) < metric.cutoff):
         kinds = sorted(left, key=lambda kind: left[kind][-1])
-        runs = [Run.of(f"{at}", {pool.topic.id: [*docs, left[kind][-1]]}) for at, kind in enumerate(kinds)]
-        lists = make_batch(one.with_runs(runs), depth=metric.cutoff, leaves=True, pool=judged)
-        judged = lists.pool
+        runs = [Run.of(f"{at}", {topic: [*docs, left[kind][-1]]}) for at, kind in enumerate(kinds)]
+        lists = make_batch(one.with_runs(runs), depth=metric.cutoff, leaves=True, pool=ideal_pool)
+        ideal_pool = lists.pool
         values = metric.scores(lists)[0]
         chosen = int(values.argmax())
         if metric.cutoff is None and docs and compare_scores(values[chosen], score) <= 0:

@@ -1,4 +1,4 @@
-"""Compared runs as HTML: a piece of a page, and a page."""
+"""Compared runs as HTML: a fragment of a page, and a page."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """A page that needs no other file."""
-    return PAGE.format(title=escape(_title(layout)), body=fragment(layout, caption, notes))
+def render_page(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+    """Return a standalone page."""
+    return PAGE.format(title=escape(_title(layout)), body=render_fragment(layout, caption, notes))
 
 
-def fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """Title, table, caption and notes, in the colours of the page around them."""
+def render_fragment(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+    """Return title, table, caption and notes, in the colours of the surrounding page."""
     head: list[Cell] = [Cell("run")]
     for metric in layout.metrics:
         head += [Cell(metric, right=True), Cell("±", right=True)]
     head += [Cell(name, right=True) for name in layout.judged]
-    room = [max(len(row.entries[at].letters) for row in layout.rows) for at in range(len(layout.metrics))]
+    widths = [max(len(row.entries[at].letters) for row in layout.rows) for at in range(len(layout.metrics))]
     rows: list[TableRow] = []
     for row in layout.rows:
         cells = [Cell(row.run)]
-        for entry, most in zip(row.entries, room, strict=True):
-            cells += [_mean(entry, most), Cell(format_score(entry.half), right=True)]
+        for entry, width in zip(row.entries, widths, strict=True):
+            cells += [_mean(entry, width), Cell(format_score(entry.half), right=True)]
         rows.append([*cells, *(Cell(share, right=True) for share in row.shares)])
     return html_title(_title(layout)) + html_table(head, rows, [layout.ruled]) + html_notes([caption, *notes])
 
@@ -55,10 +55,10 @@ def _title(layout: TableLayout) -> str:
     return f"{layout.ruled} runs compared"
 
 
-def _mean(entry: MeanCell, most: int) -> Cell:
-    """The mean with its star, and its letters in the room that the longest of the column take."""
+def _mean(entry: MeanCell, width: int) -> Cell:
+    """Return the mean with its star, and its letters in a box of `width` characters."""
     mean = score_cell(entry.mean, entry.best)
-    place = f"display:inline-block;min-width:{most}ch;text-align:left;vertical-align:super;"
-    place += "line-height:0;font-size:smaller"
-    letters = f'<span style="{place}">{escape(entry.letters)}</span>'
-    return Cell(f"{mean.text} {entry.letters:{most}}", mean.html + letters, True, "white-space:nowrap;")
+    style = f"display:inline-block;min-width:{width}ch;text-align:left;vertical-align:super;"
+    style += "line-height:0;font-size:smaller"
+    letters = f'<span style="{style}">{escape(entry.letters)}</span>'
+    return Cell(f"{mean.text} {entry.letters:{width}}", mean.html + letters, True, "white-space:nowrap;")

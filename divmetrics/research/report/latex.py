@@ -1,4 +1,4 @@
-"""Compared runs as a floating table of LaTeX, with the rules of the package booktabs."""
+"""Compared runs as a LaTeX float with the rules of the package booktabs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from divmetrics.render.tables import format_score
 from divmetrics.research.report.table_layout import NONE, MeanCell, TableLayout
 
 
-def latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """The table with its caption above, in which the notes stand, too."""
+def render_latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+    """Return the table with its caption above; the caption includes the notes."""
     columns = "l" + r"r@{\,}lr" * len(layout.metrics) + "r" * len(layout.judged)
     head = ["run"]
     for metric in layout.metrics:
@@ -24,12 +24,12 @@ def latex(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
         ]
         for row in layout.rows
     ]
-    told = escape_latex(" ".join([caption, *notes]))
+    full_caption = escape_latex(" ".join([caption, *notes]))
     lines = [
         r"% The document needs \usepackage{booktabs}.",
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{told}}}",
+        rf"\caption{{{full_caption}}}",
         r"\medskip",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",

@@ -1,4 +1,4 @@
-"""Compared runs as a table of Markdown (GitHub's and whoever else has tables)."""
+"""Compared runs as a table in GitHub's Markdown."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from divmetrics.render.tables import format_score
 from divmetrics.research.report.table_layout import MeanCell, TableLayout
 
 
-def markdown(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
-    """The table, and below it the caption and the notes, a paragraph each."""
+def render_markdown(layout: TableLayout, caption: str, notes: Sequence[str]) -> str:
+    """Return the table, with the caption and each note as a paragraph below."""
     head = ["run"]
     for metric in layout.metrics:
         head += [escape_markdown(metric), "±"]

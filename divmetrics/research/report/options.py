@@ -1,4 +1,4 @@
-"""How runs are compared."""
+"""Options of comparisons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Test = Literal["tukey", "bootstrap"]
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """How runs are compared: the keywords of `compare`, which says what each means."""
+    """The options of `compare`, where they are documented."""
 
     convention: str = "paper"
     test: Test = "tukey"
@@ -24,5 +24,5 @@ class ComparisonOptions:
 
     @property
     def level(self) -> float:
-        """At a p-value below it, two runs differ significantly."""
+        """The significance level: runs differ significantly if the p-value is below it."""
         return matching_level(self.confidence)

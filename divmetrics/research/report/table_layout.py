@@ -1,4 +1,4 @@
-"""The cells of a table of compared runs, before they are Markdown, LaTeX or HTML."""
+"""The cells of a table of compared runs, independent of the output format."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from divmetrics.render.tables import format_score
 
-NONE = "–"  # of a run that lists no document
+NONE = "–"  # the share of a run without documents
 
 
 def share_text(share: float) -> str:
-    """A share of documents that were judged; nan is none."""
+    """Format a share of judged documents; nan is NONE."""
     return NONE if math.isnan(share) else format_score(share)
 
 
 class MeanCell(NamedTuple):
-    """A run's mean under a metric, half of its interval, its letters, and whether no other run exceeds it."""
+    """A run's mean under a metric, half of its interval, its letters, and whether no run exceeds it."""
 
     mean: float
     half: float
@@ -27,7 +27,7 @@ class MeanCell(NamedTuple):
 
 
 class LayoutRow(NamedTuple):
-    """A run: an entry for each metric, and each share of documents that were judged as text."""
+    """A run with a cell per metric, and its shares of judged documents as text."""
 
     run: str
     entries: Sequence[MeanCell]
@@ -36,9 +36,9 @@ class LayoutRow(NamedTuple):
 
 @dataclass(frozen=True)
 class TableLayout:
-    """Runs down; across, metrics and shares of documents that were judged (judged@k).
+    """A table with a row per run and columns for the metrics and the shares of judged documents (judged@k).
 
-    ruled: from this row on, what is no run stands below a line.
+    `ruled` is the number of runs; further rows stand below a rule.
     """
 
     metrics: Sequence[str]
@@ -54,7 +54,7 @@ class TableLayout:
         rows: Iterable[tuple[str, Sequence[MeanCell], Sequence[float]]],
         allowed: tuple[str, Sequence[MeanCell]] | None,
     ) -> TableLayout:
-        """From numbers; a share of nan is no share. allowed: what is put below the runs."""
-        told = [LayoutRow(run, entries, list(map(share_text, shares))) for run, entries, shares in rows]
+        """Make a layout from numbers; `allowed` is the row below the runs."""
+        above = [LayoutRow(run, entries, list(map(share_text, shares))) for run, entries, shares in rows]
         below = [] if allowed is None else [LayoutRow(*allowed, [NONE] * len(judged))]
-        return cls(metrics, judged, [*told, *below], len(told))
+        return cls(metrics, judged, [*above, *below], len(above))

@@ -1,4 +1,4 @@
-"""Compared runs in words and numbers: what `divmetrics compare` prints in a terminal."""
+"""Compared runs as plain text, which `divmetrics compare` prints."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from divmetrics.research.report.judged_shares import judged_column
 from divmetrics.research.report.options import ComparisonOptions
 from divmetrics.research.report.table_layout import share_text
 
-PAIRS = 45  # of runs listed per metric: all of ten runs
-TOPICS = 10  # listed on which metrics disagree
-LEAST_P = 1e-4  # told by its digits; of a smaller one it is said that it is smaller
+PAIRS = 45  # pairs of runs listed per metric: all of ten runs
+TOPICS = 10  # topics listed on which metrics disagree
+LEAST_P = 1e-4  # a smaller p-value is printed as "p < ..."
 
 
-def text(
+def render_text(
     scores: pd.DataFrame,
     means: pd.DataFrame,
     pairs: pd.DataFrame,
@@ -27,9 +27,9 @@ def text(
     how: ComparisonOptions,
     notes: Sequence[str],
 ) -> str:
-    """Means with intervals, a test for every pair of runs, and where the metrics disagree, as plain text.
+    """Return means with intervals, a test of every pair of runs, and topics on which the metrics disagree.
 
-    What the tables hold is said at `Comparison`.
+    The parameters are the fields of `Comparison`.
     """
     runs, topics = len(judged), scores["topic"].nunique()
     tests = {"tukey": "randomised Tukey HSD", "bootstrap": "paired bootstrap with Holm's correction"}
@@ -44,14 +44,14 @@ def text(
     lines += notes
     for metric, cutoff in cutoffs.items():
         share = judged_column(cutoff)
-        of_metric = pairs[pairs["metric"] == metric]
+        tested = pairs[pairs["metric"] == metric]
         lines += ["", metric, *_means(means[means["metric"] == metric], share, judged[share])]
         if allowed is not None:
             lines += _allowed(allowed[allowed["metric"] == metric])
-        corrected = len(of_metric) if how.test == "bootstrap" else 1
-        lines += _pairs(of_metric, how.level, corrected / how.trials)
+        corrected = len(tested) if how.test == "bootstrap" else 1
+        lines += _pairs(tested, how.level, corrected / how.trials)
     if len(cutoffs) > 1:
-        lines += ["", *_disagreements(scores, len(of_metric) * topics)]
+        lines += ["", *_disagreements(scores, len(tested) * topics)]
     return "\n".join(lines)
 
 
@@ -72,13 +72,13 @@ def _allowed(averages: pd.DataFrame) -> Iterator[str]:
 def _pairs(pairs: pd.DataFrame, level: float, least: float) -> Iterator[str]:
     significant = int((pairs["p"] < level).sum())
     order = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index
-    shown = pairs.loc[order].head(PAIRS)
-    said = (
+    largest = pairs.loc[order].head(PAIRS)
+    summary = (
         f"  {significant} of {len(pairs)} pair{'' if len(pairs) == 1 else 's'} of runs differ significantly"
     )
-    yield said + (f"; the {PAIRS} largest differences:" if len(shown) < len(pairs) else ":")
-    width = max(len(f"{row.run_a} {row.run_b}") for row in _rows(shown)) + 2
-    for row in _rows(shown):
+    yield summary + (f"; the {PAIRS} largest differences:" if len(largest) < len(pairs) else ":")
+    width = max(len(f"{row.run_a} {row.run_b}") for row in _rows(largest)) + 2
+    for row in _rows(largest):
         better, worse = (row.run_a, row.run_b) if row.difference >= 0 else (row.run_b, row.run_a)
         p = f"p = {row.p:.4f}" if row.p >= LEAST_P else f"p < {max(LEAST_P, least):.2g}"
         star = " *" if row.p < level else ""
@@ -86,12 +86,12 @@ def _pairs(pairs: pd.DataFrame, level: float, least: float) -> Iterator[str]:
 
 
 def _disagreements(scores: pd.DataFrame, lists: int) -> Iterator[str]:
-    found = disagreements(scores)
-    yield f"The metrics disagree on {len(found)} of {lists} pairs of lists (a topic and two runs)."
-    if not len(found):
+    cases = disagreements(scores)
+    yield f"The metrics disagree on {len(cases)} of {lists} pairs of lists (a topic and two runs)."
+    if not len(cases):
         return
-    counts = found["topic"].value_counts()
-    clearest = found.drop_duplicates("topic").head(TOPICS)
+    counts = cases["topic"].value_counts()
+    clearest = cases.drop_duplicates("topic").head(TOPICS)
     yield "The topics on which they disagree most, each with its clearest pair of runs:"
     for row in _rows(clearest):
         n = counts[row.topic]
@@ -102,5 +102,5 @@ def _disagreements(scores: pd.DataFrame, lists: int) -> Iterator[str]:
 
 
 def _rows(table: pd.DataFrame) -> Iterator[Any]:
-    """Rows with the columns as attributes, of whatever type they are."""
+    """Yield the rows with the columns as attributes."""
     yield from table.itertuples()

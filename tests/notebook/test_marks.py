@@ -13,7 +13,7 @@ from divmetrics.notebook.textformat.marks import SHAPES, assign_marks, own_marks
 
 
 def intents(*marks: str | None) -> list[Intent]:
-    return [Intent(f"i{place}", 1 / len(marks), mark=mark) for place, mark in enumerate(marks)]  # type: ignore[arg-type]
+    return [Intent(f"i{place}", 1 / len(marks), mark=mark) for place, mark in enumerate(marks)]
 
 
 given_marks = st.integers(1, 14).flatmap(
@@ -50,7 +50,7 @@ def test_marks_are_checked_in_one_sentence() -> None:
     with pytest.raises(
         dm.DivmetricsError, match=r"mark is 'sqare' \(did you mean 'square'\?\); expected None"
     ):
-        Intent("film", 1.0, mark="sqare")  # type: ignore[arg-type]
+        assign_marks([Intent("film", 1.0, mark="sqare")])
     with pytest.raises(
         dm.DivmetricsError, match="the mark 'star' stands for 'i0' and 'i2'; give each its own"
     ):
