@@ -26,7 +26,7 @@ import divmetrics
 import divmetrics_widgets
 from divmetrics.errors import DivmetricsError
 
-INSIDE = Path(__file__).with_name("inside.py")
+RUNNER = Path(__file__).with_name("sandbox_runner.py")
 PACKAGES = [Path(package.__file__).parent for package in (divmetrics, divmetrics_widgets) if package.__file__]
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 MOST_BYTES = 8 * 2**20  # of one reply
@@ -161,7 +161,7 @@ def _walls(home: Path) -> list[str]:
             words += ["--ro-bind", each, each]
     for package in PACKAGES:
         words += ["--ro-bind", str(package), f"/course/lib/{package.name}"]
-    words += ["--ro-bind", str(INSIDE), "/course/inside.py"]
+    words += ["--ro-bind", str(RUNNER), "/course/sandbox_runner.py"]
     for file in sorted(home.glob("*.py")):
         words += ["--ro-bind", str(file), f"/home/student/{file.name}"]
     return [*words, "--chdir", "/home/student", "--setenv", "PYTHONPATH", "/course/lib:/home/student"]
@@ -174,7 +174,7 @@ class _Process:
         self.scratch: tempfile.TemporaryDirectory[str] | None = None
         environment = dict(ENVIRONMENT)
         if walled:
-            command = [*_walls(files), sys.executable, "/course/inside.py", "alone"]
+            command = [*_walls(files), sys.executable, "/course/sandbox_runner.py", "alone"]
         else:
             self.scratch = tempfile.TemporaryDirectory()
             for file in files.glob("*.py"):
@@ -182,7 +182,7 @@ class _Process:
             paths = [*(str(package.parent) for package in PACKAGES), self.scratch.name]
             environment |= {"HOME": self.scratch.name, "PYTHONPATH": os.pathsep.join(paths)}
             environment["IPYTHONDIR"] = os.path.join(self.scratch.name, ".ipython")
-            command = [sys.executable, str(INSIDE)]
+            command = [sys.executable, str(RUNNER)]
         self.process = subprocess.Popen(
             command, env=environment, cwd=self.scratch.name if self.scratch else "/",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,

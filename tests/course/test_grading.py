@@ -484,7 +484,8 @@ def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: s
 def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
     right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
     question = Question(
-        "f", lambda data: {0: right}, (WrongAnswer("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
+        "f", lambda data: {0: right},
+        (WrongAnswer("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
         cases=lambda data: [[[[1, 2], [3, 4]]]],
     )  # fmt: skip
     result = {"value": returned.get("value", returned)}
@@ -571,8 +572,8 @@ def test_no_answer_ends_the_judge(release: Release, question: Question, value: A
 
 
 def test_what_the_kernel_side_imports_is_there_behind_the_wall() -> None:
-    """inside.py stands alone: of this folder nothing else is to be seen there."""
-    text = (HOME / "grading" / "inside.py").read_text(encoding="utf-8")
+    """The sandbox mounts sandbox_runner.py and no other file of its folder."""
+    text = (HOME / "grading" / "sandbox_runner.py").read_text(encoding="utf-8")
     imported: Iterator[str] = (
         node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)
     )
