@@ -38,7 +38,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 def result(by_hand: dict[str, ByHand] | None = None, **written: str) -> Result:
     verdicts = [QuestionVerdict(question.name, 0.5, 1.0, "Half.") for question in PS1.questions]
     most = {"w1": 3.0, "w2": 2.0}
-    about: dict[str, Any] = {"written": written, "by_hand": by_hand or {}, "of_written": most}
+    about: dict[str, Any] = {"written": written, "by_hand": by_hand or {}, "written_points": most}
     return Result(Student("f", "s1", "Ada"), "f", verdicts, **about)
 
 
@@ -259,7 +259,7 @@ def test_nothing_is_written_where_no_student_is_found(home: Path) -> None:
 def test_a_second_zip_that_leaves_students_out_is_told(
     home: Path, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "graded", lambda one, student, assignment, release, sandbox: nothing(
+    monkeypatch.setattr(grade, "grade_submission", lambda one, student, assignment, release, sandbox: nothing(
         student, one.folder, assignment, release, []
     ))  # fmt: skip
     for folder, student in (("first", "a"), ("late", "b")):
