@@ -44,7 +44,7 @@ def sources() -> dict[str, Path]:
     made = {f"{COURSE}/{path.stem}.html": path for path in notebooks()}
     made |= {str(Path(name).with_suffix(".html")): ROOT / name for name in TEXTS}
     of_the_library = {str(Path(name).with_suffix(".html")): ROOT / "API.md" for name in reference()}
-    of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli.py"
+    of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli" / "__init__.py"
     return made | of_the_library | {"index.html": ROOT / "README.md"}
 
 
