@@ -25,9 +25,10 @@ ROOT = FOLDER.parent
 PAGE = ROOT / "API.md"
 PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.registry", "divmetrics.conventions",
-    "divmetrics.explanations", "divmetrics.notebook.expressions", "divmetrics.research.datasets", "divmetrics.research.meta",
-    "divmetrics.research.report", "divmetrics.research.counterfactual", "divmetrics.research.aggregated", "divmetrics.notebook.charts",
-    "divmetrics.adapters.ir_measures", "divmetrics.research.papers", "divmetrics.research.papers.preferences",
+    "divmetrics.explanations", "divmetrics.notebook.expressions", "divmetrics.research.datasets",
+    "divmetrics.research.meta", "divmetrics.research.report", "divmetrics.research.counterfactual",
+    "divmetrics.research.aggregated", "divmetrics.notebook.charts", "divmetrics.adapters.ir_measures",
+    "divmetrics.research.papers", "divmetrics.research.papers.preferences",
     "divmetrics_widgets",
 )  # fmt: skip
 HEAD = """# Public names
@@ -58,8 +59,8 @@ def section(package: ModuleType) -> Iterator[str]:
     for name in package.__all__:
         thing = getattr(package, name)
         if not name.startswith("__") and not isinstance(thing, Measure):
-            said = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
-            yield f"- `{name}{parameters(thing)}`: {said}"
+            summary = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
+            yield f"- `{name}{parameters(thing)}`: {summary}"
     yield ""
     if package is divmetrics.adapters.ir_measures:
         yield from measures()
@@ -99,7 +100,7 @@ def comment(name: str) -> str:
     """The first line of the comment above a value, which has no docstring of its own."""
     above = re.compile(rf"(?:^|(?<=\n\n))# (.+\.)\n(?:# .*\n)*{name}\b[^=\n]*= ", re.MULTILINE)
     files = sorted((ROOT / "divmetrics").rglob("*.py"))
-    return next(found[1] for file in files if (found := above.search(file.read_text(encoding="utf-8"))))
+    return next(match[1] for file in files if (match := above.search(file.read_text(encoding="utf-8"))))
 
 
 def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:

@@ -133,7 +133,7 @@ class Notebook:
         """Open a notebook of the server's folder, alone on the page, and wait for its kernel."""
         page = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more).new_page()
         notebook = cls(page, server)
-        page.on("console", notebook._said)
+        page.on("console", notebook._record_console)
         page.on("pageerror", lambda error: notebook.errors.append(str(error)))
         page.on("request", lambda request: notebook._requested(request.url))
         workspace = f"{Path(name).stem}-{time.monotonic_ns()}"
@@ -182,7 +182,7 @@ class Notebook:
         )
         self.page.set_default_timeout(IMPATIENCE)
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _record_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.errors.append(message.text)
 

@@ -60,12 +60,12 @@ class Chapter:
     def lesson(self) -> Lesson:
         """What its metadata say; SystemExit where they say nothing, or not all."""
         try:
-            found = Lesson.of(self.notebook)
+            metadata = Lesson.of(self.notebook)
         except KeyError as missing:
             raise SystemExit(f"{self.path}: its metadata lack {missing}: see tools/lessons.py") from None
-        if found is None:
+        if metadata is None:
             raise SystemExit(f"{self.path}: its metadata have no divmetrics.lesson: see tools/lessons.py")
-        return found
+        return metadata
 
     @property
     def sources(self) -> list[Reference]:
@@ -91,10 +91,10 @@ class Chapter:
 
 def chapters(folder: Path = FOLDER) -> list[Chapter]:
     """In reading order; SystemExit where there is none."""
-    found = [Chapter(path, read(path)) for path in reading_order(folder)]
-    if not found:
+    in_order = [Chapter(path, read(path)) for path in reading_order(folder)]
+    if not in_order:
         raise SystemExit(f"there is no lesson, NN_topic.ipynb, in {folder}")
-    return found
+    return in_order
 
 
 def _rounded(minutes: float) -> int:

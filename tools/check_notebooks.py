@@ -88,7 +88,7 @@ def kernel_is_python3(notebook: NotebookNode) -> Iterator[str]:
 
 def no_local_paths(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
-        for text in _shown(cell):
+        for text in _output_texts(cell):
             for match in LOCAL_PATH.finditer(text):
                 yield f"{place} shows {match[0]!r}, a path of the machine it ran on"
 
@@ -140,7 +140,7 @@ def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
             waiting |= set(re.findall(r"(\w+) :?= Predict\(", cell.source))
 
 
-def predictions_kept(notebook: NotebookNode) -> Iterator[str]:
+def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
     """Prose that asks a reader to predict is followed by a `Predict`, which keeps what she says.
 
     It may also ask in an exercise, or in what stays closed until she opens it. Headings, links, quotations
@@ -152,10 +152,10 @@ def predictions_kept(notebook: NotebookNode) -> Iterator[str]:
         if cell.cell_type != "markdown":
             continue
         in_exercises = _in_exercises(cell, in_exercises)
-        asked = INVITES.search(" ".join(NO_INVITATION.sub(" ", CLOSED.sub(" ", cell.source)).split()))
+        invitation = INVITES.search(" ".join(NO_INVITATION.sub(" ", CLOSED.sub(" ", cell.source)).split()))
         asks = below is not None and below.cell_type == "code" and "Predict(" in below.source
-        if asked and not asks and not in_exercises:
-            yield f"{place} says {asked[0]!r} and no Predict(...) stands below it to keep the answer"
+        if invitation and not asks and not in_exercises:
+            yield f"{place} says {invitation[0]!r} and no Predict(...) stands below it to keep the answer"
 
 
 def results_closed(notebook: NotebookNode) -> Iterator[str]:
@@ -164,14 +164,14 @@ def results_closed(notebook: NotebookNode) -> Iterator[str]:
     What lets the result be seen is closed with the answer, `found(..., show=...)`; what a reader needs for
     her prediction stands above the question; a lab or a walk stands below the prose that comes next.
     """
-    asked = False
+    predicted = False
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
-            asked = False
+            predicted = False
             continue
-        if (asked or ".found(" in cell.source) and not all(map(_closed, cell.outputs)):
+        if (predicted or ".found(" in cell.source) and not all(map(_closed, cell.outputs)):
             yield f"{place} shows more than the closed answer to a prediction: found(..., show=[...])"
-        asked = asked or "Predict(" in cell.source
+        predicted = predicted or "Predict(" in cell.source
 
 
 def checks_computed(notebook: NotebookNode) -> Iterator[str]:
@@ -208,10 +208,10 @@ def short_lines(notebook: NotebookNode) -> Iterator[str]:
 def columns_even(notebook: NotebookNode) -> Iterator[str]:
     """The numbers in a column of a table have as many decimals each, so that their points stand in line."""
     for place, cell in _code_cells(notebook):
-        for table in (found for html in _html(cell) for found in TABLE.findall(html)):
+        for table in (match for html in _html(cell) for match in TABLE.findall(html)):
             rows = [[_words(entry) for entry in ENTRY.findall(row)] for row in table.split("</tr>")]
             for column in zip_longest(*filter(None, rows), fillvalue=""):
-                decimals = {len(found[1]) for found in map(ONE_DECIMAL.fullmatch, column) if found}
+                decimals = {len(match[1]) for match in map(ONE_DECIMAL.fullmatch, column) if match}
                 if len(decimals) > 1:
                     few, many = min(decimals), max(decimals)
                     yield f"{place} has a table with {few} to {many} decimals in one column"
@@ -257,7 +257,7 @@ CHECKS: tuple[Check, ...] = (
     answers_closed,
     answers_computed,
     predictions_answered,
-    predictions_kept,
+    predictions_stored,
     results_closed,
     checks_computed,
     reasons_closed,
@@ -312,7 +312,7 @@ def _known_numbers(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
     """Each number in code and outputs, with whether a percent sign follows it."""
     known = set()
     for _, cell in _code_cells(notebook):
-        for text in [_without_comments(cell.source), *_shown(cell)]:
+        for text in [_without_comments(cell.source), *_output_texts(cell)]:
             known |= {_value(match) for match in NUMBER.finditer(text)}
     return known
 
@@ -330,7 +330,7 @@ def _without_comments(source: str) -> str:
     return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
 
 
-def _shown(cell: NotebookNode) -> Iterator[str]:
+def _output_texts(cell: NotebookNode) -> Iterator[str]:
     """The texts that a reader sees below a code cell; pictures are full of numbers that say nothing."""
     for output in cell.outputs:
         if output.output_type == "stream":
@@ -353,7 +353,7 @@ def _answers(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
         match node:
             case ast.Call(func=ast.Attribute(attr="found"), args=args, keywords=keywords):
-                for answer in [*args[:1], *(given.value for given in keywords if given.arg == "value")]:
+                for answer in [*args[:1], *(keyword.value for keyword in keywords if keyword.arg == "value")]:
                     match answer:
                         case ast.Subscript(ast.Name(), ast.Constant(int())):
                             yield ast.unparse(answer)
@@ -372,7 +372,7 @@ def _right_answers(source: str) -> Iterator[str]:
         return
     for function in nodes:
         if isinstance(function, ast.FunctionDef | ast.Lambda):
-            given = {argument.arg for argument in function.args.args}
+            parameters = {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
                 match node:
                     case ast.Compare(left=one, comparators=[other]):
@@ -382,7 +382,7 @@ def _right_answers(source: str) -> Iterator[str]:
                     case _:
                         continue
                 for answer, right in ((one, other), (other, one)):
-                    if isinstance(answer, ast.Name) and answer.id in given and _written_down(right):
+                    if isinstance(answer, ast.Name) and answer.id in parameters and _written_down(right):
                         yield ast.unparse(node)
 
 
@@ -402,15 +402,15 @@ def _reasons(source: str) -> Iterator[str]:
                             texts[name] = text
     for node in nodes:
         match node:
-            case ast.Call(func=ast.Name("Check"), args=[_, _, *given], keywords=named):
+            case ast.Call(func=ast.Name("Check"), args=[_, _, *positional], keywords=named):
                 pass
-            case ast.Call(func=ast.Attribute(attr="found"), args=[_, *given], keywords=named):
+            case ast.Call(func=ast.Attribute(attr="found"), args=[_, *positional], keywords=named):
                 pass
-            case ast.Call(func=ast.Attribute(attr="titled"), args=given, keywords=named) if answered:
+            case ast.Call(func=ast.Attribute(attr="titled"), args=positional, keywords=named) if answered:
                 pass
             case _:
                 continue
-        for reason in [*given[:1], *(each.value for each in named if each.arg == "why")]:
+        for reason in [*positional[:1], *(each.value for each in named if each.arg == "why")]:
             match reason:
                 case ast.Constant(str(text)):
                     yield text

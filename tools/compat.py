@@ -78,7 +78,7 @@ class Outcome:
     versions: str
     counts: Mapping[str, int]
     skips: Mapping[str, int]
-    said: str
+    output: str
 
 
 ENVIRONMENTS = (
@@ -104,14 +104,14 @@ def pythons() -> list[Python]:
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     named = [which(f"python3.{minor}") for minor in range(11, 20)]
     paths = [sys.executable, *filter(None, named), *map(str, pyenv.glob("versions/*/bin/python3"))]
-    found: dict[tuple[int, int, int], str] = {}
+    by_version: dict[tuple[int, int, int], str] = {}
     for path in paths:
         code = "import sys; print(*sys.version_info[:3])"
         done = subprocess.run([path, "-c", code], capture_output=True, text=True, check=False)
         if done.returncode == 0:  # a version manager leaves names on the path whose Python is not there
             major, minor, micro = map(int, done.stdout.split())
-            found.setdefault((major, minor, micro), path)
-    return [Python(version, found[version]) for version in sorted(found) if version >= (3, 11)]
+            by_version.setdefault((major, minor, micro), path)
+    return [Python(version, by_version[version]) for version in sorted(by_version) if version >= (3, 11)]
 
 
 def chosen(newest: bool, known: list[Python]) -> Python:
@@ -152,12 +152,12 @@ def tested(environment: Environment, python: Path) -> Outcome:
     known = {**os.environ, "DIVMETRICS_LACKS": " ".join(environment.lacks)}
     known["PATH"] = os.pathsep.join([str(python.parent), known["PATH"]])
     done = subprocess.run(command, cwd=ROOT, env=known, capture_output=True, text=True, check=False)
-    told = re.findall(r"(\d+) (passed|failed|skipped|error)", last_line(done.stdout))
+    counts = re.findall(r"(\d+) (passed|failed|skipped|error)", last_line(done.stdout))
     skips = Counter[str]()
     for n, reason in re.findall(r"^SKIPPED \[(\d+)\] [^:]+(?::\d+)?: (.*)$", done.stdout, re.MULTILINE):
         skips[reason.removeprefix("Skipped: ")] += int(n)
-    said = "" if done.returncode == 0 else f"{done.stdout}{done.stderr}"
-    return Outcome(versions(python), {what: int(n) for n, what in told}, skips, said)
+    output = "" if done.returncode == 0 else f"{done.stdout}{done.stderr}"
+    return Outcome(versions(python), {what: int(n) for n, what in counts}, skips, output)
 
 
 def last_line(text: str) -> str:
@@ -170,8 +170,10 @@ def versions(python: Path) -> str:
     code = "import sys, importlib.metadata as m; print('Python', *sys.version.split()[:1]);"
     code += "[print(d.name, d.version) for d in m.distributions()]"
     installed = dict(line.split() for line in run(str(python), "-c", code).splitlines())
-    found = {name.lower().replace("_", "-"): version for name, version in installed.items()}
-    return ", ".join(f"{name} {found[name.lower()]}" for name in ("Python", *SHOWN) if name.lower() in found)
+    lowered = {name.lower().replace("_", "-"): version for name, version in installed.items()}
+    return ", ".join(
+        f"{name} {lowered[name.lower()]}" for name in ("Python", *SHOWN) if name.lower() in lowered
+    )
 
 
 def main(names: list[str]) -> int:
@@ -183,10 +185,10 @@ def main(names: list[str]) -> int:
             continue
         outcome = tested(environment, make(environment, chosen(environment.newest_python, known)))
         counts = ", ".join(f"{outcome.counts.get(what, 0)} {what}" for what in COUNTED)
-        print(f"{outcome.said}{environment.name:8} {counts}\n         {outcome.versions}")
+        print(f"{outcome.output}{environment.name:8} {counts}\n         {outcome.versions}")
         for reason, number in sorted(outcome.skips.items()):
             print(f"         skipped {number}: {reason}")
-        failed += bool(outcome.said)
+        failed += bool(outcome.output)
     return failed
 
 

@@ -24,15 +24,15 @@ from tools.readme import repository
 from tools.reference_pages import bibliography_page, glossary_page
 
 
-def make_notebooks(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
+def make_notebooks(course: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
     """Every notebook as it should be, in the folder of the first."""
-    folder = found[0].path.parent
+    folder = course[0].path.parent
     pages = {
-        folder / MAP: map_page(found),
-        folder / GLOSSARY: glossary_page(found),
-        folder / BIBLIOGRAPHY: bibliography_page(found),
+        folder / MAP: map_page(course),
+        folder / GLOSSARY: glossary_page(course),
+        folder / BIBLIOGRAPHY: bibliography_page(course),
     }
-    return {chapter.path: chapter.notebook for chapter in with_generated_cells(found, address)} | pages
+    return {chapter.path: chapter.notebook for chapter in with_generated_cells(course, address)} | pages
 
 
 def main(folder: Path = FOLDER) -> int:

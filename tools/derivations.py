@@ -68,14 +68,14 @@ def derivations(chapters: Iterable[Chapter]) -> Iterator[Derivation]:
             yield Derivation(chapter, heading, tuple(metrics), text)
 
 
-def complaints(found: Iterable[Derivation], expected: Iterable[str]) -> Iterator[str]:
+def complaints(derived: Iterable[Derivation], expected: Iterable[str]) -> Iterator[str]:
     """What the map lacks, has twice, does not know, or promises without showing it."""
-    found, wanted = list(found), list(expected)
-    count = Counter(name for derivation in found for name in derivation.metrics)
+    derived, wanted = list(derived), list(expected)
+    count = Counter(name for derivation in derived for name in derivation.metrics)
     yield from (f"{name} is derived nowhere" for name in wanted if not count[name])
     yield from (f"{name} is derived {n} times, expected once" for name, n in count.items() if n > 1)
     yield from (f"{name} is no metric of the tables" for name in count if name not in wanted)
-    for derivation in found:
+    for derivation in derived:
         for name in derivation.metrics:
             if name not in derivation.text:
                 yield f"{derivation.chapter.name}: the section {derivation.heading!r} never names {name}"
@@ -83,11 +83,11 @@ def complaints(found: Iterable[Derivation], expected: Iterable[str]) -> Iterator
 
 def unused(chapters: Iterable[Chapter], expected: Iterable[str]) -> Iterator[str]:
     """The metrics that no notebook uses but that which derives them."""
-    found = list(chapters)
-    home = {name: derived.chapter for derived in derivations(found) for name in derived.metrics}
-    used = {chapter: uses(chapter) for chapter in found}
+    course = list(chapters)
+    home = {name: derived.chapter for derived in derivations(course) for name in derived.metrics}
+    used = {chapter: uses(chapter) for chapter in course}
     for name in expected:
-        if not any(name in used[chapter] for chapter in found if chapter is not home.get(name)):
+        if not any(name in used[chapter] for chapter in course if chapter is not home.get(name)):
             yield f"{name} is used in no notebook but where it is derived"
 
 
@@ -112,8 +112,8 @@ def rows(derivation: Derivation) -> Iterator[str]:
         metric = page_metric(SQUARE if squares else name)
         link = derivation.link("all -IS" if squares else _unbroken(name))
         formulas = SAME if squares else _formulas(metric)
-        said = SQUARES_SAID if squares else _readers(metric)
-        yield f"| {link} | {formulas} | {said} | {picture(metric)} |"
+        reading = SQUARES_SAID if squares else _readers(metric)
+        yield f"| {link} | {formulas} | {reading} | {picture(metric)} |"
 
 
 def _unbroken(name: str) -> str:
@@ -123,9 +123,9 @@ def _unbroken(name: str) -> str:
 def _formulas(metric: BaseMetric) -> str:
     """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
     rows = [row for _, row in rows_with_roles(metric)]
-    found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
-    if len(found) == 1:
-        return "<br>".join(map(in_a_table, found.pop()))  # a column less: the words need the room
+    pairs = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
+    if len(pairs) == 1:
+        return "<br>".join(map(in_a_table, pairs.pop()))  # a column less: the words need the room
     return f"those of {join_words([_unbroken(inner.name) for inner in metric.components()])}"
 
 
@@ -141,8 +141,8 @@ def _readers(metric: BaseMetric) -> str:
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
         return line(metric)
-    said = "; ".join(filter(None, (description_of(part).user_model for part in _telling(rows[0]))))
-    return f"{said[:1].upper()}{said[1:]}."
+    sentence = "; ".join(filter(None, (description_of(part).user_model for part in _telling(rows[0]))))
+    return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def _telling(row: Metric) -> Iterator[object]:
@@ -167,8 +167,8 @@ def _named(text: str) -> set[str]:
     known = _known()
     words = {re.split(r"[@(]", word)[0] for word in re.split(r"[\s,]+", text) if re.search(r"[A-Za-z]", word)}
     if not words <= known:
-        asked = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
-        words = {re.split(r"[@(]", word)[0] for word in asked.split(",")} & known
+        arguments = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
+        words = {re.split(r"[@(]", word)[0] for word in arguments.split(",")} & known
     return {SQUARES if word.endswith(SQUARES) else word for word in words}
 
 
@@ -178,5 +178,5 @@ def _known() -> frozenset[str]:
 
 
 def _heading(cell: NotebookNode) -> str | None:
-    found = re.match(r"#{2,6} +(.+?) *#*$", cell.source, re.MULTILINE)
-    return found[1] if found and cell.cell_type == "markdown" else None
+    match = re.match(r"#{2,6} +(.+?) *#*$", cell.source, re.MULTILINE)
+    return match[1] if match and cell.cell_type == "markdown" else None

@@ -46,7 +46,7 @@ def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) ->
 def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) -> NotebookNode:
     """Low, so that the picture or the lab below it is in sight: two lines, and what opens when asked for."""
     lines = [" · ".join([_time(chapter), *_builds_on(chapter, chapters), *_pages(chapter, repository)])]
-    takeaways = "\n".join(f"- {said}" for said in chapter.lesson.takeaways)
+    takeaways = "\n".join(f"- {takeaway}" for takeaway in chapter.lesson.takeaways)
     lines.append(
         f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
     )
@@ -84,8 +84,8 @@ def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
 def cite_source(reference: Reference) -> str:
     """A source in Markdown, with its DOI as a link."""
     ends = "" if reference.title.endswith("?") else "."
-    said = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
-    return said + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
+    citation = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
+    return citation + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
 
 
 def _time(chapter: Chapter) -> str:

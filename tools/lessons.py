@@ -56,16 +56,16 @@ class Lesson:
     @classmethod
     def of(cls, notebook: NotebookNode) -> Lesson | None:
         """None where the metadata have no lesson; KeyError names what it lacks."""
-        found = notebook.metadata.get("divmetrics", {}).get("lesson")
-        if found is None:
+        about = notebook.metadata.get("divmetrics", {}).get("lesson")
+        if about is None:
             return None
         return cls(
-            found["question"],
-            tuple(found["takeaways"]),
-            tuple(found["builds_on"]),
-            dict(found.get("terms", {})),
-            dict(found.get("symbols", {})),
-            tuple(found["sources"]),
+            about["question"],
+            tuple(about["takeaways"]),
+            tuple(about["builds_on"]),
+            dict(about.get("terms", {})),
+            dict(about.get("symbols", {})),
+            tuple(about["sources"]),
         )
 
 
@@ -115,8 +115,8 @@ def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
         yield f"the question {lesson.question!r} does not end with a question mark"
     if len(lesson.takeaways) != TAKEAWAYS:
         yield f"{len(lesson.takeaways)} takeaways, expected {TAKEAWAYS}"
-    said = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
-    yield from (f"{what!r} is no sentence: {text!r}" for what, text in said.items() if not _sentence(text))
+    texts = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
+    yield from (f"{what!r} is no sentence: {text!r}" for what, text in texts.items() if not _sentence(text))
     yield from (f"the symbol {latex!r} has dollars" for latex in lesson.symbols if "$" in latex)
     yield from (f"unknown source {key!r}" for key in lesson.sources if key not in REFERENCES)
 
@@ -136,13 +136,13 @@ def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
         "minutes of exercises": (round(more.minutes), EXERCISE_MINUTES),
         "new terms": (len(lesson.get("terms", {})), TERMS),
     }
-    yield from (f"{found} {what}, at most {most}" for what, (found, most) in limits.items() if found > most)
+    yield from (f"{count} {what}, at most {most}" for what, (count, most) in limits.items() if count > most)
     lines = TUTORIAL_LINES if first else LINES
     counted = set(map(id, body))
     for place, cell in enumerate(notebook.cells, 1):
-        found = len(cell.source.splitlines())
-        if cell.cell_type == "code" and id(cell) in counted and not folded(cell) and found > lines:
-            yield f"cell {place} has {found} lines that a reader sees, at most {lines}"
+        count = len(cell.source.splitlines())
+        if cell.cell_type == "code" and id(cell) in counted and not folded(cell) and count > lines:
+            yield f"cell {place} has {count} lines that a reader sees, at most {lines}"
 
 
 def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
@@ -158,10 +158,10 @@ def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
             yield "'## Exercises' or '## Summary' does not begin its cell"
     if not number(path).isdigit():
         return
-    found = [words for cell in written for level, words in headings(cell.source) if level == 2]
+    titles = [words for cell in written for level, words in headings(cell.source) if level == 2]
     for words in ("Exercises", "Summary"):
-        if found.count(words) != 1:
-            yield f"{found.count(words)} headings '## {words}', expected one"
+        if titles.count(words) != 1:
+            yield f"{titles.count(words)} headings '## {words}', expected one"
     text = "\n".join(cell.source for cell in lesson_and_exercises(notebook)[1])
     for stars in STARS:
         if not re.search(rf"^### .*(?<!★){stars}(?!★)", text, re.MULTILINE):
@@ -191,9 +191,13 @@ def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
     """Every picture in the prose has words that stand in for it."""
     for place, cell in enumerate(notebook.cells, 1):
         if cell.cell_type == "markdown":
-            found = [link.target for link in links(cell.source) if link.picture and not link.words.strip()]
-            found += re.findall(r"<img\b(?![^<>]*\balt=[\"'][^\"']+[\"'])[^<>]*>", without_code(cell.source))
-            yield from (f"cell {place} shows {picture} without words in its place" for picture in found)
+            undescribed = [
+                link.target for link in links(cell.source) if link.picture and not link.words.strip()
+            ]
+            undescribed += re.findall(
+                r"<img\b(?![^<>]*\balt=[\"'][^\"']+[\"'])[^<>]*>", without_code(cell.source)
+            )
+            yield from (f"cell {place} shows {picture} without words in its place" for picture in undescribed)
 
 
 RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described)
@@ -217,9 +221,9 @@ def _sentence(text: str) -> bool:
 
 def _links_to(term: str, text: str) -> re.Match[str] | None:
     """The first link of the text to that term."""
-    for found in LINK.finditer(text):
-        if found["target"].startswith(f"{GLOSSARY}#") and _anchor_of(found["target"]) == anchor(term):
-            return found
+    for link in LINK.finditer(text):
+        if link["target"].startswith(f"{GLOSSARY}#") and _anchor_of(link["target"]) == anchor(term):
+            return link
     return None
 
 
@@ -231,7 +235,7 @@ def _before_its_link(term: str, text: str) -> str:
     """The text down to the link of the term, without the words of other links to the glossary."""
     link = _links_to(term, text)
     before = text if link is None else text[: link.start()]
-    return LINK.sub(lambda found: " " if found["target"].startswith(GLOSSARY) else found["words"], before)
+    return LINK.sub(lambda match: " " if match["target"].startswith(GLOSSARY) else match["words"], before)
 
 
 def _says(term: str, text: str, longer: list[str]) -> bool:

@@ -78,15 +78,15 @@ def anchors(notebook: NotebookNode) -> set[str]:
 
 def links(source: str) -> Iterator[Link]:
     """Of markdown text; a picture within a link comes after that link."""
-    for found in LINK.finditer(without_code(source)):
-        yield Link(found["words"], found["target"], bool(found["picture"]))
-        yield from links(found["words"])
+    for match in LINK.finditer(without_code(source)):
+        yield Link(match["words"], match["target"], bool(match["picture"]))
+        yield from links(match["words"])
 
 
 def without_code(source: str) -> str:
     """Without code, formulas and comments, of which spaces as long are left, so that places stay."""
     for pattern in (FENCE, COMMENT, FORMULA, CODE):
-        source = pattern.sub(lambda found: " " * len(found[0]), source)
+        source = pattern.sub(lambda match: " " * len(match[0]), source)
     return source
 
 

@@ -31,11 +31,11 @@ def picture() -> bytes:
         write_notebook(Path(folder) / "lab.ipynb", [CELL])
         notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1400, 1400))
         notebook.run_all(3 * PATIENCE)
-        shown = notebook.page.locator('[data-widget="ranked-list-lab"]')
-        shown.wait_for(timeout=PATIENCE)
+        widget = notebook.page.locator('[data-widget="ranked-list-lab"]')
+        widget.wait_for(timeout=PATIENCE)
         notebook.page.mouse.move(0, 0)
         notebook.page.wait_for_timeout(1000)  # scores that a move would give come after those of the lists
-        taken = shown.screenshot()
+        taken = widget.screenshot()
         notebook.close()
     return taken
 

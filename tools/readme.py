@@ -3,8 +3,8 @@
     python -m tools.readme
 
 - The public addresses of the repository and of the book are one setting each, in pyproject.toml; how to get
-  the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from them,
-  also while they are not yet known.
+  the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from
+  them, also while they are not yet known.
 - The list of lessons follows from their metadata and from the groups in tools/tracks.py.
 - The examples' outputs are what they print: each command of a ```console block and each ```python block that
   a ```text block follows is run.
@@ -61,8 +61,8 @@ def book_address(pyproject: str) -> str | None:
 
 
 def _setting(pyproject: str, name: str) -> str | None:
-    found = tomllib.loads(pyproject)["project"].get("urls", {}).get(name)
-    return None if found is None else str(found)
+    address = tomllib.loads(pyproject)["project"].get("urls", {}).get(name)
+    return None if address is None else str(address)
 
 
 def repository() -> str | None:
@@ -87,8 +87,8 @@ def installation_section(repository: str | None, book: str | None) -> str:
         )
     badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
     if colab := colab_address(repository):
-        shown = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
-        badge += f"\n[{shown}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
+        image = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
+        badge += f"\n[{image}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
     folder = repository.rsplit("/", 1)[1]
     return f"{read}{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
 
@@ -101,14 +101,14 @@ def with_block(text: str, name: str, content: str) -> str:
     return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
 
 
-def list_of_lessons(found: Sequence[Chapter]) -> str:
+def list_of_lessons(course: Sequence[Chapter]) -> str:
     """A row of a table for each lesson, by groups, and the appendices in one line."""
     lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
-    for group, members in by_group(found).items():
+    for group, members in by_group(course).items():
         lines.append(f"| **{group}** | | |")
         for chapter in members:
             lines.append(f"| {chapter.link(folder=IN)} | {chapter.lesson.question} | {chapter.minutes} |")
-    appendices = [chapter.link(folder=IN) for chapter in found if not chapter.is_lesson]
+    appendices = [chapter.link(folder=IN) for chapter in course if not chapter.is_lesson]
     return "\n".join([*lines, *(["", f"Appendices: {', '.join(appendices)}."] if appendices else [])])
 
 
@@ -150,8 +150,8 @@ def with_address(readme: str, repository: str | None, book: str | None = None) -
 
 def citation_file(citation: str, repository: str | None) -> str:
     """CITATION.cff with the repository's address as its last line, or without one while it is not known."""
-    kept = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
-    return "\n".join([*kept, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
+    lines = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
+    return "\n".join([*lines, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
 
 
 def main() -> None:

@@ -66,8 +66,8 @@ TRACKS = (
 def by_group(chapters: Sequence[Chapter]) -> dict[str, list[Chapter]]:
     """The lessons of each group that has any."""
     lessons = {chapter.number: chapter for chapter in chapters}
-    found = {name: [lessons[n] for n in numbers if n in lessons] for name, numbers in GROUPS.items()}
-    return {name: members for name, members in found.items() if members}
+    groups = {name: [lessons[n] for n in numbers if n in lessons] for name, numbers in GROUPS.items()}
+    return {name: members for name, members in groups.items() if members}
 
 
 def in_words(minutes: int) -> str:
@@ -78,10 +78,10 @@ def in_words(minutes: int) -> str:
 
 def supposed(track: Track, chapters: Sequence[Chapter]) -> list[Chapter]:
     """What the lessons of a track build on and the track leaves out, in reading order."""
-    asked = {
+    names = {
         name for chapter in chapters if chapter.number in track.lessons for name in chapter.lesson.builds_on
     }
-    return [chapter for chapter in chapters if chapter.name in asked and chapter.number not in track.lessons]
+    return [chapter for chapter in chapters if chapter.name in names and chapter.number not in track.lessons]
 
 
 def complaints(

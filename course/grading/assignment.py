@@ -69,8 +69,8 @@ class Assignment:
 
     solutions : ways to solve it, each the code of every answer cell; all must earn all points
     sound : whether a draw is one that the assignment can be asked with; None where any is
-    given : of a draw what students are told and must not see worked out: written into their data module, by
-        number, as GIVEN
+    precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
+        how it is computed
     copies : of a release and students more copies whose points are known, to try the grader with
     """
 
@@ -82,7 +82,7 @@ class Assignment:
     written: tuple[WrittenQuestion, ...]
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
-    given: Callable[[Any], Any] | None = None
+    precomputed: Callable[[Any], Any] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())

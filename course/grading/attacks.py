@@ -134,11 +134,18 @@ def attacks(release: Release, assignment: Assignment, students: list[str]) -> It
     """All of them, the students in turn."""
     first = assignment.questions[0].name
     way = list(assignment.solutions.values())[-1]
-    asked = variable(release, first)
+    name_of_answer = variable(release, first)
     whose = cycle(students)
     for name, code in IN_A_CELL.items():
         student = next(whose)
-        words = {"{x}": asked, "{q}": first, "{a}": assignment.name, "{secret}": SECRET, "{{": "{", "}}": "}"}
+        words = {
+            "{x}": name_of_answer,
+            "{q}": first,
+            "{a}": assignment.name,
+            "{secret}": SECRET,
+            "{{": "{",
+            "}}": "}",
+        }
         for word, value in words.items():
             code = code.replace(word, value)
         notebook = fill_answers(release, student, {**way, first: code})

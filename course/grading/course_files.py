@@ -35,8 +35,8 @@ class Course:
         if name not in self.settings["assignments"]:
             known = ", ".join(self.settings["assignments"])
             raise DivmetricsError(f"There is no assignment {name!r}; there are: {known}.")
-        found: Assignment = import_module(f"course.grading.{name}").ASSIGNMENT
-        return found
+        loaded: Assignment = import_module(f"course.grading.{name}").ASSIGNMENT
+        return loaded
 
     def source(self, name: str) -> Path:
         """The folder of what an assignment is released from."""
@@ -55,24 +55,24 @@ class Course:
 def settings(path: Path) -> dict[str, Any]:
     """What stands in a course.toml; raises DivmetricsError for one that cannot be used."""
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise DivmetricsError(
             f'{path} cannot be read: {error}. A name stands between quotes, as in term = "2026-winter".'
         ) from None
     for name in ("course", "term"):
-        if not isinstance(said.get(name), str) or not said[name].strip():
+        if not isinstance(values.get(name), str) or not values[name].strip():
             raise DivmetricsError(
-                f"{path}: {name} is {said.get(name, 'missing')}; expected a text between quotes."
+                f"{path}: {name} is {values.get(name, 'missing')}; expected a text between quotes."
             )
-    draws = said.get("draws")
+    draws = values.get("draws")
     if not isinstance(draws, int) or draws < 1:
         raise DivmetricsError(f"{path}: draws is {draws!r}; expected a whole number from 1.")
     known = sorted(each.name for each in (HOME / "source").iterdir() if each.is_dir())
-    names = said.get("assignments")
+    names = values.get("assignments")
     if not isinstance(names, list) or not names or not all(name in known for name in names):
         raise DivmetricsError(f"{path}: assignments is {names!r}; expected names among {', '.join(known)}.")
-    return said
+    return values
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,15 @@ def accepted_numbers(
 
     Says every hundredth, for it takes minutes.
     """
-    found: list[int] = []
+    accepted: list[int] = []
     for number in count():
         if separates_all(assignment, module.drawn(number)):
-            found.append(number)
-            if len(found) == wanted:
+            accepted.append(number)
+            if len(accepted) == wanted:
                 break
-            if len(found) % 100 == 0:
-                say(f"  {len(found)} of {wanted}")
-    return tuple(found)
+            if len(accepted) % 100 == 0:
+                say(f"  {len(accepted)} of {wanted}")
+    return tuple(accepted)
 
 
 def separates_all(assignment: Assignment, data: Any) -> bool:

@@ -112,7 +112,7 @@ def points_csv(results: list[Result], assignment: Assignment, release: Release) 
             student.name,
             *(points[name] for name in questions),
         ]
-        row += [round(sum(points.values()), DIGITS), *("" if given is None else given for given in by_hand)]
+        row += [round(sum(points.values()), DIGITS), *("" if share is None else share for share in by_hand)]
         row += [result.extra, result.total, sum(release.points.values()), " ".join(result.findings)]
-        table.writerow([*row, " ".join(f"{name}: {said}" for name, said in comments if said)])
+        table.writerow([*row, " ".join(f"{name}: {comment}" for name, comment in comments if comment)])
     return out.getvalue()

@@ -15,7 +15,7 @@ from course.grading.result import Result
 OPENS = re.compile(r"<(?=[A-Za-z/!?])")
 
 
-def shown(result: Result, release: Release) -> str:
+def annotated_notebook(result: Result, release: Release) -> str:
     """The release with the student's answers and what the judge says of each."""
     notebook = copy.deepcopy(release.notebook)
     reasons = {each.question: f"{each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts}

@@ -129,9 +129,9 @@ def grade(
         else:
             owned[student.id] = (student, submission)
     if not owned:
-        found = ", ".join(plain(each.folder) for each in submissions[:3]) or "no folder of a student"
+        folders = ", ".join(plain(each.folder) for each in submissions[:3]) or "no folder of a student"
         raise DivmetricsError(
-            f"In {source} there is no submission of a student in {register.name}, but {found}. Nothing was "
+            f"In {source} there is no submission of a student in {register.name}, but {folders}. Nothing was "
             "graded or changed."
         )
     say(f"{name}: {len(owned)} submissions of {len(known)} students")
@@ -142,13 +142,13 @@ def grade(
     def one(pair: tuple[Student, Submission]) -> Result:
         nonlocal done
         student, submission = pair
-        kept, key = folder / f"{student.id}.json", key_of(release, student, submission)
-        result = read_result(kept)
+        file, key = folder / f"{student.id}.json", key_of(release, student, submission)
+        result = read_result(file)
         again = result is None or result.key != key
         if result is None or again:
             result = grade_submission(submission, student, assignment, release, sandbox)
             result.key = key
-            save(kept, json.dumps(asdict(result), indent=1))
+            save(file, json.dumps(asdict(result), indent=1))
         result.student, result.folder = student, submission.folder  # the same file may come in another folder
         of = sum(verdict.of for verdict in result.verdicts)
         notes = f"; {'; '.join(result.findings)}" if result.findings else ""
@@ -233,10 +233,10 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--assignment", default="ps1")
     parser.add_argument("--students", type=Path, help="default: course/students.csv")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
-    asked: Any = parser.parse_args(None if words is None else list(words))
+    options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
-    register = asked.students or course.home / "students.csv"
-    return done(lambda: grade(asked.source, asked.assignment, course, register, asked.trust))
+    register = options.students or course.home / "students.csv"
+    return done(lambda: grade(options.source, options.assignment, course, register, options.trust))
 
 
 if __name__ == "__main__":

@@ -75,10 +75,10 @@ def mutants(release: Release, assignment: Assignment, students: list[str]) -> It
             student = next(whose)
             data = release.data.of(student)
             value = wrong.value(data)
-            given = literal(value, question.names(data) if question.names else ())
+            expression = literal(value, question.names(data) if question.names else ())
             same = (each for each in question.wrong if agree(each.value(data), value, question.within))
             says = next(same).says
-            slip = wrong.code.strip() or f"{variable(release, question.name)} = {given}"
+            slip = wrong.code.strip() or f"{variable(release, question.name)} = {expression}"
             code = f"{way[question.name].strip()}\n{slip}"
             notebook = fill_answers(release, student, {**way, question.name: code})
             earns = every(assignment) - {question.name}

@@ -17,10 +17,10 @@ from divmetrics.parts import Cascade, Graded, Linear, Log2, One, Relevant, Satis
 
 def row(name: str) -> dm.Metric:
     """The metric of that name, which is one row of the table; raises TypeError for one that is not."""
-    found = dm.metric(name)
-    if not isinstance(found, dm.Metric):
+    metric = dm.metric(name)
+    if not isinstance(metric, dm.Metric):
         raise TypeError(name)
-    return found
+    return metric
 
 
 LAST = 4  # the table of contributions ends here, and the choice is for the rank below

@@ -163,8 +163,8 @@ def by_more_moves(mine: Any) -> Pair:
 
 def smallest_flip(mine: Any) -> Pair:
     """What the library finds when it is asked for a flip alone, without a margin."""
-    found = dm.flip(alpha_ndcg(mine), mine.a, mine.b, keep=ERR_IA, edits=MOVES, grades=False)
-    after = found.after if isinstance(found, Flip) else found.before
+    flip = dm.flip(alpha_ndcg(mine), mine.a, mine.b, keep=ERR_IA, edits=MOVES, grades=False)
+    after = flip.after if isinstance(flip, Flip) else flip.before
     return {ranked.run: list(ranked.docs) for ranked in after}
 
 

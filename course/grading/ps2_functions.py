@@ -82,8 +82,8 @@ def slips(
         def value(mine: Any) -> Values:
             names: dict[str, Any] = {}
             exec(code, names)
-            given = enumerate(cases(mine))
-            return {n: placed(names[function](np.array(grades), second)) for n, (grades, second) in given}
+            numbered = enumerate(cases(mine))
+            return {n: placed(names[function](np.array(grades), second)) for n, (grades, second) in numbered}
 
         return WrongAnswer(name, value, says, code)
 

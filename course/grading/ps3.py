@@ -68,11 +68,11 @@ def scores(mine: Any, choice: str) -> pd.DataFrame:
     """The scores of all runs: a row for each run and topic, a column for each metric (without whose)."""
     how = CHOICES[choice]
     if choice in (HOUSE, "condensed"):
-        found = compared(mine, choice == "condensed").scores
+        table = compared(mine, choice == "condensed").scores
     else:
         metrics = [how.whose + name for name in METRICS if how.whose != "ndeval:" or name == ERR_IA]
-        found = of_files(mine, how, dm.evaluate, metrics)
-    wide = found.pivot(index=["run", "topic"], columns="metric", values="score")
+        table = of_files(mine, how, dm.evaluate, metrics)
+    wide = table.pivot(index=["run", "topic"], columns="metric", values="score")
     return wide.rename(columns=lambda name: name.removeprefix(how.whose))
 
 
@@ -132,7 +132,7 @@ def two(mine: Any, at: int, run: str, choice: str | None = None) -> tuple[float,
     return numbers[::-1] if before else numbers
 
 
-def given(mine: Any) -> tuple[tuple[str, float, float], ...]:
+def precomputed(mine: Any) -> tuple[tuple[str, float, float], ...]:
     """What students are told: metric and both numbers, in four digits."""
     pairs = (two(mine, at, mine.reported) for at in range(3))
     return tuple(
@@ -166,7 +166,7 @@ def another_choice(mine: Any, at: int) -> str:
     raise AssertionError("the mean over answered topics always differs")
 
 
-def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
+def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
     """The questions about a pair of numbers: the word of its cause, and the same pair for the other run."""
     return (
         Question(
@@ -181,7 +181,7 @@ def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
             ),
         ),
         Question(
-            shown,
+            digits,
             lambda mine: named(two(mine, at, mine.other)),
             (
                 WrongAnswer(
@@ -239,8 +239,8 @@ def interval(values: np.ndarray) -> tuple[float, float, float]:
     """A mean and the ends of its 95 % interval (Student's t)."""
     topics = [str(at) for at in range(len(values))]
     table = pd.DataFrame({"run": "", "topic": topics, "metric": "", "score": values})
-    found = meta.means(table).iloc[0]
-    return float(found["mean"]), float(found["low"]), float(found["high"])
+    row = meta.means(table).iloc[0]
+    return float(row["mean"]), float(row["low"]), float(row["high"])
 
 
 def about(center: float, half: float) -> Values:
@@ -258,9 +258,9 @@ def effect(choice: str) -> Callable[[Any], Values]:
 def unpaired(mine: Any) -> Values:
     stats = import_optional("scipy.stats", "Welch's interval")
     of = scores(mine, HOUSE)[ERR_IA]
-    found = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
+    test = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
     center = lead(HOUSE)(mine)
-    return about(center, center - float(found.confidence_interval().low))
+    return about(center, center - float(test.confidence_interval().low))
 
 
 def of_one_mean(mine: Any) -> Values:
@@ -290,8 +290,8 @@ def unanswered_too(mine: Any) -> Values:
     """The same with 0 for a list that is not there."""
     topics = scores(mine, HOUSE).groupby("run").size()
     answered = scores(mine, "answered").groupby("run").size()
-    found = shares("judged@10")(mine)
-    return {run: float(share * answered[run] / topics[run]) for run, share in found.items()}
+    judged = shares("judged@10")(mine)
+    return {run: float(share * answered[run] / topics[run]) for run, share in judged.items()}
 
 
 def of_relevant(mine: Any) -> Values:
@@ -338,9 +338,9 @@ def clear(mine: Any) -> bool:
     """Whether some pairs differ, others and the two runs of the report do not, whatever the seed."""
     for trials in (1_000, TRIALS):  # a few first, since most draws end here
         p = by_pair(mine, tukey(mine, trials))
-        asked = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
-        found = sum(value < LEVEL for value in p.values())
-        if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or asked < LEVEL or found < 2:
+        own = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
+        significant = sum(value < LEVEL for value in p.values())
+        if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or own < LEVEL or significant < 2:
             return False
     ends = effect(HOUSE)(mine)
     return apart(ends["low"], 0.0) and apart(ends["high"], 0.0)
@@ -508,5 +508,5 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
     sound=sound,
-    given=given,
+    precomputed=precomputed,
 )

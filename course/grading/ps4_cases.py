@@ -153,54 +153,54 @@ def ahead(scores: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
 
 def scores(mine: Any, value: Any, results: list[Any]) -> list[float]:
     """What the metric gave on the cases; raises Unreadable for what is no metric."""
-    asked = cases(mine)
+    tested = cases(mine)
     if value != FUNCTION:
         raise UnreadableAnswer("Not right: a metric was asked for.")
-    found = [each for each in numbers(results, len(asked.lists)) if each is not None]
-    if len(found) < len(asked.lists):
-        missing = len(asked.lists) - len(found)
+    values = [each for each in numbers(results, len(tested.lists)) if each is not None]
+    if len(values) < len(tested.lists):
+        missing = len(tested.lists) - len(values)
         raise UnreadableAnswer(
-            f"Not right: your metric gave no number on {missing} of {len(asked.lists)} lists."
+            f"Not right: your metric gave no number on {missing} of {len(tested.lists)} lists."
         )
-    if not all(alike(found[places[0]], found[other]) for places in asked.same for other in places[1:]):
+    if not all(alike(values[places[0]], values[other]) for places in tested.same for other in places[1:]):
         raise UnreadableAnswer(
             "Not right: your metric gave the same list different scores. A score may depend on grades, "
             "intents and ranks; not on names, on chance, or on what was scored before."
         )
-    if all(alike(found[a], found[b]) for a, b in [*asked.hidden, *asked.better]):
+    if all(alike(values[a], values[b]) for a, b in [*tested.hidden, *tested.better]):
         raise UnreadableAnswer("Not right: your metric gives the lists of a topic the same score.")
-    if not ahead(found, asked.better):
+    if not ahead(values, tested.better):
         raise UnreadableAnswer("Not right: your metric falls where a page is replaced by a better one.")
-    return found
+    return values
 
 
 LAWS: dict[str, Callable[[Cases, list[float]], bool]] = {
-    "scores are between 0 and 1": lambda asked, found: (
-        min(found) >= -CROSS_CHECK_TOLERANCE and max(found) <= 1 + CROSS_CHECK_TOLERANCE
+    "scores are between 0 and 1": lambda tested, values: (
+        min(values) >= -CROSS_CHECK_TOLERANCE and max(values) <= 1 + CROSS_CHECK_TOLERANCE
     ),
-    "a list that serves nobody scores 0": lambda asked, found: all(
-        alike(found[place], 0.0) for place in asked.empty
+    "a list that serves nobody scores 0": lambda tested, values: all(
+        alike(values[place], 0.0) for place in tested.empty
     ),
-    "a better page further up never lowers a score": lambda asked, found: ahead(found, asked.earlier),
-    "one more page at the end never lowers a score": lambda asked, found: ahead(found, asked.longer),
+    "a better page further up never lowers a score": lambda tested, values: ahead(values, tested.earlier),
+    "one more page at the end never lowers a score": lambda tested, values: ahead(values, tested.longer),
 }
 
 
 def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     """The share of the laws that are kept, and which are not; one for being a metric at all."""
-    asked, found = cases(mine), scores(mine, value, results)
-    broken = [law for law, kept in LAWS.items() if not kept(asked, found)]
+    tested, values = cases(mine), scores(mine, value, results)
+    broken = [law for law, holds in LAWS.items() if not holds(tested, values)]
     most = len(LAWS) + 1
     if not broken:
         return 1.0, "Right."
-    kept = most - len(broken)
-    return kept / most, f"{kept} of {most} laws are kept. Broken: {'; '.join(broken)}."
+    satisfied = most - len(broken)
+    return satisfied / most, f"{satisfied} of {most} laws are kept. Broken: {'; '.join(broken)}."
 
 
 def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     """The share of the hidden pairs that are in the order of the card, and what the others turn on."""
-    asked, found = cases(mine), scores(mine, value, results)
-    good = [compare_scores(found[a], found[b]) > 0 for a, b in asked.hidden]
+    tested, values = cases(mine), scores(mine, value, results)
+    good = [compare_scores(values[a], values[b]) > 0 for a, b in tested.hidden]
     if all(good):
         return 1.0, "Right."
     hidden = chosen(mine).hidden
@@ -210,9 +210,9 @@ def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     return sum(good) / len(good), f"{sum(good)} of {len(good)} hidden pairs are in order. {again}"
 
 
-def table(mine: Any, found: list[float], name: str) -> pd.DataFrame:
+def table(mine: Any, values: list[float], name: str) -> pd.DataFrame:
     """The scores of the systems' lists under a name, as `divmetrics.evaluate` gives them."""
-    rows = [(run, topic, name, found[place]) for (run, topic), place in cases(mine).systems.items()]
+    rows = [(run, topic, name, values[place]) for (run, topic), place in cases(mine).systems.items()]
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 

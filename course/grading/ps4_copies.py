@@ -159,12 +159,12 @@ def copies(release: Release, students: list[str]) -> Iterator[Copy]:
     first = release.data.of(students[0])
     for key in wrong(first.need):
         yield _missing(release, next(whose), key)
-    for name, (lines, broken, said) in UNLAWFUL.items():
-        yield _unlawful(release, next(whose), name, lines, broken, said)
-    for name, (code, said) in NO_METRIC.items():
+    for name, (lines, broken, finding) in UNLAWFUL.items():
+        yield _unlawful(release, next(whose), name, lines, broken, finding)
+    for name, (code, finding) in NO_METRIC.items():
         student = next(whose)
         notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
-        yield Copy(name, student, content(notebook), frozenset({"q1"}), finding=said)
+        yield Copy(name, student, content(notebook), frozenset({"q1"}), finding=finding)
     for name, code in HARMLESS.items():
         student = next(whose)
         notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
@@ -178,18 +178,18 @@ def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
     part, name = key if key in every else next(iter(every))
     partly = {"q3": hidden_share(mine, every[part, name])}
     notebook = fill_answers(release, student, with_metric(every[part, name].replace("N = 1", "N = ideal")))
-    said = "hidden pairs are in order. Read"
-    return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
+    finding = "hidden pairs are in order. Read"
+    return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=finding, partly=partly)
 
 
-def _unlawful(release: Release, student: str, name: str, lines: str, broken: int, said: str) -> Copy:
+def _unlawful(release: Release, student: str, name: str, lines: str, broken: int, finding: str) -> Copy:
     """A copy with a metric that breaks laws."""
     mine = release.data.of(student)
     M, w, f = parts(mine.need)
     lines = lines.format(M=M, w=w, f=f)
     partly = {"q2": (LAWS - broken) / LAWS, "q3": hidden_share(mine, lines)}
     notebook = fill_answers(release, student, with_metric(lines))
-    return Copy(f"q2, {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
+    return Copy(f"q2, {name}", student, content(notebook), QUESTIONS, finding=finding, partly=partly)
 
 
 def with_metric(lines: str) -> dict[str, str]:

@@ -64,12 +64,12 @@ def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
     done: dict[int, T] = {}
 
     @wraps(work)
-    def kept(mine: Any) -> T:
+    def cached(mine: Any) -> T:
         if mine.number not in done:
             done[mine.number] = work(mine)
         return done[mine.number]
 
-    return kept
+    return cached
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Pair:
 class Chosen:
     """Of a draw the three pairs that are shown and the five that are not; the rival is wrong on `misled`."""
 
-    shown: tuple[Pair, ...]
+    visible: tuple[Pair, ...]
     hidden: tuple[Pair, ...]
     rival: str
     misled: int
@@ -117,11 +117,11 @@ def honest(need: Any) -> list[str]:
 def wrong(need: Any) -> dict[tuple[str, str], str]:
     """Metrics that are known to be wrong for a card, by the part that is wrong and a name."""
     M, w, f = parts(need)
-    found = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
-    found |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
-    found |= {("readers", name): text(M, w, other) for name, other in READERS.items()}
-    found |= {("library", name): name for name in LIBRARY}
-    return {key: other for key, other in found.items() if other != text(M, w, f)}
+    texts = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
+    texts |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
+    texts |= {("readers", name): text(M, w, other) for name, other in READERS.items()}
+    texts |= {("library", name): name for name in LIBRARY}
+    return {key: other for key, other in texts.items() if other != text(M, w, f)}
 
 
 @dataclass(frozen=True)
@@ -183,24 +183,24 @@ def searched(mine: Any) -> Chosen | None:
         return seen.agreed & seen.flipped[kinds == part].any(axis=0) & ~seen.flipped[others].any(axis=0)
 
     seen = _seen(mine, 0)
-    found = _shown(mine, seen, [turning(seen, part) for part in PARTS])
-    hidden = _hidden(mine, turning) if found else None
-    if found is None or hidden is None:
+    selection = _visible(mine, seen, [turning(seen, part) for part in PARTS])
+    hidden = _hidden(mine, turning) if selection else None
+    if selection is None or hidden is None:
         return None
-    shown, rival, misled = found
-    told = tuple(seen.pair(k, part) for k, part in zip(shown, PARTS, strict=True))
-    return Chosen(told, hidden, rival, misled)
+    places, rival, misled = selection
+    visible = tuple(seen.pair(k, part) for k, part in zip(places, PARTS, strict=True))
+    return Chosen(visible, hidden, rival, misled)
 
 
 def chosen(mine: Any) -> Chosen:
     """The pairs of a draw that was accepted; raises DivmetricsError for one that could not be."""
-    found = searched(mine)
-    if found is None:
+    choice = searched(mine)
+    if choice is None:
         raise DivmetricsError(f"Of draw {mine.number} of ps4 there are no pairs of lists that decide.")
-    return found
+    return choice
 
 
-def _shown(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
+def _visible(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
     """A pair for each part, a rival, and on which of the three, the only one, it is wrong."""
     places = {name: n for n, (part, name) in enumerate(wrong(mine.need)) if part == "library"}
     start = mine.number % len(RIVALS)
@@ -220,13 +220,13 @@ def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
     """Five pairs of five topics, on which no wrong metric is right throughout."""
     places = iter(range(1, PLACES))
     covered = np.zeros(len(wrong(mine.need)), dtype=bool)
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for part in HIDDEN:
         for seen in _four(mine, places):
             gains = (seen.flipped & ~covered[:, None]).sum(axis=0) * turning(seen, part)
             if gains.any():
                 k = int(gains.argmax())
-                found.append(seen.pair(k, part))
+                pairs.append(seen.pair(k, part))
                 covered |= seen.flipped[:, k]
                 break
         else:
@@ -235,7 +235,7 @@ def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
         seen = _seen(mine, place)
         rest = seen.agreed & (seen.flipped | covered[:, None]).all(axis=0)
         if rest.any():
-            return (*found, seen.pair(int(rest.argmax()), ""))
+            return (*pairs, seen.pair(int(rest.argmax()), ""))
     return None
 
 

@@ -107,11 +107,11 @@ def _answer(
         ),
     )
     for n, way in enumerate(ways):
-        found = [other for other in cells if way(other)]
+        candidates = [other for other in cells if way(other)]
         if n == 0:
             # Of a copied cell the copy that is filled in; of several such the original.
-            found += [other for other in cells if other not in found and ways[1](other)]
-        sources = [(other.get("id") == cell.id, _source(other)) for other in found]
+            candidates += [other for other in cells if other not in candidates and ways[1](other)]
+        sources = [(other.get("id") == cell.id, _source(other)) for other in candidates]
         if not sources:
             continue
         changed = [each for each in sources if _words(each[1]) != _words(cell.source)] or sources

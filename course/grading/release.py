@@ -42,18 +42,18 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
     module = data_module(data)
     good = accepted_numbers(assignment, module, draws)
     filled_in = {"COURSE": course.settings["course"], "TERM": course.settings["term"], "DRAWS": good}
-    if assignment.given:
-        filled_in["GIVEN"] = {number: assignment.given(module.drawn(number)) for number in good}
+    if assignment.precomputed:
+        filled_in["GIVEN"] = {number: assignment.precomputed(module.drawn(number)) for number in good}
     for word, value in filled_in.items():
-        text, found = re.subn(rf"(?m)^({word}(: [^=]+)?) = .*$", lambda m: f"{m[1]} = {value!r}", text)  # noqa: B023
-        if found != 1:
+        text, count = re.subn(rf"(?m)^({word}(: [^=]+)?) = .*$", lambda m: f"{m[1]} = {value!r}", text)  # noqa: B023
+        if count != 1:
             raise DivmetricsError(f"{data}: a line that begins with {word} is wanted, to be filled in.")
     save(folder / data.name, text)
     for file in (f"{name}.ipynb", *assignment.files):
         shutil.copy(source / file, folder / file)
-    if found_leaks := leaks(folder, assignment):
+    if secrets := leaks(folder, assignment):
         shutil.rmtree(folder)
-        raise DivmetricsError(f"{name} is not released: {'; '.join(found_leaks)}")
+        raise DivmetricsError(f"{name} is not released: {'; '.join(secrets)}")
     return Release(name, folder)
 
 
@@ -73,9 +73,9 @@ def main(words: Iterable[str] | None = None) -> int:
     )
     parser.add_argument("--assignment", action="append", help="default: all of course.toml")
     parser.add_argument("--trust", action="store_true", help="try the grader without a sandbox")
-    asked: Any = parser.parse_args(None if words is None else list(words))
+    options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
-    return done(lambda: release(course, asked.assignment or course.settings["assignments"], asked.trust))
+    return done(lambda: release(course, options.assignment or course.settings["assignments"], options.trust))
 
 
 def release(course: Course, names: Iterable[str], trust: bool = False) -> None:

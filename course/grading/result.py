@@ -86,8 +86,8 @@ def nothing(
 def read_result(path: Path) -> Result | None:
     """A result that was kept; None where there is none that can be read."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        verdicts = [QuestionVerdict(**each) for each in said.pop("verdicts")]
-        return Result(**{**said, "student": Student(**said["student"]), "verdicts": verdicts})
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        verdicts = [QuestionVerdict(**each) for each in fields.pop("verdicts")]
+        return Result(**{**fields, "student": Student(**fields["student"]), "verdicts": verdicts})
     except (OSError, ValueError, TypeError, KeyError):
         return None

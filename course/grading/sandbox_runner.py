@@ -34,7 +34,7 @@ def limit(alone: bool) -> None:
 
 def main() -> None:
     """Serve until there are no more lines."""
-    asked = os.fdopen(os.dup(0), encoding="utf-8")
+    tasks = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # What a submission prints goes nowhere.
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -67,7 +67,7 @@ def main() -> None:
             shell.user_ns["hand_in"] = hand_in
         result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
-        return {"handed": list(handed), "error": None if error is None else said(error)}
+        return {"handed": list(handed), "error": None if error is None else describe(error)}
 
     def call(question: str, cases: list[list[Any]]) -> dict[str, Any]:
         results: list[Any] = []
@@ -83,7 +83,7 @@ def main() -> None:
         answers.flush()
 
     reply({"done": "start"})
-    for line in asked:
+    for line in tasks:
         task = json.loads(line)
         if "source" in task:
             reply({"done": task["name"], **run(task["source"], task["locked"])})
@@ -91,11 +91,11 @@ def main() -> None:
             reply({"done": task["name"], **call(task["question"], task["cases"])})
 
 
-def to_array(given: Any) -> Any:
+def to_array(value: Any) -> Any:
     """A table of numbers as an array, which JSON does not have; everything else as it is."""
-    rows = given if isinstance(given, list) and all(isinstance(row, list) for row in given) else []
+    rows = value if isinstance(value, list) and all(isinstance(row, list) for row in value) else []
     if not rows or not all(isinstance(each, (int, float)) for row in rows for each in row):
-        return given
+        return value
     import numpy as np
 
     return np.array(rows)
@@ -107,7 +107,7 @@ def kind(error: BaseException) -> str:
     return name if getattr(builtins, name, None) is type(error) else "an error of its own"
 
 
-def said(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
     """An error in a line."""
     try:
         return f"{type(error).__name__}: {error}"[:300]

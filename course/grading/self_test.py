@@ -79,16 +79,16 @@ def _round(
     results = grade(
         home / "submitted", release.name, Course(home), home / "students.csv", trust, lambda line: None
     )
-    said = []
+    differences = []
     for result in results:
         each = room[result.student.folder]
         wrong = compare(each, result)
-        said += [f"{each.name}: {one}" for one in wrong]
+        differences += [f"{each.name}: {one}" for one in wrong]
         page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
         if SECRET in page:
-            said.append(f"{each.name}: feedback holds what the submission printed")
+            differences.append(f"{each.name}: feedback holds what the submission printed")
         say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
-    return said
+    return differences
 
 
 def compare(each: Copy, result: Result) -> list[str]:

@@ -53,20 +53,20 @@ def students(path: Path) -> dict[str, Student]:
         lines = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
     except UnicodeDecodeError:
         raise DivmetricsError(f"{path} is not written in UTF-8; save it as CSV UTF-8.") from None
-    found: dict[str, Student] = {}
+    by_folder: dict[str, Student] = {}
     owners: dict[str, str] = {}
     for number, line in enumerate(lines, 2):
         folder, student = (line.get("folder") or "").strip(), (line.get("id") or "").strip()
         plain = normalised(student)
         if not folder or not plain:
             raise DivmetricsError(f"{path}, line {number}: folder and id are wanted, found {dict(line)}.")
-        if folder in found:
+        if folder in by_folder:
             raise DivmetricsError(f"{path}, line {number}: the folder {folder!r} is there twice.")
         if plain in owners:
             raise DivmetricsError(f"{path}, line {number}: {student!r} is also the id of {owners[plain]!r}.")
         owners[plain] = folder
-        found[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
-    return found
+        by_folder[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
+    return by_folder
 
 
 def whose(folder: str, known: Mapping[str, Student]) -> Student | None:

@@ -36,16 +36,16 @@ class Page(HTMLParser):
         self.feed(self.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.places |= {given[name] for name in ("id", "name") if name in given}
-        if tag in ("a", "area") and "href" in given:
-            self.links.append(given["href"])
-        elif tag == "link" and given.get("rel") not in RELATED:
-            self.fetched.append(given["href"])
+        values = {name: value or "" for name, value in attrs}
+        self.places |= {values[name] for name in ("id", "name") if name in values}
+        if tag in ("a", "area") and "href" in values:
+            self.links.append(values["href"])
+        elif tag == "link" and values.get("rel") not in RELATED:
+            self.fetched.append(values["href"])
         elif tag == "link":
-            self.links.append(given["href"])
-        self.fetched += [given[name] for name in FETCHED if name in given]
-        self.fetched += FROM_A_STYLE.findall(given.get("style", ""))
+            self.links.append(values["href"])
+        self.fetched += [values[name] for name in FETCHED if name in values]
+        self.fetched += FROM_A_STYLE.findall(values.get("style", ""))
 
 
 @cache
@@ -109,8 +109,8 @@ def weight(page: Path) -> int:
 def oversized_pages(site: Path) -> Iterator[str]:
     """A lesson is at most a megabyte, compressed; the site at most sixty."""
     for page in sorted((site / COURSE).glob("*.html")):
-        if (found := weight(page)) > PAGE:
-            yield f"{page.relative_to(site)}: {found:,} bytes compressed; at most {PAGE:,}"
+        if (size := weight(page)) > PAGE:
+            yield f"{page.relative_to(site)}: {size:,} bytes compressed; at most {PAGE:,}"
     whole = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
     if whole > SITE:
         yield f"the site has {whole:,} bytes; at most {SITE:,}"

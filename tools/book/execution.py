@@ -22,11 +22,11 @@ from tools.notebook_files import read, write
 PROCESSES = 2
 
 
-def executed(notebooks: Sequence[Path], kept: Path) -> dict[Path, NotebookNode]:
+def executed(notebooks: Sequence[Path], cache: Path) -> dict[Path, NotebookNode]:
     """Each notebook as it comes out of a fresh kernel; raises nbclient's errors. kept: a folder for them."""
-    kept.mkdir(parents=True, exist_ok=True)
-    places = {path: kept / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
-    for old in set(kept.glob("*.ipynb")) - set(places.values()):
+    cache.mkdir(parents=True, exist_ok=True)
+    places = {path: cache / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
+    for old in set(cache.glob("*.ipynb")) - set(places.values()):
         old.unlink()
     missing = [path for path, place in places.items() if not place.exists()]
     with ProcessPoolExecutor(PROCESSES, initializer=_for_a_page) as pool:

@@ -20,10 +20,10 @@ PUNCTUATION = re.compile(r"[,.;:!?)\]’”-]+")
 
 def drawn(latex: str, *, inline: bool) -> str:
     """The formula; SphinxError where it cannot be drawn."""
-    found = mathml(latex, inline=inline)
-    if not found:
+    rendered = mathml(latex, inline=inline)
+    if not rendered:
         raise SphinxError(f"this formula cannot be drawn as MathML: {latex}")
-    return found
+    return rendered
 
 
 def _in_a_line(writer: Any, node: nodes.math) -> None:

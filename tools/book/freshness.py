@@ -24,11 +24,11 @@ IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 
 def digest(files: Iterable[Path]) -> str:
     """Of the names and the bytes of these files."""
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for file in files:
-        found.update(f"{file.name}\0".encode())
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]
+        checksum.update(f"{file.name}\0".encode())
+        checksum.update(file.read_bytes())
+    return checksum.hexdigest()[:16]
 
 
 @cache

@@ -80,8 +80,7 @@ def _bundles(cell: NotebookNode) -> Iterator[NotebookNode]:
 def _image(svg: str, address: str) -> str:
     """As an image, whose colours follow its colour scheme (see divmetrics/notebook/charts/dark_mode.py)."""
     root = ElementTree.fromstring(svg)
-    said = escape(root.get("aria-label") or "", quote=True)
+    description = escape(root.get("aria-label") or "", quote=True)
     size = f'width="{float(root.get("width", 0)):.0f}" height="{float(root.get("height", 0)):.0f}"'
-    return (
-        f'<div class="scrolled"><img class="figure" src="{address}" alt="{said}" {size} loading="lazy"></div>'
-    )
+    image = f'<img class="figure" src="{address}" alt="{description}" {size} loading="lazy">'
+    return f'<div class="scrolled">{image}</div>'

@@ -48,13 +48,13 @@ def sources() -> dict[str, Path]:
     return made | of_the_library | {"index.html": ROOT / "README.md"}
 
 
-def write_pages(shown: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
+def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
     """Write all pages into `folder`, and the files that go into the site as they are into `extra`."""
     texts = {COMMANDS: command_line(), **reference()}
     texts |= {name: with_links((ROOT / name).read_text(encoding="utf-8"), Path(name)) for name in TEXTS}
     texts["index.md"] = front_page(chapters())
     figures: dict[str, str] = {}
-    for path, notebook in shown.items():
+    for path, notebook in notebooks_by_path.items():
         made, pictures = fit_for_a_page(notebook, path.stem)
         for cell in made.cells:
             if cell.cell_type == "markdown":
@@ -66,7 +66,7 @@ def write_pages(shown: dict[Path, NotebookNode], folder: Path, extra: Path) -> N
     shutil.copytree(FOLDER / "pictures", folder / COURSE / "pictures", dirs_exist_ok=True)
 
 
-def front_page(found: Sequence[Chapter]) -> str:
+def front_page(contents: Sequence[Chapter]) -> str:
     """What README.md says of the course, and the contents of the book."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     begin, course = (
@@ -75,9 +75,9 @@ def front_page(found: Sequence[Chapter]) -> str:
     )
     if course is None:
         raise SystemExit("README.md: expected a section '## The course' that another follows")
-    said = with_links(begin + course[0], Path("README.md"))
-    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(found).items()}
-    groups["Appendices"] = [_entry(chapter) for chapter in found if not chapter.is_lesson]
+    introduction = with_links(begin + course[0], Path("README.md"))
+    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(contents).items()}
+    groups["Appendices"] = [_entry(chapter) for chapter in contents if not chapter.is_lesson]
     groups["To look up"] = [f"{COURSE}/{Path(name).stem}" for name in (MAP, GLOSSARY, BIBLIOGRAPHY)]
     groups["The library"] = [Path(name).stem for name in (START, COMMANDS)]
     groups["The library"] += [name.removesuffix(".md") for name in TEXTS]
@@ -85,7 +85,7 @@ def front_page(found: Sequence[Chapter]) -> str:
         "\n".join(["```{toctree}", ":hidden:", f":caption: {name}", "", *entries, "```"])
         for name, entries in groups.items()
     ]
-    return "\n\n".join([said, *trees]) + "\n"
+    return "\n\n".join([introduction, *trees]) + "\n"
 
 
 def _entry(chapter: Chapter) -> str:
@@ -131,12 +131,12 @@ def with_links(text: str, page: Path) -> str:
         return f"[{link.words}]({address}/blob/HEAD/{target})" if address else link.words
 
     made, end = "", 0
-    for found in LINK.finditer(without_code(text)):
-        words = text[slice(*found.span("words"))]
-        link = Link(words, found["target"], bool(found["picture"]))
+    for match in LINK.finditer(without_code(text)):
+        words = text[slice(*match.span("words"))]
+        link = Link(words, match["target"], bool(match["picture"]))
         if link.local and not link.picture:
-            made += text[end : found.start()] + led(link)
-            end = found.end()
+            made += text[end : match.start()] + led(link)
+            end = match.end()
     return made + text[end:]
 
 

@@ -32,7 +32,7 @@ def short(signature: str) -> str:
 def in_lines(html: str) -> str:
     """The page with every parameter of a signature in a line of its own, which means nothing else."""
     return LINES.sub(
-        lambda found: found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), html
+        lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), html
     )
 
 

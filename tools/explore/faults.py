@@ -59,12 +59,12 @@ class Place:
         subprocess.run(self.command, check=True, capture_output=True)
         self.seconds, self.new = time.perf_counter() - start, self.out.read_bytes()
 
-    def left(self, said: bytes, new: bytes = b"") -> str:
+    def left(self, output: bytes, new: bytes = b"") -> str:
         """What is wrong with the file and with what was said."""
-        found = self.out.read_bytes()
-        if found not in (OLD, new or self.new):
-            return f"a torso of {len(found)} bytes"
-        return f"a traceback: {said.decode()[-900:]}" if b"Traceback" in said else ""
+        content = self.out.read_bytes()
+        if content not in (OLD, new or self.new):
+            return f"a torso of {len(content)} bytes"
+        return f"a traceback: {output.decode()[-900:]}" if b"Traceback" in output else ""
 
 
 def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, rng: random.Random) -> str:
@@ -75,13 +75,13 @@ def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, 
         time.sleep(0.001)
     time.sleep(rng.uniform(0, place.seconds))
     process.send_signal(number)
-    out, said = process.communicate()
-    wrong = place.left(out + said, new)
+    out, output = process.communicate()
+    wrong = place.left(out + output, new)
     if wrong or number == signal.SIGKILL:
         return wrong
-    lines = [line for line in said.splitlines() if b"warning: " not in line]
+    lines = [line for line in output.splitlines() if b"warning: " not in line]
     if process.returncode not in (0, 130) or len(lines) > (process.returncode == 130):
-        return f"status {process.returncode}, {said.decode()!r}"
+        return f"status {process.returncode}, {output.decode()!r}"
     hidden = [name for name in os.listdir(place.folder) if name.startswith(".divmetrics")]
     return f"left behind: {hidden}" if hidden else ""
 
@@ -153,10 +153,10 @@ def streams(place: Place, rng: random.Random) -> str:
     wrong = "nonsense" in words or not words or "full" in out or "&-" in out
     if "head" in out and done.stderr:
         done.returncode = 2  # else the status of a pipeline is that of its end
-    told = _one_line(done, (0, 2) if "head" in out else (2,) if wrong else (0,))
-    if not told and b"Traceback" in done.stderr + done.stdout:
-        told = "a traceback"
-    return f"{' '.join(words)[:40]} {err} {out}: {told}" if told else ""
+    problem = _one_line(done, (0, 2) if "head" in out else (2,) if wrong else (0,))
+    if not problem and b"Traceback" in done.stderr + done.stdout:
+        problem = "a traceback"
+    return f"{' '.join(words)[:40]} {err} {out}: {problem}" if problem else ""
 
 
 KINDS: dict[str, Callable[[Place, random.Random], str]] = {
@@ -180,11 +180,11 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
         for kind, fault in KINDS.items():
             if effort.only not in kind:
                 continue
-            start, found = time.perf_counter(), ""
+            start, failure = time.perf_counter(), ""
             rng = random.Random(f"{effort.seed} {kind}")
             for _ in range(ROUNDS * effort.times):
-                found = found or fault(place, rng)
+                failure = failure or fault(place, rng)
                 for name in os.listdir(folder):
                     if name.startswith(".divmetrics"):
                         os.unlink(place.folder / name)
-            yield SearchResult(kind, ROUNDS * effort.times, time.perf_counter() - start, found)
+            yield SearchResult(kind, ROUNDS * effort.times, time.perf_counter() - start, failure)

@@ -65,20 +65,20 @@ def in_process(arguments: list[str]) -> Outcome:
 def check_form(outcome: Outcome) -> str:
     """What is wrong with the form of an outcome, whatever its numbers; empty where nothing is."""
     lines = outcome.err.removesuffix("\n").split("\n") if outcome.err else []
-    told = [line for line in lines if not line.startswith("divmetrics: warning: ")]
+    sentences = [line for line in lines if not line.startswith("divmetrics: warning: ")]
     if UNPRINTABLE.search("".join(lines)):
         return "a control character in a message"
     if any("Warning" in line or "encountered in" in line for line in lines):
         return "a warning that is not ours"
     if outcome.status == 0:
-        if told:
+        if sentences:
             return "status 0, and more than warnings"
         bad = [key for key, value in outcome.scores().items() if not math.isfinite(value)]
         return f"a score that is no number: {bad[0]}" if bad else ""
     if outcome.status != 2:
         return f"status {outcome.status}"
-    if len(told) != 1 or not told[0].startswith("divmetrics: "):
-        return f"{len(told)} lines in place of one sentence"
+    if len(sentences) != 1 or not sentences[0].startswith("divmetrics: "):
+        return f"{len(sentences)} lines in place of one sentence"
     return "a refusal with something on stdout" if outcome.out else ""
 
 
@@ -117,21 +117,21 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
     for name, (_, lists) in zip(names, read.values(), strict=True):
         for topic, meant in of_topic.items():
             labels_of: dict[str, dict[Any, int]] = {}
-            for (of, doc), said in judged.items():
+            for (of, doc), grades in judged.items():
                 if of == topic:
-                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in said.items()}
+                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in grades.items()}
             ranking = reference_readers.ordered(lists.get(topic, []), files.order)
             cases[name, topic] = reference.case_of(meant, labels_of, ranking, 0, 0)
     top = max((g for case in cases.values() for of in case.grades for g in of.values()), default=0)
     if top > LARGEST_GRADE:
         return None
-    found = {}
+    scores = {}
     for (name, topic), case in cases.items():
         case.top = max(top, 1)
         for metric in files.metrics:
             plain, cutoff = metric.rsplit("@", 1)
-            found[name, topic, metric] = reference.METRICS[plain](case, int(cutoff))
-    return found
+            scores[name, topic, metric] = reference.METRICS[plain](case, int(cutoff))
+    return scores
 
 
 def judged(files: World, outcome: Outcome) -> str:
@@ -167,7 +167,9 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
     lines = [" ".join(["left", "right", "topic", *(f"judge{j}" for j in range(judges)), "status"])]
     for row in range(rng.randint(1, 4)):
         lines.append(" ".join(["A", "B", f"{row}", *(str(rng.randint(-2, 2)) for _ in range(judges)), "ok"]))
-    told, data = mutate_file(rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"})
+    change, data = mutate_file(
+        rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"}
+    )
     (folder / "preferences.txt").write_bytes(data)
     read: list[tuple[str, ...]] | None = None
     with contextlib.suppress(DivmetricsError):
@@ -180,7 +182,7 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
     kind = "mutated preferences, " + ("refused" if read is None else "read")
     return (
         kind,
-        "" if read == expected else f"{told}\n{data!r}\nread {read}, by the second reading {expected}",
+        "" if read == expected else f"{change}\n{data!r}\nread {read}, by the second reading {expected}",
     )
 
 
@@ -194,34 +196,36 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
         if kind == "rewritten":
             before = in_process(files.write(folder))
             for name in rng.sample(list(files.files), rng.randint(1, len(files.files))):
-                told, files.files[name] = rewritten(rng, name, files.files[name], files.order)
-                files.told.append(told)
+                change, files.files[name] = rewritten(rng, name, files.files[name], files.order)
+                files.changes.append(change)
             after = in_process(files.write(folder))
-            found = judged(files, after) if before.status == 0 else f"good files are refused: {before.err}"
-            if not found and not same(before.scores(), after.scores(), 1e-12):  # sums have another order
-                found = "another writing changes the scores"
+            problem = judged(files, after) if before.status == 0 else f"good files are refused: {before.err}"
+            if not problem and not same(before.scores(), after.scores(), 1e-12):  # sums have another order
+                problem = "another writing changes the scores"
         else:
             name = rng.choice([*files.files, *(["topics"] if "topics" in files.files else [])])
-            told, files.files[name] = mutate_file(rng, name, files.files[name], files.files)
-            files.told.append(told)
+            change, files.files[name] = mutate_file(rng, name, files.files[name], files.files)
+            files.changes.append(change)
             after = in_process(files.write(folder))
-            found = judged(files, after)
+            problem = judged(files, after)
             kind = f"mutated {name.rstrip('0123456789')}, " + ("refused" if after.status else "read")
-        if not found and after.status == 0:
+        if not problem and after.status == 0:
             table = in_process([*files.write(folder), "--format", "table"])
             if table.status or UNPRINTABLE.search(table.out.replace("\n", "")):
-                found = "a table with a control character in it, or none"
-        if not found and alone:
+                problem = "a table with a control character in it, or none"
+        if not problem and alone:
             command = [sys.executable, "-m", "divmetrics", *files.write(folder)]
             done = subprocess.run(command, capture_output=True)
             alike = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()) == after
-            found = "" if alike else f"a process of its own says {done.stderr.decode()[-300:]!r}"
+            problem = "" if alike else f"a process of its own says {done.stderr.decode()[-300:]!r}"
     except Exception:
-        found = traceback.format_exc(limit=-4)
-    if found:
-        shown = "\n".join(f"{name}: {data[:700]!r}" for name, data in files.files.items())
-        found = f"{'; '.join(files.told)}\n{found}\n{files.choice} {files.order} {files.metrics}\n{shown}"
-    return kind, found
+        problem = traceback.format_exc(limit=-4)
+    if problem:
+        contents = "\n".join(f"{name}: {data[:700]!r}" for name, data in files.files.items())
+        problem = (
+            f"{'; '.join(files.changes)}\n{problem}\n{files.choice} {files.order} {files.metrics}\n{contents}"
+        )
+    return kind, problem
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
@@ -231,11 +235,11 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
         for number in range(TRIES * effort.times):
             start = time.perf_counter()
             rng = random.Random(f"{effort.seed} {number}")
-            kind, found = one_try(rng, Path(folder), alone=number % PROCESSES == 0)
+            kind, problem = one_try(rng, Path(folder), alone=number % PROCESSES == 0)
             counts[kind] += 1
             seconds[kind] = seconds.get(kind, 0) + time.perf_counter() - start
-            if found:
-                failures.setdefault(kind, f"try {number}: {found}")
+            if problem:
+                failures.setdefault(kind, f"try {number}: {problem}")
     for kind in sorted(counts):
         if effort.only in kind:
             yield SearchResult(kind, counts[kind], seconds[kind], failures.get(kind, ""))

@@ -64,13 +64,13 @@ class Counting:
         if report.when != "call" or report.skipped:
             return
         held, called = self._counts["held"], self._counts["called"]
-        said = [line[1:].rstrip() for line in report.longreprtext.splitlines() if line.startswith("E")]
+        errors = [line[1:].rstrip() for line in report.longreprtext.splitlines() if line.startswith("E")]
         self.tried.append(
             SearchResult(
                 what=report.nodeid.removeprefix("tests/"),
                 examples=held,
                 seconds=report.duration,
-                failure="\n".join(said) if report.failed else "",
+                failure="\n".join(errors) if report.failed else "",
                 n_skipped=0 if report.failed else called - held,
             )
         )

@@ -107,7 +107,7 @@ def run(in_shell: InteractiveShell, name: str, text: str) -> Any:
 def ending(in_shell: InteractiveShell, name: str, text: str) -> str:
     """What is wrong with the way in which a cell ends; empty where nothing is."""
     try:
-        with warnings.catch_warnings(), capture_output() as said:
+        with warnings.catch_warnings(), capture_output() as output:
             warnings.simplefilter("error")
             run(in_shell, name, text)
     except DivmetricsError as error:
@@ -116,7 +116,11 @@ def ending(in_shell: InteractiveShell, name: str, text: str) -> str:
         return ""
     except Exception as error:
         return f"{type(error).__name__}: {error!s:.300}"
-    return f"a traceback is shown: {said.stdout[-300:]}" if "Traceback" in said.stdout + said.stderr else ""
+    return (
+        f"a traceback is shown: {output.stdout[-300:]}"
+        if "Traceback" in output.stdout + output.stderr
+        else ""
+    )
 
 
 def findings(seed: int, tries: int) -> Iterator[str]:

@@ -98,14 +98,14 @@ def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, by
         if names:
             there = re.compile(rf'(\b{rng.choice(names)}(?:=|": ))("[^"]*"|[\d.e-]+)')
 
-            def other(found: re.Match[str]) -> str:
-                quote = found[2][0] if found[2][0] == '"' else ""
-                return f"{found[1]}{quote}{value}{quote}" if rng.random() < some else found[0]
+            def other(match: re.Match[str]) -> str:
+                quote = match[2][0] if match[2][0] == '"' else ""
+                return f"{match[1]}{quote}{value}{quote}" if rng.random() < some else match[0]
 
             return there.sub(other, text).encode(errors="surrogatepass")
         place = rng.randrange(len(re.findall(r"[^\s;]+", lines[-1])))
         fields = re.compile(rf"^((?:[^\s;]+[ \t;]+){{{place}}})[^\s;]+", re.MULTILINE)
-        changed = fields.sub(lambda found: found[1] + value if rng.random() < some else found[0], text)
+        changed = fields.sub(lambda match: match[1] + value if rng.random() < some else match[0], text)
         return changed.encode(errors="surrogatepass")
 
     def inside(value: bytes) -> bytes:
@@ -180,7 +180,7 @@ def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, by
 def with_grades(rng: random.Random, text: str, grade: str) -> bytes:
     """Judgments of which about half have this grade, whatever their format."""
     written = re.compile(r'(?<=relevance=")\d+|(?<=[\s;]L)\d+$|(?<=[\s;])\d+$', re.MULTILINE)
-    return written.sub(lambda found: rng.choice([found[0], grade]), text).encode()
+    return written.sub(lambda match: rng.choice([match[0], grade]), text).encode()
 
 
 def json_value(rng: random.Random, text: str, value: str) -> bytes:

@@ -74,8 +74,8 @@ def _reverse(lab: Any) -> None:
 
 
 def _reversed(lab: Any) -> bool:
-    told = not lab._problem and lab._results["of"] == "good"
-    return bool(told and lab.page.lists == lab.expected and json.dumps(lab._results, allow_nan=False))
+    accepted = not lab._problem and lab._results["of"] == "good"
+    return bool(accepted and lab.page.lists == lab.expected and json.dumps(lab._results, allow_nan=False))
 
 
 def _contributions() -> ContributionsView:
@@ -243,10 +243,10 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
     for name in SUBJECTS:
         if effort.only in name:
             began = perf_counter()
-            found = list(findings(name, effort.seed, MESSAGES * effort.times))
+            failures = list(findings(name, effort.seed, MESSAGES * effort.times))
             seconds = perf_counter() - began
             yield SearchResult(
-                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(found[:SHOWN])
+                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(failures[:SHOWN])
             )
 
 
@@ -255,7 +255,7 @@ def findings(name: str, seed: int, tries: int) -> Iterator[str]:
     rng, heard = random.Random(f"{name} {seed}"), _Heard()
     alive: dict[str, Any] = {}
     for number in range(tries):
-        yield from (f"message {number}, {said}" for said in _tried(name, rng, heard, alive))
+        yield from (f"message {number}, {sentence}" for sentence in _tried(name, rng, heard, alive))
 
 
 def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) -> Iterator[str]:
@@ -272,8 +272,8 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
             held = getattr(widget, what) if by_hand else None
         message = _twisted(_plain(held), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
-        shown = f"{what} = {message!a}" if by_hand else ascii(message)
-        shown = f"{name}: {shown if len(shown) < 400 else shown[:400] + '...'}"
+        text = f"{what} = {message!a}" if by_hand else ascii(message)
+        text = f"{name}: {text if len(text) < 400 else text[:400] + '...'}"
         widget.log.addHandler(heard)
         heard.records.clear()
         try:
@@ -283,26 +283,26 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
             else:
                 widget._handle_msg({"content": {"data": message}, "buffers": []})
             for record in heard.records:
-                yield f"{shown}: {record}"
+                yield f"{text}: {record}"
             if by_hand and (wrong := broken(widget, settable)):
-                yield f"{shown}: afterwards {wrong}"
+                yield f"{text}: afterwards {wrong}"
                 alive.pop(name)
                 return
             if widget._problem.count("\n") or len(widget._problem) > 1000:
-                yield f"{shown}: the sentence is {len(widget._problem)} letters long"
+                yield f"{text}: the sentence is {len(widget._problem)} letters long"
             try:
                 json.dumps(widget.get_state(), default=str, ensure_ascii=False, allow_nan=False).encode()
             except ValueError as error:
-                yield f"{shown}: cannot be sent back, {error}"
+                yield f"{text}: cannot be sent back, {error}"
             if "the widget keeps what it had" in widget._problem and _standing(widget) != before:
-                yield f"{shown}: refused, but it left a trace"
+                yield f"{text}: refused, but it left a trace"
             if heard.records or by_hand or rng.random() < 0.1:
                 heard.records.clear()
                 if name in ("RankedListLab", "HierarchyLab"):  # what may be edited into a page without scores
                     widget._show(subject.make().page)
                 subject.good(widget)
                 if heard.records or widget._problem or not subject.worked(widget):
-                    yield f"{shown}: a good edit fails afterwards: {heard.records or widget._problem}"
+                    yield f"{text}: a good edit fails afterwards: {heard.records or widget._problem}"
                     del alive[name]
         finally:
             widget.log.removeHandler(heard)

@@ -67,16 +67,16 @@ class Finding:
 @functools.cache
 def callables() -> dict[str, Callable[..., Any]]:
     """Everything public that can be called with something, by its name."""
-    found: dict[str, Callable[..., Any]] = {}
+    by_name: dict[str, Callable[..., Any]] = {}
     for home, names in [(dm, dm.__all__), *((getattr(dm, p), getattr(dm, p).__all__) for p in PACKAGES)]:
         for name in names:
             thing = getattr(home, name)
             known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
             if not known and inspect.signature(thing).parameters:
-                found[f"{home.__name__}.{name}"] = thing
+                by_name[f"{home.__name__}.{name}"] = thing
                 if isinstance(getattr(thing, "of", None), MethodType):
-                    found[f"{home.__name__}.{name}.of"] = thing.of
-    return found
+                    by_name[f"{home.__name__}.{name}.of"] = thing.of
+    return by_name
 
 
 def right_arguments() -> dict[str, Any]:
@@ -107,18 +107,18 @@ def wrong_call(
     function: Callable[..., Any], fitting: dict[str, Any], name: str, value: Any
 ) -> dict[str, Any] | None:
     """Arguments that fit but for one; None where one that is needed is not known."""
-    given = {}
+    arguments = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         if parameter.name == name:
-            given[name] = value
+            arguments[name] = value
         elif parameter.name in fitting and parameter.default is parameter.empty:
-            given[parameter.name] = fitting[parameter.name]
-    return given
+            arguments[parameter.name] = fitting[parameter.name]
+    return arguments
 
 
-def tried(label: str, parameter: str, given: dict[str, Any], told: str) -> Finding | None:
+def tried(label: str, parameter: str, arguments: dict[str, Any], call: str) -> Finding | None:
     """What is wrong with the way in which a call ends."""
     function = callables()[label]
     quiet = io.StringIO()
@@ -126,20 +126,20 @@ def tried(label: str, parameter: str, given: dict[str, Any], told: str) -> Findi
         with warnings.catch_warnings(), _limited(), redirect_stdout(quiet), redirect_stderr(quiet):
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", dm.DivmetricsWarning)
-            result = function(**given)
+            result = function(**arguments)
     except dm.DivmetricsError as error:
-        return Finding(told, f"says it in several lines: {error}") if "\n" in str(error) else None
+        return Finding(call, f"says it in several lines: {error}") if "\n" in str(error) else None
     except TypeError as error:
         about = ("required positional", "positional argument", "required keyword")
-        return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
+        return None if any(words in str(error) for words in about) else Finding(call, f"TypeError: {error}")
     except Exception as error:
-        return Finding(told, f"{type(error).__name__}: {error}")
-    wrong = unfit(function, parameter, given[parameter]) if parameter in given else ""
+        return Finding(call, f"{type(error).__name__}: {error}")
+    wrong = unfit(function, parameter, arguments[parameter]) if parameter in arguments else ""
     if wrong:
         wrong = f"answered, although it got {wrong}"
     elif label not in UNKNOWN:
         wrong = unsound(result, probable=label in PROBABLE)
-    return Finding(told, wrong) if wrong else None
+    return Finding(call, wrong) if wrong else None
 
 
 def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
@@ -151,9 +151,9 @@ def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
     return _misplaced(ast.parse(annotation, mode="eval").body, value)
 
 
-def _misplaced(asked: ast.expr, value: Any) -> str:
+def _misplaced(annotation: ast.expr, value: Any) -> str:
     """Text or a set for several things in an order, also as what a mapping holds."""
-    alternatives = [asked]
+    alternatives = [annotation]
     while isinstance(alternatives[0], ast.BinOp):
         alternatives[:1] = [alternatives[0].left, alternatives[0].right]
     several = False
@@ -241,10 +241,12 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
     fitting = right_arguments()
     calls = every_call(fitting)
     for label, parameter, value in random.Random(seed).sample(calls, min(tries, len(calls))):
-        given = wrong_call(callables()[label], fitting, parameter, value)
-        found = given is not None and tried(label, parameter, given, f"{label}({parameter}={_short(value)})")
-        if found:
-            yield found
+        arguments = wrong_call(callables()[label], fitting, parameter, value)
+        finding = arguments is not None and tried(
+            label, parameter, arguments, f"{label}({parameter}={_short(value)})"
+        )
+        if finding:
+            yield finding
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
@@ -259,9 +261,11 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
     for what, (search, tries) in searches.items():
         if effort.only in what:
             started = time.perf_counter()
-            found = list(map(str, search(effort.seed, tries)))
-            told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
-            yield SearchResult(what, tries, time.perf_counter() - started, told)
+            sentences = list(map(str, search(effort.seed, tries)))
+            failure = (
+                "" if not sentences else "\n".join([f"{len(sentences)} findings", *sentences[:MOST_TOLD]])
+            )
+            yield SearchResult(what, tries, time.perf_counter() - started, failure)
 
 
 def _short(value: Any) -> str:

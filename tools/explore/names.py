@@ -45,11 +45,11 @@ ELEMENTS = frozenset(
 
 def drawn(rng: random.Random, count: int) -> tuple[str, ...]:
     """So many names without blanks, no two alike."""
-    found: dict[str, None] = {}
-    while len(found) < count:
+    names: dict[str, None] = {}
+    while len(names) < count:
         name = "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 6))).replace("\t", "/")
-        found[name] = None
-    return tuple(found)
+        names[name] = None
+    return tuple(names)
 
 
 class Page(HTMLParser):
@@ -117,7 +117,7 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
     for kind, (producer, wrong_with) in KINDS.items():
         if effort.only not in kind:
             continue
-        start, examples, found = time.perf_counter(), 0, ""
+        start, examples, failure = time.perf_counter(), 0, ""
         for number in range(-(-effort.times // 3)):
             rng = random.Random(f"{effort.seed} {number} {kind}")
             names = drawn(rng, len(payloads.PAYLOADS))
@@ -126,5 +126,5 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
                     examples += 1
                     wrong = wrong_with(made)
                     if wrong:
-                        found = found or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
-        yield SearchResult(f"names in {kind}", examples, time.perf_counter() - start, found)
+                        failure = failure or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
+        yield SearchResult(f"names in {kind}", examples, time.perf_counter() - start, failure)

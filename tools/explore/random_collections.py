@@ -23,7 +23,7 @@ class World:
     choice: str | None
     order: str
     metrics: list[str]
-    told: list[str] = field(default_factory=list)  # what was done to them
+    changes: list[str] = field(default_factory=list)  # what was done to them
 
     def write(self, folder: Path) -> list[str]:
         """Write the files; the arguments for them."""

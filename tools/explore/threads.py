@@ -58,8 +58,8 @@ def write(folder: Path, seed: int) -> None:
         (folder / f"{number}").mkdir()
         made = world(rng)
         made.write(folder / f"{number}")
-        told = {"choice": made.choice, "order": made.order, "metrics": made.metrics}
-        (folder / f"{number}.json").write_text(json.dumps(told))
+        settings = {"choice": made.choice, "order": made.order, "metrics": made.metrics}
+        (folder / f"{number}.json").write_text(json.dumps(settings))
     docs = [f"d{k}" for k in range(60)]
     rows = [(t, i, d, rng.randint(-1, 3)) for t in range(40) for i in (1, 2, 3) for d in docs]
     (folder / "qrels").write_text("".join(f"{t} {i} {d} {g}\n" for t, i, d, g in rows))
@@ -86,31 +86,33 @@ def make(dm: Any, place: Place) -> Mapping[str, Any]:
 def _read(dm: Any, place: Place) -> Any:
     files = ("qrels", "A.gz", "B.gz", "missing", "0/qrels.txt", "0/run0.txt", "0/topics.txt", "1/topics.txt")
     readers = (dm.read_qrels, dm.read_run, dm.read_topics)
-    return [_said(reader, place.file(name)) for reader in readers for name in files]
+    return [_outcome(reader, place.file(name)) for reader in readers for name in files]
 
 
 def _evaluate(dm: Any, place: Place) -> Any:
     runs = [place.file("A.gz"), place.file("B.gz")]
     several = [{}, {"convention": "ndeval", "alpha": 0.3}, {"order": "rank", "scale": 2}]
     metrics = ["ERR-IA@5", "D#-nDCG@10", "alpha-nDCG"]
-    return [_said(dm.evaluate, place.file("qrels"), runs, metrics[at:], **o) for at, o in enumerate(several)]
+    return [
+        _outcome(dm.evaluate, place.file("qrels"), runs, metrics[at:], **o) for at, o in enumerate(several)
+    ]
 
 
 def _worlds(dm: Any, place: Place) -> Any:
-    found = []
+    tables = []
     for number in "01":
-        told = json.loads((place.folder / f"{number}.json").read_text())
+        settings = json.loads((place.folder / f"{number}.json").read_text())
         runs = sorted((place.folder / number).glob("run*"))
         topics, qrels = place.folder / number / "topics.txt", place.file(f"{number}/qrels.txt")
-        read = _said(dm.read_topics, topics, probabilities=told["choice"]) if topics.exists() else None
-        found.append(_said(dm.evaluate, qrels, runs, told["metrics"], read, order=told["order"]))
-    return found
+        read = _outcome(dm.read_topics, topics, probabilities=settings["choice"]) if topics.exists() else None
+        tables.append(_outcome(dm.evaluate, qrels, runs, settings["metrics"], read, order=settings["order"]))
+    return tables
 
 
 def _disagree(dm: Any, place: Place) -> Any:
     topic = dm.datasets.harry_potter().pools["0083"]
-    found = dm.disagree("S-recall@2", "D-nDCG@3", topic, 3, budget=500)
-    return [repr(found), found.a.docs, found.b.docs]
+    disagreement = dm.disagree("S-recall@2", "D-nDCG@3", topic, 3, budget=500)
+    return [repr(disagreement), disagreement.a.docs, disagreement.b.docs]
 
 
 def _meta(dm: Any, place: Place) -> Any:
@@ -137,14 +139,14 @@ def _pages(dm: Any, place: Place) -> Any:
 
 def _names(dm: Any, place: Place) -> Any:
     # Plug-ins are asked for the last of them.
-    return [str(_said(dm.metric, name)) for name in NAMES]
+    return [str(_outcome(dm.metric, name)) for name in NAMES]
 
 
 def _own(dm: Any, place: Place) -> Any:
     row = dm.register(dataclasses.replace(dm.metric("alpha-nDCG"), name=place.mine))
-    found = [dm.evaluate(dm.datasets.yu2017(), None, [f"{place.mine}@3"]), str(row)]
+    results = [dm.evaluate(dm.datasets.yu2017(), None, [f"{place.mine}@3"]), str(row)]
     dm.unregister(place.mine)
-    return [*found, _said(dm.metric, f"{place.mine}@3")]
+    return [*results, _outcome(dm.metric, f"{place.mine}@3")]
 
 
 def _everybodys(dm: Any, place: Place) -> Any:
@@ -156,7 +158,7 @@ def _everybodys(dm: Any, place: Place) -> Any:
         lambda: dm.unregister("everybodys"),
     ):
         for _ in range(5):
-            _said(call)
+            _outcome(call)
     return "no more than a sentence"
 
 
@@ -170,8 +172,8 @@ def _explained(dm: Any, place: Place) -> Any:
     ranked, small = place.shared["list"], place.shared["small"]
     other = small.list(next(iter(small.runs)), small.topics[0].id)
     metrics = place.shared["metrics"]
-    whole = [_said(dm.explain, metric, one) for metric in metrics[:7] for one in (ranked, other)]
-    return [*whole, *(_said(dm.explain_in_words, metric, ranked) for metric in metrics[:3])]
+    whole = [_outcome(dm.explain, metric, one) for metric in metrics[:7] for one in (ranked, other)]
+    return [*whole, *(_outcome(dm.explain_in_words, metric, ranked) for metric in metrics[:3])]
 
 
 def _checked(dm: Any, place: Place) -> Any:
@@ -216,12 +218,12 @@ SHARED: Mapping[str, Callable[[Any, Place], Any]] = {
 }
 
 
-def _said(call: Callable[..., Any], *given: Any, **options: Any) -> Any:
+def _outcome(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """The result, or the sentence; any other error goes on."""
     from divmetrics.errors import DivmetricsError
 
     try:
-        return call(*given, **options)
+        return call(*arguments, **options)
     except DivmetricsError as error:
         return f"refused: {error}"
 
@@ -264,13 +266,13 @@ class Heard:
             answer = bits(function(importlib.import_module("divmetrics"), place))
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
-        said = [] if task == WORDS[1] else sorted(mine)
-        text = json.dumps([answer, said]).replace(place.mine, "mine")
+        names = [] if task == WORDS[1] else sorted(mine)
+        text = json.dumps([answer, names]).replace(place.mine, "mine")
         digest = hashlib.sha256(text.encode()).hexdigest()
-        shown = text if len(text) < 1000 else f"{text[:500]} ... {text[-500:]}"
+        shortened = text if len(text) < 1000 else f"{text[:500]} ... {text[-500:]}"
         with self._lock:
             answers = self.answers.setdefault(task, {})
-            answers[digest] = answers.get(digest, (0, ""))[0] + 1, shown
+            answers[digest] = answers.get(digest, (0, ""))[0] + 1, shortened
 
 
 def together(folder: Path, seed: int, threads: int, only: str) -> Heard:
@@ -293,7 +295,9 @@ def together(folder: Path, seed: int, threads: int, only: str) -> Heard:
 
         sys.setswitchinterval(SWITCHES[lap % len(SWITCHES)])
         places = [dataclasses.replace(place, mine=f"mine-{number}") for number in range(threads)]
-        workers = [threading.Thread(target=work, args=given) for given in zip(orders, places, strict=True)]
+        workers = [
+            threading.Thread(target=work, args=arguments) for arguments in zip(orders, places, strict=True)
+        ]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -319,15 +323,17 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
         counts, seconds, failures = dict[str, int](), dict[str, float](), dict[str, str]()
         for number in range(effort.times):
             start = time.perf_counter()
-            found = _in_a_process(Path(folder), effort.seed + number, THREADS, effort.only)
-            for task, answers in found.items():
+            by_task = _in_a_process(Path(folder), effort.seed + number, THREADS, effort.only)
+            for task, answers in by_task.items():
                 expected = alone.get(task, {})
                 counts[task] = counts.get(task, 0) + sum(count for count, _ in answers.values())
-                seconds[task] = seconds.get(task, 0) + (time.perf_counter() - start) / len(found)
-                others = [shown for digest, (_, shown) in answers.items() if digest not in expected]
+                seconds[task] = seconds.get(task, 0) + (time.perf_counter() - start) / len(by_task)
+                others = [answer for digest, (_, answer) in answers.items() if digest not in expected]
                 if others or len(expected) != 1:
-                    told = [shown for _, shown in expected.values()]
-                    failures.setdefault(task, f"round {number}: alone {told}\nin eight threads {others[:3]}")
+                    expected_answers = [answer for _, answer in expected.values()]
+                    failures.setdefault(
+                        task, f"round {number}: alone {expected_answers}\nin eight threads {others[:3]}"
+                    )
     for task in counts:
         yield SearchResult(f"{task}, {THREADS} threads", counts[task], seconds[task], failures.get(task, ""))
 

@@ -13,12 +13,12 @@ from tools.lite.checks import wrong
 def main(names: list[str]) -> int:
     site = Path(names[0]) if names else ROOT / "site-lite"
     make(site)
-    found = [*wrong(site), *find_browser_problems(site)]
-    for sentence in found:
+    problems = [*wrong(site), *find_browser_problems(site)]
+    for sentence in problems:
         print(sentence, file=sys.stderr)
-    if not found:
+    if not problems:
         print(f"{site}: a web server must hand it out, such as: python3 -m http.server --directory {site}")
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -73,22 +73,22 @@ def find_browser_problems(site: Path) -> list[str]:
         context = chromium.new_context()
         page = context.new_page()
         files = {package["file_name"] for package in installed(site)}
-        found = opened(page, address, {file for file in files if urlsplit(file).netloc})
+        problems = opened(page, address, {file for file in files if urlsplit(file).netloc})
         (wheel,) = site.glob("pypi/divmetrics-*.whl")
         page.goto(f"{address}/lab/jupyter-lite.json")
         wanted = [f"{address}/static/pyodide/pyodide.mjs", f"{address}/pypi/{wheel.name}"]
         version, count, missing = page.evaluate(READ_BY_PYTHON, wanted).split(" ", 2)
         print(f"Its Python, {version}, reads all {count} modules of {read(wheel).name}.")
-        return found + ([f"Pyodide has not all of the standard library: {missing}"] if missing else [])
+        return problems + ([f"Pyodide has not all of the standard library: {missing}"] if missing else [])
 
 
 def opened(page: Page, address: str, packages: set[str]) -> list[str]:
     """What goes wrong when a notebook is opened, until its kernel has asked for these from elsewhere."""
     wrong: list[str] = []
-    asked: list[str] = []
+    requested: list[str] = []
 
     def elsewhere(route: Route) -> None:
-        asked.append(route.request.url)
+        requested.append(route.request.url)
         route.abort()
 
     page.context.route(lambda url: not url.startswith((address, "data:", "blob:")), elsewhere)
@@ -103,13 +103,13 @@ def opened(page: Page, address: str, packages: set[str]) -> list[str]:
     page.goto(f"{address}/{FIRST}")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=PATIENCE * 1000)
     for _ in range(PATIENCE):
-        if packages <= set(asked):
+        if packages <= set(requested):
             break
         page.wait_for_timeout(1000)
     else:
-        rest = ", ".join(sorted(packages - set(asked)))
+        rest = ", ".join(sorted(packages - set(requested)))
         wrong.append(f"within {PATIENCE} s the kernel has not asked for {rest}")
     hosts = {urlsplit(url).netloc for url in packages}
-    wrong += [f"the site asks another host: {url}" for url in asked if urlsplit(url).netloc not in hosts]
+    wrong += [f"the site asks another host: {url}" for url in requested if urlsplit(url).netloc not in hosts]
     print(f"The kernel of a notebook asks {', '.join(sorted(hosts))} for {len(packages)} packages.")
     return wrong

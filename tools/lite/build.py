@@ -33,16 +33,19 @@ def make(site: Path, work: Path = WORK) -> None:
     for name in ("static", "pypi", "files", "made"):
         shutil.rmtree(work / name, ignore_errors=True)
     # What JupyterLite remembers of an earlier site, after which it would leave out steps that this one needs.
-    for kept in work.glob(".jupyterlite.doit.db*"):
-        kept.unlink()
+    for database in work.glob(".jupyterlite.doit.db*"):
+        database.unlink()
     core, wheels = work / "static" / "pyodide", work / "pypi"
     wheels.mkdir(parents=True)
     unpack_pyodide(version, core, work)
     write_packages(core / "pyodide-lock.json", wheels, host)
     write_files(work / "files")
     settings = {PLUGIN: {"loadPyodideOptions": {"packages": ["divmetrics"]}}}
-    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"litePluginSettings": settings}}
-    (work / "jupyter-lite.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    configuration = {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {"litePluginSettings": settings},
+    }
+    (work / "jupyter-lite.json").write_text(json.dumps(configuration, indent=1) + "\n", encoding="utf-8")
     options = {"apps": ["lab"], "contents": ["files"], "no_sourcemaps": True, "output_dir": "made"}
     config = json.dumps({"LiteBuildConfig": options}, indent=1) + "\n"
     (work / "jupyter_lite_config.json").write_text(config, encoding="utf-8")
@@ -54,16 +57,16 @@ def make(site: Path, work: Path = WORK) -> None:
 def unpack_pyodide(version: str, folder: Path, work: Path) -> None:
     """Pyodide itself, without packages, as its package for Node has it, which is kept in `work`."""
     npm = Path(sys.executable).parent / "npm"
-    kept = work / f"pyodide-{version}.tgz"
-    if not kept.exists():
-        run([npm, "pack", "--silent", f"pyodide@{version}", "--pack-destination", kept.parent])
+    archive = work / f"pyodide-{version}.tgz"
+    if not archive.exists():
+        run([npm, "pack", "--silent", f"pyodide@{version}", "--pack-destination", archive.parent])
     folder.mkdir(parents=True)
-    with tarfile.open(kept) as packed:
+    with tarfile.open(archive) as packed:
         for name in CORE:
-            found = packed.extractfile(f"package/{name}")
-            if found is None:
-                raise SystemExit(f"{kept.name}: holds no {name}")
-            (folder / name).write_bytes(found.read())
+            member = packed.extractfile(f"package/{name}")
+            if member is None:
+                raise SystemExit(f"{archive.name}: holds no {name}")
+            (folder / name).write_bytes(member.read())
 
 
 def write_packages(lock: Path, wheels: Path, host: str) -> None:
@@ -73,13 +76,13 @@ def write_packages(lock: Path, wheels: Path, host: str) -> None:
     run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, ROOT])
     (own,) = wheels.glob("divmetrics-*.whl")
 
-    def fetched(asked: Requirement) -> Path:
+    def fetched(requirement: Requirement) -> Path:
         """A wheel that any Python can use, in the pinned version where one is pinned."""
         known = set(wheels.glob("*.whl"))
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
         pip += ["--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none"]
         pip += ["--python-version", python, "--constraint", str(ROOT / "requirements.txt")]
-        run([*pip, "--dest", wheels, f"{asked.name}{asked.specifier}"])
+        run([*pip, "--dest", wheels, f"{requirement.name}{requirement.specifier}"])
         (new,) = set(wheels.glob("*.whl")) - known
         return new
 

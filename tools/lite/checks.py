@@ -28,8 +28,8 @@ def wrong(site: Path) -> list[str]:
 
 
 def lock_of(site: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((site / ORIGIN / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return found
+    lock: dict[str, Any] = json.loads((site / ORIGIN / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return lock
 
 
 def without_wheels(site: Path) -> Iterator[str]:
@@ -54,14 +54,14 @@ def without_wheels(site: Path) -> Iterator[str]:
 def installed(site: Path) -> list[dict[str, Any]]:
     """What Pyodide's list says of each package that a kernel has from the start."""
     packages = lock_of(site)["packages"]
-    found: dict[str, dict[str, Any]] = {}
+    chosen: dict[str, dict[str, Any]] = {}
     waiting = [canonicalize_name("divmetrics")]
     while waiting:
         name = waiting.pop()
-        if name not in found and name in packages:  # what is not there is told by `without_wheels`
-            found[name] = packages[name]
+        if name not in chosen and name in packages:  # what is not there is told by `without_wheels`
+            chosen[name] = packages[name]
             waiting += map(canonicalize_name, packages[name]["depends"])
-    return list(found.values())
+    return list(chosen.values())
 
 
 def missing_files(site: Path) -> Iterator[str]:
@@ -70,11 +70,11 @@ def missing_files(site: Path) -> Iterator[str]:
         name = path.relative_to(FOLDER.parent)
         if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
             continue
-        found = site / "files" / name
-        if not found.is_file():
+        copy = site / "files" / name
+        if not copy.is_file():
             yield f"files/{name}: missing"
         elif path.suffix == ".ipynb":
-            here, there = (nbformat.read(file, as_version=4) for file in (path, found))
+            here, there = (nbformat.read(file, as_version=4) for file in (path, copy))
             if there.metadata.kernelspec != KERNEL:
                 yield f"files/{name}: asks for the kernel {there.metadata.kernelspec}"
             if here.cells != there.cells:
@@ -105,12 +105,12 @@ def not_installed(site: Path) -> Iterator[str]:
 
 def imported(cells: Iterable[str]) -> set[str]:
     """The packages that cells import; what is IPython's and not Python's is a call."""
-    found: set[str] = set()
+    names: set[str] = set()
     as_python = TransformerManager().transform_cell
     for source in cells:
         for node in ast.walk(ast.parse(as_python(source))):
             if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
+                names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module.partition(".")[0])
-    return found
+                names.add(node.module.partition(".")[0])
+    return names

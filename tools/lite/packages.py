@@ -53,26 +53,26 @@ def read(path: Path) -> Wheel:
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA") and name.count("/") == 1)
-        told = message_from_string(packed.read(about).decode())
+        metadata = message_from_string(packed.read(about).decode())
     tops = {name.partition("/")[0].removesuffix(".py") for name in names if name.endswith(".py")}
     return Wheel(
         path,
-        canonicalize_name(told["Name"]),
-        told["Version"],
-        tuple(map(Requirement, told.get_all("Requires-Dist") or ())),
+        canonicalize_name(metadata["Name"]),
+        metadata["Version"],
+        tuple(map(Requirement, metadata.get_all("Requires-Dist") or ())),
         tuple(sorted(top for top in tops if not top.endswith((".data", ".dist-info")))),
     )
 
 
 def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Requirement]:
     """What a wheel asks for in a browser with that Python (such as "3.14")."""
-    for asked in wheel.asks:
+    for requirement in wheel.asks:
         for extra in ("", *extras):
             where = {**BROWSER, "python_version": python, "python_full_version": f"{python}.0"}
             where["extra"] = extra
-            if asked.marker is None or asked.marker.evaluate(where):
-                if canonicalize_name(asked.name) not in SKIPPED:
-                    yield asked
+            if requirement.marker is None or requirement.marker.evaluate(where):
+                if canonicalize_name(requirement.name) not in SKIPPED:
+                    yield requirement
                 break
 
 
@@ -83,20 +83,20 @@ def bundled_wheels(
 
     known: the packages of pyodide-lock.json. SystemExit where one of them is too old or too new.
     """
-    found: dict[str, tuple[Wheel, list[str]]] = {}
+    bundled: dict[str, tuple[Wheel, list[str]]] = {}
     waiting = [own]
     while waiting:
         wheel = waiting.pop()
-        asked = list(needs(wheel, python, EXTRAS if wheel is own else ()))
-        found[wheel.name] = wheel, sorted({canonicalize_name(one.name) for one in asked})
-        for one in asked:
+        requirements = list(needs(wheel, python, EXTRAS if wheel is own else ()))
+        bundled[wheel.name] = wheel, sorted({canonicalize_name(one.name) for one in requirements})
+        for one in requirements:
             name = canonicalize_name(one.name)
             if name in known and not one.specifier.contains(known[name]["version"], prereleases=True):
                 version = known[name]["version"]
                 raise SystemExit(f"Pyodide has {name} {version}, but {wheel.name} needs {one}")
-            if name not in known and name not in found:
+            if name not in known and name not in bundled:
                 waiting.append(read(fetched(one)))
-    return found
+    return bundled
 
 
 def add_wheels(
