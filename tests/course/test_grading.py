@@ -380,6 +380,10 @@ def slip_told(notebook: nbformat.NotebookNode) -> None:
     notebook.cells[0].source += PS1.questions[0].wrong[0].says
 
 
+def key_left(notebook: nbformat.NotebookNode) -> None:
+    notebook.cells[0].source += 'WrongAnswer("a slip", value)'
+
+
 def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
     notebook.cells[0].source += ps1.BY_LIBRARY["q1"]
 
@@ -390,6 +394,7 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
         (solution_left, "cell q1_answer: an answer is filled in"),
         (output_left, "cell q1: has outputs"),
         (slip_told, "which only the grader says"),
+        (key_left, "'WrongAnswer(' stands in it"),
         (line_of_a_solution, "a line of a solution stands in it"),
     ],
 )
