@@ -1,4 +1,4 @@
-"""What an assignment is: questions with what is right and what is known to be wrong, and a written half."""
+"""The parts of an assignment: graded questions with right and known wrong answers, and written questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answer = float | str | list[str] | Values
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """An answer that is known to be wrong: its name, its value for a student's data, what it tells.
+    """An answer known to be wrong: its name, its value for a student's data, the sentence for the student.
 
     code : of a function that is known to be wrong; `value` is what it returns on the cases
     """
@@ -30,7 +30,7 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question that is graded without hands.
+    """A question that the program grades.
 
     name : also of its locked cell; that of its answer is `NAME_answer`
     right : of a student's data the right answer: a number, a text, texts in their order, or values by
@@ -57,7 +57,7 @@ class Question:
 
 @dataclass(frozen=True)
 class WrittenQuestion:
-    """A question that a person grades: its name and what points are given for."""
+    """A question that a person grades: its name, and the points with what each is given for."""
 
     name: str
     rubric: tuple[tuple[float, str], ...]
@@ -65,7 +65,7 @@ class WrittenQuestion:
 
 @dataclass(frozen=True)
 class Assignment:
-    """All that the grader knows of an assignment and students must not.
+    """What the grader knows about an assignment and students must not see.
 
     solutions : ways to solve it, each the code of every answer cell; all must earn all points
     sound : whether a draw is one that the assignment can be asked with; None where any is
@@ -88,12 +88,12 @@ class Assignment:
     files: tuple[str, ...] = field(default=())
 
     def question(self, name: str) -> Question:
-        """The question of that name; raises KeyError."""
+        """Return the question of that name; raises KeyError."""
         return {each.name: each for each in self.questions}[name]
 
 
 def data_module(path: Path) -> ModuleType:
-    """The module NAME_data of a release, loaded from its file."""
+    """Load the module NAME_data of a release from its file."""
     spec = spec_from_file_location(f"released_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileNotFoundError(path)

@@ -131,7 +131,7 @@ while children < 1000:
 
 
 def attacks(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
-    """All of them, the students in turn."""
+    """Yield every attack as a submission, assigned to the students in turn."""
     first = assignment.questions[0].name
     way = list(assignment.solutions.values())[-1]
     name_of_answer = variable(release, first)
@@ -164,7 +164,7 @@ Change = Callable[[NotebookNode], NotebookNode | bytes]
 def _changes(
     release: Release, assignment: Assignment
 ) -> dict[str, tuple[Change, tuple[str, ...] | None, str, str]]:
-    """Changes of the file: the change, the questions it costs (None: all), what is said, the file's name."""
+    """Return by name: a change of the file, the questions lost (None: all), the finding, the file name."""
     first = assignment.questions[0].name
     last = assignment.questions[-1].name
     answer = f"{last}_answer"

@@ -1,4 +1,4 @@
-"""What students and lecturers read: a page for each student, and a table of points by question.
+"""Feedback for students, one page each, and a table of points by question for lecturers.
 
 A page holds what the judge says, what a person says and what the student wrote, never what the student's
 code printed, and no key.
@@ -28,7 +28,7 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .6rem; }
 
 
 def page(result: Result, assignment: Assignment) -> str:
-    """The page for one student, as HTML; every text in it is escaped."""
+    """Return the page for one student as HTML, with every text escaped."""
     most = sum(verdict.of for verdict in result.verdicts)
     points = sum(verdict.points for verdict in result.numbers)
     parts = [
@@ -93,7 +93,7 @@ def _comment(hand: ByHand) -> str:
 
 
 def points_csv(results: list[Result], assignment: Assignment, release: Release) -> str:
-    """Points by student and question, with totals, what was noticed and what a person said."""
+    """Return points by student and question as CSV, with totals, findings and a person's comments."""
     questions = [question.name for question in assignment.questions]
     written = [each.name for each in assignment.written]
     out = io.StringIO()

@@ -1,4 +1,4 @@
-"""The notebook that formgrader shows to whoever grades the written half."""
+"""The notebook that formgrader shows to the person who grades the written half."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPENS = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 def annotated_notebook(result: Result, release: Release) -> str:
-    """The release with the student's answers and what the judge says of each."""
+    """Return the release with the student's answers and the judge's reason for each."""
     notebook = copy.deepcopy(release.notebook)
     reasons = {each.question: f"{each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts}
     for cell in notebook.cells:
@@ -30,7 +30,7 @@ def annotated_notebook(result: Result, release: Release) -> str:
 
 
 def without_tags(markdown: str) -> str:
-    """Markdown in which no tag begins: formgrader shows it as a page of its own, where no markup may run.
+    """Return Markdown in which no HTML tag can begin, since formgrader shows it as a page of its own.
 
     A blank behind the sign does it. An entity in its place would be shown as one in formulas and in code.
     """

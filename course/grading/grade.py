@@ -42,7 +42,7 @@ Say = Callable[[str], None]
 def grade_submission(
     submission: Submission, student: Student, assignment: Assignment, release: Release, sandbox: Sandbox
 ) -> Result:
-    """Grade one submission; whatever is in it, it ends in a result."""
+    """Grade one submission; whatever it contains, return a result."""
     result = nothing(student, submission.folder, assignment, release, list(submission.findings))
     if submission.content is None:
         return result
@@ -73,13 +73,13 @@ def grade_submission(
 
 
 def to_run(rebuilt: RebuiltNotebook) -> list[Cell]:
-    """The cells of code, in order."""
+    """Return the code cells in order."""
     code = [cell for cell in rebuilt.notebook.cells if cell.cell_type == "code"]
     return [Cell(cell.id, cell.source, locked=not is_answer(cell)) for cell in code]
 
 
 def left_out(ran: RunResult) -> list[str]:
-    """Findings on cells that ended the kernel."""
+    """Return a finding for each cell that ended the kernel."""
     return [f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items()]
 
 
@@ -89,7 +89,7 @@ def _place(name: str) -> str:
 
 
 def key_of(release: Release, student: Student, submission: Submission) -> str:
-    """What a result depends on; the same key is the same result."""
+    """Return a digest of everything that a result depends on."""
     made = hashlib.sha256()
     parts = [*sorted(release.folder.iterdir()), *sorted(Path(__file__).parent.glob("*.py"))]
     for path in parts:
@@ -103,7 +103,7 @@ def key_of(release: Release, student: Student, submission: Submission) -> str:
 def grade(
     source: Path, name: str, course: Course, register: Path, trust: bool = False, say: Say = print
 ) -> list[Result]:
-    """Grade all submissions of an assignment and write down what came out, under the folder of the course.
+    """Grade all submissions of an assignment and write the results under the course's folder.
 
     Raises DivmetricsError where nothing can be graded: no sandbox, no release, no list of students, no files.
     """
@@ -178,7 +178,7 @@ def grade(
 
 
 def _check_assignment(submissions: list[Submission], name: str, course: Course) -> None:
-    """Refuse the submissions of another assignment, which would all earn nothing; raises DivmetricsError."""
+    """Raise DivmetricsError if the submissions belong to another assignment: all would earn nothing."""
     named = Counter(
         each for each in course.settings["assignments"] for one in submissions if each in one.file.casefold()
     )
@@ -193,7 +193,7 @@ def _check_assignment(submissions: list[Submission], name: str, course: Course) 
 def write_down(
     results: list[Result], assignment: Assignment, release: Release, course: Course, say: Say
 ) -> None:
-    """The gradebook, a csv of points by question, and a page of feedback for each student."""
+    """Write the gradebook, a CSV of points by question, and a page of feedback for each student."""
     try:
         from course.grading import gradebook
     except ModuleNotFoundError as error:
@@ -220,12 +220,12 @@ def write_down(
 
 
 def plain(text: str) -> str:
-    """For a terminal: what a name could do to one is shown as a question mark."""
+    """Replace unprintable characters by question marks, so that a name cannot control the terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def main(words: Iterable[str] | None = None) -> int:
-    """Grade what the command line names; returns the command's status."""
+    """Grade what the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="make grade", description=__doc__.partition("\n")[0] if __doc__ else None
     )

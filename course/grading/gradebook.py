@@ -1,4 +1,4 @@
-"""Points and reasons in nbgrader's gradebook, and the rebuilt notebooks where formgrader looks for them."""
+"""Points and reasons in nbgrader's gradebook, and the rebuilt notebooks where formgrader expects them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from divmetrics.atomic_files import save
 
 
 def write(results: list[Result], assignment: Assignment, release: Release, course: Course) -> None:
-    """Write all results; what a person gave in formgrader stays, and is read back into the results."""
+    """Write all results; read what a person entered in formgrader back into them."""
     name = assignment.name
     database = f"sqlite:///{course.home / 'gradebook.db'}"
     with warnings.catch_warnings(), Gradebook(database, course.settings["course"]) as book:
@@ -75,7 +75,7 @@ def _write_one(
 
 
 def _changed(file: Path, now: str) -> set[str]:
-    """The cells that are others in the file than now; none where there is no file yet."""
+    """Return the ids of cells that differ between the file and `now`; empty if there is no file yet."""
     if not file.exists():
         return set()
     before, after = (
@@ -86,7 +86,7 @@ def _changed(file: Path, now: str) -> set[str]:
 
 
 def _by_hand(grade: Grade, comment: Comment | None) -> ByHand:
-    """What formgrader wrote; an answer whose question is about another's has no box for a comment."""
+    """Return what a person entered in formgrader; a question about another's answer has no comment."""
     text = (comment.manual_comment if comment else None) or ""
     scored = grade.manual_score is not None or grade.auto_score is not None
     # As in formgrader, extra credit counts from when there are points that it is added to.

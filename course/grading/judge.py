@@ -1,4 +1,4 @@
-"""Compares what was handed in with what is right, outside the kernel that it was handed in from."""
+"""Comparison of submitted answers with the right ones, outside the kernel that produced them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.grading.tolerances import ANSWER_TOLERANCE
 
 @dataclass(frozen=True)
 class QuestionVerdict:
-    """What a question earned, and why."""
+    """The points that a question earned, and the reason."""
 
     question: str
     points: float
@@ -27,13 +27,13 @@ DIGITS = 4  # of points
 
 
 class UnreadableAnswer(Exception):
-    """An answer is not what the question asks for; says why in a sentence."""
+    """Raised if an answer has not the form that the question asks for; its text says why."""
 
 
 def judge(
     assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
 ) -> list[QuestionVerdict]:
-    """The verdict on every question that is graded without hands, for the data of one student."""
+    """Return the verdict on every question that the program grades, for the data of one student."""
     verdicts = []
     for question in assignment.questions:
         most = points[question.name]
@@ -43,7 +43,7 @@ def judge(
 
 
 def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
-    """The share of the points, and the reason."""
+    """Return the share of the points, and the reason."""
     name = question.name
     for cell in (f"{name}_answer", name):
         if cell in ran.left_out:
@@ -90,7 +90,7 @@ def _compared(question: Question, data: Any, value: Any) -> tuple[bool, str]:
 
 
 def _slip(question: Question, data: Any, answer: Any) -> str:
-    """What is told of an answer that is known to be wrong; nothing of another."""
+    """Return the sentence for a known wrong answer, or an empty text."""
     says = (wrong.says for wrong in question.wrong if agree(answer, wrong.value(data), question.within))
     return next((f"Not right: {each}." for each in says), "")
 
@@ -127,7 +127,7 @@ def _function(question: Question, data: Any, value: Any, ran: RunResult) -> tupl
 
 
 def _places(expected: Answer) -> tuple[list[Any], ...] | None:
-    """The places of the values that a function returns: from 0, in one list or in rows and columns."""
+    """Return the indices, from 0, of the values that a function returns: one axis, or rows and columns."""
     if not isinstance(expected, dict):
         return None
     if not all(isinstance(place, tuple) for place in expected):
@@ -137,7 +137,7 @@ def _places(expected: Answer) -> tuple[list[Any], ...] | None:
 
 
 def numbers(results: list[Any], wanted: int) -> list[float | None]:
-    """What a function returned on so many cases; None where that is no number."""
+    """Return a function's results on `wanted` cases as numbers, None where a result is no number."""
     values: list[float | None] = []
     for number in range(wanted):
         result = results[number] if number < len(results) else None
@@ -157,7 +157,7 @@ ERRORS = frozenset(
 
 
 def agree(answer: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
-    """Numbers within a tolerance, texts apart from capitals and blanks, values and lists all of them."""
+    """Compare answers: numbers within a tolerance, texts without case and outer blanks, others by element."""
     if isinstance(right, dict):
         return isinstance(answer, dict) and all(
             key in answer and agree(answer[key], right[key], within) for key in right
@@ -170,7 +170,7 @@ def agree(answer: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
 
 
 def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
-    """What was handed in, in the form of what is right; raises Unreadable.
+    """Convert a submitted value to the form of the right answer; raises UnreadableAnswer.
 
     Values by name may come as a Series or dict, in the order of `names` as a list, and in two dimensions as a
     table either way up, as a dict of dicts, and as the long table of `divmetrics.explain`.
@@ -197,14 +197,14 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
 
 
 def texts(value: Any) -> list[str]:
-    """A list of texts as it was handed in; raises Unreadable."""
+    """Read a list of texts from a submitted value; raises UnreadableAnswer."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UnreadableAnswer("Not right: a list of names was asked for.")
     return [each.strip() for each in value]
 
 
 def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
-    """Lists of texts, by their names or in the order of these; raises Unreadable."""
+    """Read lists of texts, keyed by their names or in the order of `names`; raises UnreadableAnswer."""
     pairs = _pairs(value)
     if pairs is not None:
         value = [dict(pairs).get(name) for name in names]
@@ -217,7 +217,7 @@ def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
 
 
 def _bounded(value: Any) -> None:
-    """Refuse what hand_in never writes: lists without end, numbers without size."""
+    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, huge integers."""
     level, seen = [value], 0
     for _ in range(DEEPEST):
         seen += len(level)
@@ -237,7 +237,7 @@ def _number(value: Any) -> float:
 
 
 def _pairs(value: Any) -> list[tuple[str, Any]] | None:
-    """Names and values of a dict or Series as it was handed in; None where it is none."""
+    """Return names and values of a submitted dict or Series, or None for any other value."""
     pairs = value.get("values") if isinstance(value, dict) else None
     if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
         return None
@@ -267,7 +267,7 @@ def _by_name(value: Any, names: list[Any]) -> Values:
 
 
 def _named(keys: list[Any], names: list[Any]) -> list[Any]:
-    """The names that were found; those asked for where pandas has only counted, which it does from 0."""
+    """Return `names` if the keys are pandas' default index 0, 1, ..., else the keys."""
     return names if keys == [str(float(k)) for k in range(len(names))] else keys
 
 
@@ -285,7 +285,7 @@ def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]
 
 
 def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
-    """A table as {(row, column): number}, whichever way up, without sums in its margins."""
+    """Read a table in either orientation as {(row, column): number}, without marginal sums."""
     if isinstance(value, list):
         if len(value) == len(columns) != len(rows):
             value = [list(each) for each in zip(*value, strict=False)] if all(map(_is_list, value)) else value

@@ -1,4 +1,4 @@
-"""Assignment 4: the lists that a student's metric is called on, and what its scores say.
+"""Assignment 4: the lists on which a student's metric is called, and the judgment of its scores.
 
 A case is one list, never a pair, and the cases come in a drawn order; every list of a hidden pair comes
 three times, once with other names. So a metric can tell neither what is asked nor which list is compared with
@@ -26,7 +26,7 @@ FUNCTION = {"function": True}  # what hand_in writes of one
 
 @dataclass
 class Cases:
-    """The lists, and by their places which are compared.
+    """The lists, and the indices of those that are compared.
 
     lists, rankings : what is sent, and what it describes
     same : places of one list, twice as it is and once with other names; better, earlier, longer : the place
@@ -45,14 +45,14 @@ class Cases:
     systems: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, ranking: RankedList, renamed: bool = False) -> int:
-        """The place of one more case."""
+        """Add a case and return its index."""
         self.lists.append(described(ranking, renamed))
         self.rankings.append(ranking)
         return len(self.lists) - 1
 
 
 def described(ranking: RankedList, renamed: bool = False) -> dict[str, Any]:
-    """A list as plain text and numbers; names tell nothing, but keep the order that breaks ties."""
+    """Convert a list to plain text and numbers, under names that keep only the order that breaks ties."""
     topic, judgments = ranking.topic, ranking.judgments
     before = 500 if renamed else 100
     every = sorted({*judgments.position, *ranking.docs})
@@ -73,7 +73,7 @@ def described(ranking: RankedList, renamed: bool = False) -> dict[str, Any]:
 
 
 def dominates(ranking: RankedList, one: str, other: str) -> bool:
-    """Whether a document is at least as good for every intent, and better for one."""
+    """Return whether a document is at least as good for every intent, and better for one."""
     grades = [ranking.judgments.labels(doc) for doc in (one, other)]
     a, b = ([each.get(intent.id, 0) for intent in ranking.topic.intents] for each in grades)
     return a != b and all(x >= y for x, y in zip(a, b, strict=True))
@@ -81,7 +81,7 @@ def dominates(ranking: RankedList, one: str, other: str) -> bool:
 
 @once
 def cases(mine: Any) -> Cases:
-    """What the metric of a student is called on."""
+    """Return the lists on which a student's metric is called."""
     made = Cases()
     for pair in chosen(mine).hidden:
         both = []
@@ -101,7 +101,7 @@ def cases(mine: Any) -> Cases:
 
 
 def _varied(made: Cases, ranking: RankedList, place: int, every: Iterable[str]) -> None:
-    """The list with one document replaced by a better one, with neighbours changed, and without its end."""
+    """Vary a list: one document replaced by a better one, neighbours exchanged, the end cut off."""
     docs = list(ranking.docs)
     for k in range(len(docs)):
         for doc in every:
@@ -142,17 +142,17 @@ def _shuffled(made: Cases, number: int) -> Cases:
 
 
 def alike(a: float, b: float) -> bool:
-    """Whether two calls gave the same score, apart from what the order of a sum changes."""
+    """Return whether two calls gave the same score, up to the rounding of a sum."""
     return abs(a - b) <= CROSS_CHECK_TOLERANCE * max(1.0, abs(a), abs(b))
 
 
 def ahead(scores: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
-    """Whether no first list falls behind the second."""
+    """Return whether no first list scores less than the second."""
     return all(scores[a] >= scores[b] or alike(scores[a], scores[b]) for a, b in pairs)
 
 
 def scores(mine: Any, value: Any, results: list[Any]) -> list[float]:
-    """What the metric gave on the cases; raises Unreadable for what is no metric."""
+    """Return the metric's scores on the cases; raises UnreadableAnswer if it is no metric."""
     tested = cases(mine)
     if value != FUNCTION:
         raise UnreadableAnswer("Not right: a metric was asked for.")
@@ -187,7 +187,7 @@ LAWS: dict[str, Callable[[Cases, list[float]], bool]] = {
 
 
 def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """The share of the laws that are kept, and which are not; one for being a metric at all."""
+    """Return the share of the laws that hold and the broken ones; being a metric counts as one law."""
     tested, values = cases(mine), scores(mine, value, results)
     broken = [law for law, holds in LAWS.items() if not holds(tested, values)]
     most = len(LAWS) + 1
@@ -198,7 +198,7 @@ def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
 
 
 def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """The share of the hidden pairs that are in the order of the card, and what the others turn on."""
+    """Return the share of the hidden pairs in the card's order, and the parts that the others turn on."""
     tested, values = cases(mine), scores(mine, value, results)
     good = [compare_scores(values[a], values[b]) > 0 for a, b in tested.hidden]
     if all(good):
@@ -211,11 +211,11 @@ def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
 
 
 def table(mine: Any, values: list[float], name: str) -> pd.DataFrame:
-    """The scores of the systems' lists under a name, as `divmetrics.evaluate` gives them."""
+    """Return the scores of the systems' lists under a name, in the form of `divmetrics.evaluate`."""
     rows = [(run, topic, name, values[place]) for (run, topic), place in cases(mine).systems.items()]
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 
 def of_library(mine: Any, names: list[str]) -> pd.DataFrame:
-    """The scores of the systems' lists under metrics of the library."""
+    """Score the systems' lists with metrics of the library."""
     return dm.evaluate(mine.collection, None, names)

@@ -154,7 +154,7 @@ parts = lambda ranking: np.float64(right(ranking))""",
 
 
 def copies(release: Release, students: list[str]) -> Iterator[Copy]:
-    """All of them, the students in turn."""
+    """Yield every copy, assigned to the students in turn."""
     whose = cycle(students)
     first = release.data.of(students[0])
     for key in wrong(first.need):
@@ -172,7 +172,7 @@ def copies(release: Release, students: list[str]) -> Iterator[Copy]:
 
 
 def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
-    """A copy with a metric that is wrong for the student's card."""
+    """Build a copy with a metric that is wrong for the student's card."""
     mine = release.data.of(student)
     every = wrong(mine.need)
     part, name = key if key in every else next(iter(every))
@@ -183,7 +183,7 @@ def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
 
 
 def _unlawful(release: Release, student: str, name: str, lines: str, broken: int, finding: str) -> Copy:
-    """A copy with a metric that breaks laws."""
+    """Build a copy with a metric that breaks laws."""
     mine = release.data.of(student)
     M, w, f = parts(mine.need)
     lines = lines.format(M=M, w=w, f=f)
@@ -193,13 +193,13 @@ def _unlawful(release: Release, student: str, name: str, lines: str, broken: int
 
 
 def with_metric(lines: str) -> dict[str, str]:
-    """The answers with a metric of these lines, or of this name."""
+    """Return answers with a metric of these lines, or of this name."""
     made = f"ps4_data.metric({lines!r})" if "=" in lines else f"dm.metric({lines!r})"
     return {**BY_HAND, "q2": f"parts = {made}.score"}
 
 
 def hidden_share(mine: Any, lines: str) -> float:
-    """The share of the hidden pairs that a metric has in order."""
+    """Compute the share of the hidden pairs that a metric puts in order."""
     metric, hidden = named(lines), chosen(mine).hidden
     good = [compare_scores(metric.score(pair.better), metric.score(pair.worse)) > 0 for pair in hidden]
     return sum(good) / len(good)

@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 
 def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
-    """The same function, which works for each draw once."""
+    """Cache the result of a function of a draw."""
     done: dict[int, T] = {}
 
     @wraps(work)
@@ -74,7 +74,7 @@ def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two lists, the better one first, and the part of the card that they turn on."""
+    """Two lists, the better one first, and the part of the card that decides between them."""
 
     better: RankedList
     worse: RankedList
@@ -83,7 +83,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Of a draw the three pairs that are shown and the five that are not; the rival is wrong on `misled`."""
+    """The three visible and five hidden pairs of a draw; the rival is wrong on pair `misled`."""
 
     visible: tuple[Pair, ...]
     hidden: tuple[Pair, ...]
@@ -92,30 +92,30 @@ class Chosen:
 
 
 def text(M: str, w: str, f: str, N: str = "1") -> str:
-    """A metric as it is written."""
+    """Return a metric as source text."""
     return f"M = {M}\nw = {w}\nf = {f}\nN = {N}"
 
 
 @lru_cache
 def named(name: str) -> BaseMetric:
-    """The metric of these lines, or of this name."""
+    """Return the metric of these lines, or of this name."""
     return write_metric("mine", name).metric @ CUTOFF if "=" in name else dm.metric(name)
 
 
 def parts(need: Any) -> tuple[str, str, str]:
-    """M, w and f of a card."""
+    """Return M, w and f of a card."""
     return PAGES[need.pages], RANKS[need.ranks], READERS[need.readers]
 
 
 def honest(need: Any) -> list[str]:
-    """The reference metric of a card, first, and what else its words allow."""
+    """Return the reference metric of a card, then the others that its words allow."""
     M, w, f = parts(need)
     every_M, every_w = (M, *ABOUT.get(need.pages, ())), (w, *ABOUT.get(need.ranks, ()))
     return [text(M, w, f) for M in every_M for w in every_w]
 
 
 def wrong(need: Any) -> dict[tuple[str, str], str]:
-    """Metrics that are known to be wrong for a card, by the part that is wrong and a name."""
+    """Return metrics that are wrong for a card, keyed by the wrong part and a name."""
     M, w, f = parts(need)
     texts = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
     texts |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
@@ -126,7 +126,7 @@ def wrong(need: Any) -> dict[tuple[str, str], str]:
 
 @dataclass(frozen=True)
 class _Seen:
-    """Pairs of the lists drawn for one topic: `first` and `second` are places in `lists`.
+    """Pairs of the lists drawn for one topic: `first` and `second` are indices into `lists`.
 
     agreed : the honest metrics clearly prefer the first; flipped : (wrong metric, pair), which clearly prefer
     the second; right : likewise, which prefer the first
@@ -153,7 +153,7 @@ def _seen(mine: Any, place: int) -> _Seen:
     view = batch_lists(lists)
 
     def ahead(names: list[str]) -> np.ndarray:
-        """(metric, pair): by how much the first list is ahead, as a share of the highest score."""
+        """Compute (metric, pair): the lead of the first list as a share of the highest score."""
         scores = np.array([np.ravel(named(name).scores(view)) for name in names])
         scores /= np.maximum(scores.max(axis=1, keepdims=True), CLEAR)
         return scores[:, first] - scores[:, second]
@@ -174,11 +174,11 @@ def _seen(mine: Any, place: int) -> _Seen:
 
 @once
 def searched(mine: Any) -> Chosen | None:
-    """The pairs of a draw; None where there are none that decide."""
+    """Search the pairs of a draw; None if no pairs decide."""
     kinds = np.array([part for part, _ in wrong(mine.need)])
 
     def turning(seen: _Seen, part: str) -> np.ndarray:
-        """The pairs that a slip in this part flips, and none in another."""
+        """Return the pairs that a slip in this part flips, and a slip in no other part."""
         others = (kinds != part) & (kinds != "library")
         return seen.agreed & seen.flipped[kinds == part].any(axis=0) & ~seen.flipped[others].any(axis=0)
 
@@ -193,7 +193,7 @@ def searched(mine: Any) -> Chosen | None:
 
 
 def chosen(mine: Any) -> Chosen:
-    """The pairs of a draw that was accepted; raises DivmetricsError for one that could not be."""
+    """Return the pairs of an accepted draw; raises DivmetricsError for a rejected one."""
     choice = searched(mine)
     if choice is None:
         raise DivmetricsError(f"Of draw {mine.number} of ps4 there are no pairs of lists that decide.")
@@ -201,7 +201,7 @@ def chosen(mine: Any) -> Chosen:
 
 
 def _visible(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
-    """A pair for each part, a rival, and on which of the three, the only one, it is wrong."""
+    """Return a pair for each part, a rival, and the only one of the three on which it is wrong."""
     places = {name: n for n, (part, name) in enumerate(wrong(mine.need)) if part == "library"}
     start = mine.number % len(RIVALS)
     for rival in (*RIVALS[start:], *RIVALS[:start]):
@@ -217,7 +217,7 @@ def _visible(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], 
 
 
 def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
-    """Five pairs of five topics, on which no wrong metric is right throughout."""
+    """Return five pairs of five topics such that no wrong metric is right on all."""
     places = iter(range(1, PLACES))
     covered = np.zeros(len(wrong(mine.need)), dtype=bool)
     pairs: list[Pair] = []
@@ -240,6 +240,6 @@ def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
 
 
 def _four(mine: Any, places: Iterator[int]) -> Iterator[_Seen]:
-    """The pairs of the next four topics."""
+    """Return the pairs of the next four topics."""
     for _, place in zip(range(4), places, strict=False):
         yield _seen(mine, place)

@@ -1,4 +1,4 @@
-"""Make what students get, once the grader has shown that it grades it rightly.
+"""Release an assignment to students, once the grader grades copies with known points rightly.
 
     python -m course.grading.release [--assignment ps1] [--trust]
 
@@ -31,7 +31,7 @@ DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same zip
 
 
 def generate(course: Course, assignment: Assignment, draws: int) -> Release:
-    """Write the folder of a release; raises DivmetricsError where something of the key stands in it."""
+    """Write the folder of a release; raises DivmetricsError if it holds a part of the key."""
     name = assignment.name
     source, folder = course.source(name), course.home / "release" / name
     if folder.exists():
@@ -58,7 +58,7 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
 
 
 def archive(release: Release) -> Path:
-    """The zip file of a release, beside its folder."""
+    """Write the zip file of a release beside its folder."""
     path = release.folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for file in sorted(release.folder.iterdir()):
@@ -67,7 +67,7 @@ def archive(release: Release) -> Path:
 
 
 def main(words: Iterable[str] | None = None) -> int:
-    """Release what the command line names; returns the command's status."""
+    """Release what the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="make course", description=__doc__.partition("\n")[0] if __doc__ else None
     )
@@ -79,7 +79,7 @@ def main(words: Iterable[str] | None = None) -> int:
 
 
 def release(course: Course, names: Iterable[str], trust: bool = False) -> None:
-    """Make and try these assignments, in order; raises DivmetricsError for the first that is not released."""
+    """Make and try assignments in order; raises DivmetricsError for the first that cannot be released."""
     for name in names:
         begun = time.monotonic()
         assignment = course.assignment(name)

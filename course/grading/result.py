@@ -16,7 +16,7 @@ from course.grading.submissions import Student
 
 @dataclass
 class Result:
-    """What is known of one student's assignment after it has been graded."""
+    """The graded work of one student on one assignment."""
 
     student: Student
     folder: str
@@ -35,7 +35,7 @@ class Result:
 
     @property
     def numbers(self) -> list[QuestionVerdict]:
-        """The verdicts, with a person's points where a person gave some."""
+        """The verdicts, with a person's points in place of the program's."""
         return [self._overruled(verdict) for verdict in self.verdicts]
 
     def _overruled(self, verdict: QuestionVerdict) -> QuestionVerdict:
@@ -53,12 +53,12 @@ class Result:
 
     @property
     def total(self) -> float:
-        """All points that were given so far, with the extra credit."""
+        """All points so far, including extra credit."""
         written = (self.hand(name).points or 0.0 for name in self.written_points)
         return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
 
     def hand(self, question: str) -> ByHand:
-        """What a person gave for the answer to a question."""
+        """Return what a person gave for the answer to a question."""
         return self.by_hand.get(question, ByHand())
 
 
@@ -69,7 +69,7 @@ def _sum(points: Iterable[float]) -> float:
 def nothing(
     student: Student, folder: str, assignment: Assignment, release: Release, findings: list[str]
 ) -> Result:
-    """The result where there is nothing to grade."""
+    """Return the result of a student without gradable work."""
     points = release.points
     verdicts = [
         QuestionVerdict(q.name, 0.0, points[q.name], "Nothing was handed in.") for q in assignment.questions
@@ -84,7 +84,7 @@ def nothing(
 
 
 def read_result(path: Path) -> Result | None:
-    """A result that was kept; None where there is none that can be read."""
+    """Read a saved result; return None if there is no valid one."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         verdicts = [QuestionVerdict(**each) for each in fields.pop("verdicts")]

@@ -1,4 +1,4 @@
-"""The part of the grader on the other side of the wall: it runs cells, and says what they handed in.
+"""The grader's process inside the sandbox: runs cells and reports what they handed in.
 
 It reads a line of JSON for each thing to do and answers each with one. It knows no key and compares nothing.
 Code of a submission runs in this same process and may do to it what it likes: it can only change its own
@@ -23,7 +23,7 @@ SECONDS = 600
 
 
 def limit(alone: bool) -> None:
-    """Memory, processes, files and seconds of this process; processes only where no others are counted."""
+    """Limit memory, file size and CPU time; if `alone` in a namespace, the number of processes, too."""
     wanted = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}
     if alone:
         wanted["RLIMIT_NPROC"] = PROCESSES
@@ -33,7 +33,7 @@ def limit(alone: bool) -> None:
 
 
 def main() -> None:
-    """Serve until there are no more lines."""
+    """Serve tasks until standard input ends."""
     tasks = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # What a submission prints goes nowhere.
@@ -51,7 +51,7 @@ def main() -> None:
     handed: list[Any] = []
 
     class Publisher(DisplayPublisher):
-        """Keeps what is handed in, and drops the rest."""
+        """A display publisher that keeps submitted answers and drops everything else."""
 
         def publish(self, data: Any, *args: Any, **others: Any) -> None:
             if MIME in data:
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def to_array(value: Any) -> Any:
-    """A table of numbers as an array, which JSON does not have; everything else as it is."""
+    """Convert a table of numbers to an array, which JSON lacks; return any other value unchanged."""
     rows = value if isinstance(value, list) and all(isinstance(row, list) for row in value) else []
     if not rows or not all(isinstance(each, (int, float)) for row in rows for each in row):
         return value
@@ -102,13 +102,13 @@ def to_array(value: Any) -> Any:
 
 
 def kind(error: BaseException) -> str:
-    """The name of an error of Python's own; of any other, that it is one: its name could tell a secret."""
+    """Return the name of a built-in error; any other name could carry a secret, so it is replaced."""
     name = type(error).__name__
     return name if getattr(builtins, name, None) is type(error) else "an error of its own"
 
 
 def describe(error: BaseException) -> str:
-    """An error in a line."""
+    """Format an error in one line."""
     try:
         return f"{type(error).__name__}: {error}"[:300]
     except Exception:

@@ -1,4 +1,4 @@
-"""Tries the grader on copies whose points are known: solutions, slips, attacks, the untouched copy."""
+"""Trial of the grader on copies whose points are known: solutions, slips, attacks, the untouched copy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STUDENTS = [f"trial{n:02}" for n in range(20)]
 
 
 def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]:
-    """Everything that a release is tried with; attacks only where there is a wall to keep them in."""
+    """Return every copy for the trial of a release; attacks only if there is a sandbox to run them in."""
     return [
         *solution_copies(release, assignment, STUDENTS),
         untouched(release, STUDENTS[0]),
@@ -35,7 +35,7 @@ def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]
 def run(
     release: Release, assignment: Assignment, trust: bool = False, say: Callable[[str], None] = print
 ) -> list[str]:
-    """Grade all copies in a folder of their own; what is wrong, a sentence each."""
+    """Grade all copies in a temporary folder, and return a sentence for each difference."""
     missing = Sandbox(trust).missing
     if missing:
         say(f"  no sandbox ({missing}): attacks are not tried")
@@ -50,7 +50,7 @@ def graded(
     trust: bool = False,
     say: Callable[[str], None] = print,
 ) -> list[str]:
-    """Grade copies under `home`, which gets a release, submissions, points and feedback; what is wrong."""
+    """Grade copies under `home`, where all files are written, and return a sentence for each difference."""
     wrong: list[str] = []
     # Two copies of one student are two rounds: each round has its own register.
     rounds: list[dict[str, Copy]] = []
@@ -92,7 +92,7 @@ def _round(
 
 
 def compare(each: Copy, result: Result) -> list[str]:
-    """Where a result is not what was known before."""
+    """Return the differences between a result and the known points."""
     wrong = []
     for verdict in result.verdicts:
         share = each.partly.get(verdict.question, verdict.question in each.earns)
