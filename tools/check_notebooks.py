@@ -1,4 +1,4 @@
-"""What a notebook must be before it is committed, one function per rule.
+"""Checks of a notebook before it is committed, one function per rule.
 
     python -m tools.check_notebooks [NOTEBOOK ...]
 
@@ -110,7 +110,7 @@ def solutions_closed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def answers_closed(notebook: NotebookNode) -> Iterator[str]:
-    """What a reader is to find out opens only when she opens it."""
+    """Yield answers that a reader sees without opening them."""
     for place, cell in _cells(notebook):
         for text in [cell.source] if cell.cell_type == "markdown" else _html(cell):
             if re.search(r"<details\s[^>]*\bopen\b", text):
@@ -120,7 +120,7 @@ def answers_closed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def answers_computed(notebook: NotebookNode) -> Iterator[str]:
-    """The code of a cell stands open, so it computes the answer to a prediction."""
+    """Yield answers to predictions that are literal: a cell's code is in view, so it must compute them."""
     for place, cell in _code_cells(notebook):
         if not folded(cell):
             for answer in _answers(cell.source):
@@ -128,7 +128,7 @@ def answers_computed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
-    """What `found` gives stands below its `Predict`, before the prose goes on."""
+    """Yield each `Predict` without `found` below it before the prose goes on."""
     waiting: set[str] = set()
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
@@ -141,7 +141,7 @@ def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
 
 
 def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
-    """Prose that asks a reader to predict is followed by a `Predict`, which keeps what she says.
+    """Yield prose that asks for a prediction without a `Predict` below it, which stores the answer.
 
     It may also ask in an exercise, or in what stays closed until she opens it. Headings, links, quotations
     and code ask nobody.
@@ -159,7 +159,7 @@ def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
 
 
 def results_closed(notebook: NotebookNode) -> Iterator[str]:
-    """From below a `Predict` to the prose after its answer, no cell shows anything but closed answers.
+    """Yield open outputs between a `Predict` and the prose after its answer.
 
     What lets the result be seen is closed with the answer, `found(..., show=...)`; what a reader needs for
     her prediction stands above the question; a lab or a walk stands below the prose that comes next.
@@ -175,14 +175,14 @@ def results_closed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def checks_computed(notebook: NotebookNode) -> Iterator[str]:
-    """The code of an exercise stands open, so it computes what the reader's answer is compared with."""
+    """Yield literal answers to exercises: a cell's code is in view, so it must compute them."""
     for place, cell in _code_cells(notebook):
         for right in _right_answers(cell.source):
             yield f"{place} writes the right answer down, {right}: let it be computed"
 
 
 def reasons_closed(notebook: NotebookNode) -> Iterator[str]:
-    """Why an answer is right is not to be read in the code, before the reader has tried."""
+    """Yield reasons for an answer that can be read in the code before the reader has tried."""
     for place, cell in _code_cells(notebook):
         if folded(cell):
             if REASON.match(cell.source):
@@ -206,7 +206,7 @@ def short_lines(notebook: NotebookNode) -> Iterator[str]:
 
 
 def columns_even(notebook: NotebookNode) -> Iterator[str]:
-    """The numbers in a column of a table have as many decimals each, so that their points stand in line."""
+    """Yield columns of a table whose numbers differ in decimals, so that the points are not aligned."""
     for place, cell in _code_cells(notebook):
         for table in (match for html in _html(cell) for match in TABLE.findall(html)):
             rows = [[_words(entry) for entry in ENTRY.findall(row)] for row in table.split("</tr>")]
@@ -225,7 +225,7 @@ def short_cells(notebook: NotebookNode) -> Iterator[str]:
 
 
 def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
-    """Every decimal number and percentage of the prose stands in an output or in the code (an assertion).
+    """Yield decimal numbers and percentages of the prose that are in no output and no code.
 
     It must be the same value: 0.43 is found in 0.430, not in 0.4312. A percentage may also be found as a
     share (37 % as 0.37). Formulas, code blocks, links' addresses, versions and numbers of equations and
@@ -309,7 +309,7 @@ NOT_PROSE = re.compile(
 
 
 def _known_numbers(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
-    """Each number in code and outputs, with whether a percent sign follows it."""
+    """Return each number in code and outputs, with whether a percent sign follows it."""
     known = set()
     for _, cell in _code_cells(notebook):
         for text in [_without_comments(cell.source), *_output_texts(cell)]:
@@ -322,7 +322,7 @@ def _value(match: re.Match[str]) -> tuple[Decimal, bool]:
 
 
 def _without_comments(source: str) -> str:
-    """Python code without its comments: a number that only a comment says has not been computed."""
+    """Return Python code without comments: a number in a comment has not been computed."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError):
@@ -331,7 +331,7 @@ def _without_comments(source: str) -> str:
 
 
 def _output_texts(cell: NotebookNode) -> Iterator[str]:
-    """The texts that a reader sees below a code cell; pictures are full of numbers that say nothing."""
+    """Yield the visible texts below a code cell; the numbers in pictures mean nothing."""
     for output in cell.outputs:
         if output.output_type == "stream":
             yield output.text
@@ -349,7 +349,7 @@ def _output_texts(cell: NotebookNode) -> Iterator[str]:
 
 
 def _answers(source: str) -> Iterator[str]:
-    """The answers that code gives to predictions as they stand: `"none"`, `-1` or `answers[0]`."""
+    """Yield literal answers to predictions in code: `"none"`, `-1` or `answers[0]`."""
     for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
         match node:
             case ast.Call(func=ast.Attribute(attr="found"), args=args, keywords=keywords):
@@ -362,7 +362,7 @@ def _answers(source: str) -> Iterator[str]:
 
 
 def _right_answers(source: str) -> Iterator[str]:
-    """What code compares the answer to an exercise with as it stands: `Check(answer, 5)`, `answer == "a"`."""
+    """Yield literal answers to exercises in code: `Check(answer, 5)`, `answer == "a"`."""
     nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     for node in nodes:
         match node:
@@ -387,7 +387,7 @@ def _right_answers(source: str) -> Iterator[str]:
 
 
 def _reasons(source: str) -> Iterator[str]:
-    """What code says to those who are right, where it stands there as a text; also as a figure's title."""
+    """Yield the literal texts for right answers in code, also as a figure's title."""
     nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     texts: dict[str, str] = {}
     answered = any(isinstance(node, ast.Attribute) and node.attr == "found" for node in nodes)
@@ -429,7 +429,7 @@ def _html(cell: NotebookNode) -> Iterator[str]:
 
 
 def _open(cell: NotebookNode) -> Iterator[str]:
-    """What of the outputs is read without opening anything, also where there is no HTML."""
+    """Yield what is visible in outputs without opening anything, also where there is no HTML."""
     for output in cell.outputs:
         if output.output_type == "stream":
             yield output.text
@@ -441,7 +441,7 @@ def _open(cell: NotebookNode) -> Iterator[str]:
 
 
 def _closed(output: NotebookNode) -> bool:
-    """Is there nothing to be read, or looked at, before it is opened?"""
+    """Return whether an output shows nothing before it is opened."""
     html = output.get("data", {}).get("text/html", "")
     return html != "" and CLOSED.sub("", html).strip() == ""
 
@@ -452,7 +452,7 @@ def _words(html: str) -> str:
 
 
 def _in_exercises(cell: NotebookNode, before: bool) -> bool:
-    """Whether the exercises go on, or begin, with this cell of prose."""
+    """Return whether the exercises go on, or begin, with this cell of prose."""
     sections = [words for level, words in headings(cell.source) if level == 2]
     return sections[-1] == "Exercises" if sections else before
 

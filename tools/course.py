@@ -1,4 +1,4 @@
-"""Everything of the course that follows from its lessons, written afresh.
+"""Regeneration of everything in the course that follows from its lessons.
 
     python -m tools.course
 
@@ -25,7 +25,7 @@ from tools.reference_pages import bibliography_page, glossary_page
 
 
 def make_notebooks(course: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
-    """Every notebook as it should be, in the folder of the first."""
+    """Return every notebook with current generated cells, in the folder of the first chapter."""
     folder = course[0].path.parent
     pages = {
         folder / MAP: map_page(course),

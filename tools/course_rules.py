@@ -1,4 +1,4 @@
-"""What must hold between the lessons of the course, one function per rule; for each alone see lessons.py.
+"""Rules between the lessons of the course, one function per rule; lessons.py has those of one lesson.
 
 A rule yields one sentence for each place that breaks it.
 """
@@ -21,7 +21,7 @@ Rule = Callable[[Sequence[Chapter]], Iterator[str]]
 
 
 def terms_once(course: Sequence[Chapter]) -> Iterator[str]:
-    """A term or symbol belongs to the lesson that brings it in."""
+    """Yield terms and symbols that two lessons introduce."""
     terms = ((chapter, term) for chapter in course for term in chapter.lesson.terms)
     yield from _twice((chapter, f"the term {_key(term)!r}") for chapter, term in terms)
     symbols = ((chapter, symbol) for chapter in course for symbol in chapter.lesson.symbols)
@@ -29,7 +29,7 @@ def terms_once(course: Sequence[Chapter]) -> Iterator[str]:
 
 
 def builds_on_earlier(course: Sequence[Chapter]) -> Iterator[str]:
-    """What a lesson builds on is there, and comes before it."""
+    """Yield lessons that build on a missing or later one."""
     places = {chapter.name: place for place, chapter in enumerate(course)}
     for place, chapter in enumerate(course):
         for name in chapter.lesson.builds_on:
@@ -55,7 +55,7 @@ RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, 
 
 
 def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
-    """Links of the prose that lead to no file, or to no heading of a notebook."""
+    """Yield links of the prose that lead to no file, or to no heading of a notebook."""
     known: dict[Path, set[str]] = {}
     for path, notebook in notebooks.items():
         for place, cell in enumerate(notebook.cells, 1):
@@ -66,7 +66,7 @@ def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
 
 
 def complaints(folder: Path = FOLDER) -> Iterator[str]:
-    """All that is wrong with the course in a folder, with the lesson where it is in one."""
+    """Yield every broken rule of the course in a folder, with the lesson it belongs to."""
     course = chapters(folder)
     for chapter in course:
         for rule in RULES:

@@ -1,4 +1,4 @@
-"""Which section of which lesson derives which metric, for the map of the course, and where else it is used.
+"""Which section derives which metric, for the map of the course, and where else the metric is used.
 
 A markdown cell that opens a derivation with a heading says so in its metadata:
 `{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. Every metric of
@@ -38,7 +38,7 @@ SAME = "as the metric has it"
 
 @dataclass(frozen=True)
 class Derivation:
-    """A section of a chapter, the metrics that it says it derives, and what stands in it."""
+    """A section of a chapter, the metrics that it declares to derive, and its text."""
 
     chapter: Chapter
     heading: str
@@ -50,7 +50,7 @@ class Derivation:
 
 
 def derivations(chapters: Iterable[Chapter]) -> Iterator[Derivation]:
-    """Every derivation, in reading order."""
+    """Yield every derivation, in reading order."""
     for chapter in chapters:
         cells = chapter.notebook.cells
         for place, cell in enumerate(cells):
@@ -69,7 +69,7 @@ def derivations(chapters: Iterable[Chapter]) -> Iterator[Derivation]:
 
 
 def complaints(derived: Iterable[Derivation], expected: Iterable[str]) -> Iterator[str]:
-    """What the map lacks, has twice, does not know, or promises without showing it."""
+    """Yield metrics that the map lacks, has twice, does not know, or promises without deriving them."""
     derived, wanted = list(derived), list(expected)
     count = Counter(name for derivation in derived for name in derivation.metrics)
     yield from (f"{name} is derived nowhere" for name in wanted if not count[name])
@@ -82,7 +82,7 @@ def complaints(derived: Iterable[Derivation], expected: Iterable[str]) -> Iterat
 
 
 def unused(chapters: Iterable[Chapter], expected: Iterable[str]) -> Iterator[str]:
-    """The metrics that no notebook uses but that which derives them."""
+    """Yield the metrics that only the notebook which derives them uses."""
     course = list(chapters)
     home = {name: derived.chapter for derived in derivations(course) for name in derived.metrics}
     used = {chapter: uses(chapter) for chapter in course}
@@ -92,18 +92,18 @@ def unused(chapters: Iterable[Chapter], expected: Iterable[str]) -> Iterator[str
 
 
 def uses(chapter: Chapter) -> set[str]:
-    """The names of metrics in the texts of its code; "-IS" where one is an intent-square form."""
+    """Return the names of metrics in a notebook's code; "-IS" stands for any intent-square form."""
     cells = (cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
     return {name for source in cells for text in _texts(source) for name in _named(text)}
 
 
 def to_be_derived() -> list[str]:
-    """Every metric of the papers' tables, and the form that all of them have."""
+    """Return every metric of the papers' tables, and the intent-square form."""
     return [*metrics(), SQUARES, *AGGREGATED_METRICS]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
-    """A row of a table in Markdown for each of its metrics: name, M above w, what its readers do, picture.
+    """Yield a Markdown table row for each metric: name, M above w, user model, picture.
 
     The name leads to the section. The hyphens of names are those that no line ends at.
     """
@@ -121,7 +121,7 @@ def _unbroken(name: str) -> str:
 
 
 def _formulas(metric: BaseMetric) -> str:
-    """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
+    """Return M and w if all rows of the metric share them, else the metrics that it combines."""
     rows = [row for _, row in rows_with_roles(metric)]
     pairs = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
     if len(pairs) == 1:
@@ -130,13 +130,13 @@ def _formulas(metric: BaseMetric) -> str:
 
 
 def _formula(part: object) -> str:
-    """In the lessons' letters: all patience is phi there, also NRBP's, whose authors say beta."""
+    """Return a formula in the lessons' letters: patience is phi throughout, also NRBP's beta."""
     latex = description_of(part).latex
     return latex.replace(r"\beta", r"\phi") if isinstance(part, ContinuationDiscount) else latex
 
 
 def _readers(metric: BaseMetric) -> str:
-    """What its readers do: the sentences of the parts that say so, or which metrics it is made of."""
+    """Return the user models of the metric's parts in sentences, or the metrics that it combines."""
     rows = [row for _, row in rows_with_roles(metric)]
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
@@ -146,7 +146,7 @@ def _readers(metric: BaseMetric) -> str:
 
 
 def _telling(row: Metric) -> Iterator[object]:
-    """The parts whose sentences say what readers do; what a page costs them is in its N."""
+    """Yield the parts that describe the user model; the cost of a page is in N."""
     yield from (row.M, row.stop)
     if isinstance(row.w, ContinuationDiscount):
         yield row.w
@@ -155,7 +155,7 @@ def _telling(row: Metric) -> Iterator[object]:
 
 
 def _texts(source: str) -> Iterator[str]:
-    """The strings of a cell's code; what magics and commands are given is one, too."""
+    """Yield the strings of a cell's code, with arguments of magics and commands."""
     if not source.startswith("%%"):
         for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -163,7 +163,7 @@ def _texts(source: str) -> Iterator[str]:
 
 
 def _named(text: str) -> set[str]:
-    """Of a text that has only metrics, perhaps with numbers, and of options: `-m ERR-IA@5,NRBP`."""
+    """Return the metrics in a text of metrics only, or in options: `-m ERR-IA@5,NRBP`."""
     known = _known()
     words = {re.split(r"[@(]", word)[0] for word in re.split(r"[\s,]+", text) if re.search(r"[A-Za-z]", word)}
     if not words <= known:

@@ -22,7 +22,7 @@ DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 
 
 def compute_study(folder: str | Path) -> Study:
-    """The study with numbers as they are embedded."""
+    """Compute the study with rounded numbers, as they are embedded."""
     with warnings.catch_warnings():
         # A subtopic's second-level probabilities are all 0 and taken to be equal: known.
         warnings.simplefilter("ignore", dm.DivmetricsWarning)

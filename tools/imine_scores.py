@@ -41,7 +41,7 @@ METRICS = (
 
 
 def tables(folder: str | Path) -> dict[str, pd.DataFrame]:
-    """For each language a row per run and topic: run, topic, type, documents, and a column per metric."""
+    """Return by language a row per run and topic: run, topic, type, documents, one column per metric."""
     with warnings.catch_warnings():
         # Topics not answered are in the table; documents never judged are many, and known.
         warnings.simplefilter("ignore", dm.DivmetricsWarning)

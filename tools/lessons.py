@@ -1,4 +1,4 @@
-"""What a lesson says of itself in its metadata, how long it takes, and what it must be like.
+"""Metadata of a lesson, its reading time, and the rules for one lesson.
 
     python -m tools.lessons [NOTEBOOK ...]     # minutes, cells, words of each, and which rules it breaks
 
@@ -36,7 +36,7 @@ WIDGET = re.compile(
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the metadata of a lesson say.
+    """The metadata of a lesson.
 
     question: the one that it answers, as the reader would ask it.
     takeaways: three sentences that she can say afterwards.
@@ -55,7 +55,7 @@ class Lesson:
 
     @classmethod
     def of(cls, notebook: NotebookNode) -> Lesson | None:
-        """None where the metadata have no lesson; KeyError names what it lacks."""
+        """Read the metadata; None without a lesson, KeyError for a missing entry."""
         about = notebook.metadata.get("divmetrics", {}).get("lesson")
         if about is None:
             return None
@@ -71,7 +71,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Length:
-    """Of a part of a notebook."""
+    """Number of cells, words and minutes of a part of a notebook."""
 
     cells: int
     words: int
@@ -88,7 +88,7 @@ class Length:
 
 
 def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Its cells without those that are made, and apart: from `## Exercises` on, before `## Summary`."""
+    """Split the cells that nobody generated into the lesson and its exercises, which end at `## Summary`."""
     body: list[NotebookNode] = []
     exercises: list[NotebookNode] = []
     into = body
@@ -102,7 +102,7 @@ def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], li
 
 
 def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """The metadata say all that is made from them, and in the form in which it is used."""
+    """Yield metadata that are missing or have the wrong form for the pages made from them."""
     try:
         lesson = Lesson.of(notebook)
     except KeyError as missing:
@@ -122,7 +122,7 @@ def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """One sentence for each limit that a lesson is beyond; an appendix has none."""
+    """Yield a sentence for each limit that a lesson exceeds; an appendix has none."""
     if not number(path).isdigit():
         return
     first = number(path) == TUTORIAL
@@ -146,7 +146,7 @@ def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """The title's cell comes first; a lesson has exercises of three levels, and a summary after them."""
+    """Yield missing parts: the title first, exercises of three levels, and then a summary."""
     first = notebook.cells[0] if notebook.cells else None
     if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
         yield "the first cell does not begin with the title, a line that begins with '# '"
@@ -169,7 +169,7 @@ def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """A new term leads to the glossary where it is first used, headings apart."""
+    """Yield new terms whose first use, headings apart, has no link to the glossary."""
     terms = notebook.metadata.get("divmetrics", {}).get("lesson", {}).get("terms", {})
     cells = [
         (place, HEADING.sub(lambda heading: " " * len(heading[0]), without_code(cell.source)))
@@ -188,7 +188,7 @@ def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """Every picture in the prose has words that stand in for it."""
+    """Yield pictures in the prose without alternative text."""
     for place, cell in enumerate(notebook.cells, 1):
         if cell.cell_type == "markdown":
             undescribed = [
@@ -204,7 +204,7 @@ RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures
 
 
 def pictures(cell: NotebookNode) -> int:
-    """Figures and widgets among what a code cell shows; closed answers and empty checks are none."""
+    """Count figures and widgets among a code cell's outputs, without closed answers and empty checks."""
     return sum(map(_is_picture, (output.get("data", {}) for output in cell.get("outputs", []))))
 
 
@@ -220,7 +220,7 @@ def _sentence(text: str) -> bool:
 
 
 def _links_to(term: str, text: str) -> re.Match[str] | None:
-    """The first link of the text to that term."""
+    """Return the first link of the text to that term."""
     for link in LINK.finditer(text):
         if link["target"].startswith(f"{GLOSSARY}#") and _anchor_of(link["target"]) == anchor(term):
             return link
@@ -232,14 +232,14 @@ def _anchor_of(target: str) -> str:
 
 
 def _before_its_link(term: str, text: str) -> str:
-    """The text down to the link of the term, without the words of other links to the glossary."""
+    """Return the text before the term's link, without the words of other links to the glossary."""
     link = _links_to(term, text)
     before = text if link is None else text[: link.start()]
     return LINK.sub(lambda match: " " if match["target"].startswith(GLOSSARY) else match["words"], before)
 
 
 def _says(term: str, text: str, longer: list[str]) -> bool:
-    """Does the text say the term, in the singular or plural, and not within a longer one?"""
+    """Return whether the text has the term, singular or plural, and not within a longer one."""
     text = TAG.sub(" ", text)
     for other in longer:
         text = _term(other).sub(" ", text)

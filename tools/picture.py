@@ -26,7 +26,7 @@ RankedListLab(A, B, metrics=["ERR-IA@5", "D#-nDCG@5"], about=what)"""
 
 
 def picture() -> bytes:
-    """Of the lab alone, as large as it is on a page."""
+    """Take a picture of the lab alone, in the size that it has on a page."""
     with tempfile.TemporaryDirectory() as folder, jupyter_lab(Path(folder)) as lab, browser() as chromium:
         write_notebook(Path(folder) / "lab.ipynb", [CELL])
         notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1400, 1400))

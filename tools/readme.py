@@ -1,4 +1,4 @@
-"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files; tests keep them.
+"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files.
 
     python -m tools.readme
 
@@ -37,7 +37,7 @@ PYTHON = re.compile(
 
 
 def repository_address(pyproject: str) -> str | None:
-    """The address in the text of pyproject.toml, or None while it is not known."""
+    """Return the repository's address from the text of pyproject.toml, or None while there is none."""
     address = _setting(pyproject, "Repository")
     if address is None:
         return None
@@ -48,7 +48,7 @@ def repository_address(pyproject: str) -> str | None:
 
 
 def book_address(pyproject: str) -> str | None:
-    """Where the text of pyproject.toml says that the book is published, or None while that is not known."""
+    """Return the published book's address from the text of pyproject.toml, or None while there is none."""
     address = _setting(pyproject, "Documentation")
     if address is None:
         return None
@@ -66,17 +66,17 @@ def _setting(pyproject: str, name: str) -> str | None:
 
 
 def repository() -> str | None:
-    """The address of this project, or None while it is not known."""
+    """Return the address of this project, or None while there is none."""
     return repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def book() -> str | None:
-    """The address of the published book, or None while it is not known."""
+    """Return the address of the published book, or None while there is none."""
     return book_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def installation_section(repository: str | None, book: str | None) -> str:
-    """How a reader gets the project: what stands between the marks `get it` of README.md."""
+    """Return how to get the project: the text between the marks `get it` of README.md."""
     read = ""
     if book:
         read = f"[Read the book]({book}): its labs answer in the browser, and nothing is installed.\n\n"
@@ -94,7 +94,7 @@ def installation_section(repository: str | None, book: str | None) -> str:
 
 
 def with_block(text: str, name: str, content: str) -> str:
-    """`text` with `content` between the marks of that name, which must be there once."""
+    """Put `content` between the marks of that name in `text`, which must occur once."""
     pattern = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
     if len(pattern.findall(text)) != 1:
         raise SystemExit(f"expected <!-- {name}: ... --> and <!-- end of {name} --> once")
@@ -102,7 +102,7 @@ def with_block(text: str, name: str, content: str) -> str:
 
 
 def list_of_lessons(course: Sequence[Chapter]) -> str:
-    """A row of a table for each lesson, by groups, and the appendices in one line."""
+    """Return a table row for each lesson, by groups, and the appendices in one line."""
     lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
     for group, members in by_group(course).items():
         lines.append(f"| **{group}** | | |")
@@ -113,7 +113,7 @@ def list_of_lessons(course: Sequence[Chapter]) -> str:
 
 
 def with_outputs(text: str, folder: Path = ROOT) -> str:
-    """`text` with what its examples print, run in `folder`."""
+    """Put the output of the examples, run in `folder`, into `text`."""
 
     def console(block: re.Match[str]) -> str:
         commands = re.findall(r"^\$ (.*\n)", block["commands"], re.MULTILINE)
@@ -144,12 +144,12 @@ def _run(arguments: list[str], folder: Path) -> str:
 
 
 def with_address(readme: str, repository: str | None, book: str | None = None) -> str:
-    """README.md with what follows from the addresses of the repository and of the book."""
+    """Update the parts of README.md that follow from the addresses of the repository and the book."""
     return with_block(readme, "get it", installation_section(repository, book))
 
 
 def citation_file(citation: str, repository: str | None) -> str:
-    """CITATION.cff with the repository's address as its last line, or without one while it is not known."""
+    """Return CITATION.cff with the repository's address as its last line, or without one."""
     lines = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
     return "\n".join([*lines, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
 

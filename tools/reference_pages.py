@@ -1,4 +1,4 @@
-"""Two pages to look things up in, made of what the lessons say of themselves.
+"""The glossary and the bibliography, made from the lessons' metadata.
 
 Notation and glossary has every symbol and every term, with the lesson that introduces it; the bibliography
 has every source that a lesson names, with the lessons that do.

@@ -41,7 +41,7 @@ class Question:
         values by place, (row, column) from 0 in a table
     within : how far off a number may be
     judged : where many answers are right: of a student's data, what was handed in and what the function
-        returned on its cases, the share of the points and the reason; raises judge.Unreadable
+        returned on its cases, the share of the points and the reason; raises judge.UnreadableAnswer
     of : the question whose function, called on that question's cases, `judged` looks at; its own without one
     """
 

@@ -76,7 +76,7 @@ def _explanation(result: Result, written: WrittenQuestion) -> list[str]:
     else:
         points = f"{most:g} points, not yet read" if own else f"0 of {most:g} points{_and(hand)}"
     parts = [f"<h2>Explanation {escape(written.name)}: {points}</h2>"]
-    if hand.points is not None:  # what points are given for is told with the points
+    if hand.points is not None:  # students learn the rubric with their points
         items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
         parts.append(f"<p>Points are given for</p><ul>{items}</ul>")
     parts.append(_comment(hand))

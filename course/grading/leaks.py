@@ -12,7 +12,8 @@ from course.grading.assignment import Assignment
 from course.grading.rebuild import is_answer
 
 SECRETS = re.compile(
-    r"(?i:BEGIN (?:SOLUTION|HIDDEN TESTS)|course[./]grading|\brubric\b)|\bASSIGNMENT\b|\bWrongAnswer\(|\bassert\b"
+    r"(?i:BEGIN (?:SOLUTION|HIDDEN TESTS)|course[./]grading|\brubric\b)"
+    r"|\bASSIGNMENT\b|\bWrongAnswer\(|\bassert\b"
 )
 STUB = re.compile(r"^# Your answer to \w+\n\w+ = (\.\.\.|\"\")$|^\*Your answer to \w+\*\s+…$")
 ALLOWED = {".ipynb", ".py", ".csv", ".md"}

@@ -54,14 +54,14 @@ def of_both(metric: Callable[[Any], dm.Metric], factor: Callable[[Any], float] =
 
 def at_ranks(w: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], dm.Metric]:
     """Compute alpha-DCG with another discount, a function of the ranks from 1."""
-    return lambda mine: alpha_dcg(mine, w=lambda view: w(np.arange(1, view.depth + 1.0)))
+    return lambda mine: alpha_dcg(mine, w=lambda batch: w(np.arange(1, batch.depth + 1.0)))
 
 
 def greedy(row: dm.Metric, mine: Any, ties: str = "ascending") -> list[str]:
     """Return the documents that the greedy algorithm selects from all judged ones."""
-    pool = mine.a.judgments
+    judgments = mine.a.judgments
     order = GreedyIdeal(ties=ties).order(batch_lists([mine.a]).judged, row)  # type: ignore[arg-type]
-    return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
+    return [judgments.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
 def best_list(mine: Any) -> list[str]:
@@ -77,10 +77,10 @@ def by_intents(mine: Any) -> list[str]:
 def of_own(mine: Any) -> list[str]:
     """Run the greedy algorithm on the documents of list A alone."""
     alone = {doc: mine.judged[doc] for doc in mine.a.docs}
-    pool = dm.Judgments.of(mine.topic, alone, scale=mine.a.judgments.scale)
-    inside = dm.RankedList(mine.topic, mine.a.docs, pool)
+    judgments = dm.Judgments.of(mine.topic, alone, scale=mine.a.judgments.scale)
+    inside = dm.RankedList(mine.topic, mine.a.docs, judgments)
     order = GreedyIdeal().order(batch_lists([inside]).judged, alpha_dcg(mine))
-    return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
+    return [judgments.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
 def turned_alpha(mine: Any) -> dm.Metric:
@@ -132,8 +132,8 @@ def pages(mine: Any) -> Pages:
     lists = [
         ranked.reordered([ranked.docs[k] for k in order]) for ranked in (mine.a, mine.b) for order in orders
     ]
-    view = batch_lists(lists)
-    err, alpha = (np.split(metric.scores(view)[0], 2) for metric in (ERR_IA, alpha_ndcg(mine)))
+    batch = batch_lists(lists)
+    err, alpha = (np.split(metric.scores(batch)[0], 2) for metric in (ERR_IA, alpha_ndcg(mine)))
     names = [str(k) for k in range(DEPTH)]
     moves = np.array([fewest_moves(names, [names[k] for k in order]) for order in orders])
     margins = err[0][:, None] - err[1], alpha[1] - alpha[0][:, None]

@@ -150,11 +150,11 @@ def _seen(mine: Any, place: int) -> _Seen:
     for _ in range(LISTS):
         left = list(every.docs)
         lists.append(every.reordered([left.pop(int(chance.random() * len(left))) for _ in range(CUTOFF)]))
-    view = batch_lists(lists)
+    batch = batch_lists(lists)
 
     def ahead(names: list[str]) -> np.ndarray:
         """Compute (metric, pair): the lead of the first list as a share of the highest score."""
-        scores = np.array([np.ravel(named(name).scores(view)) for name in names])
+        scores = np.array([np.ravel(named(name).scores(batch)) for name in names])
         scores /= np.maximum(scores.max(axis=1, keepdims=True), CLEAR)
         return scores[:, first] - scores[:, second]
 
@@ -240,6 +240,6 @@ def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
 
 
 def _four(mine: Any, places: Iterator[int]) -> Iterator[_Seen]:
-    """Return the pairs of the next four topics."""
+    """Yield the pairs of the next four topics."""
     for _, place in zip(range(4), places, strict=False):
         yield _seen(mine, place)

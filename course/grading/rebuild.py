@@ -69,7 +69,7 @@ def is_answer(cell: Any) -> bool:
 def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNotebook:
     """Put the answers of a submission and the folder's student id into a copy of the release.
 
-    Raises NoNotebook where there are no cells to take answers from.
+    Raises NotANotebookError if there are no cells to take answers from.
     """
     cells, findings = cells_of(content)
     notebook = copy.deepcopy(released)

@@ -74,7 +74,7 @@ def main() -> None:
         for case in cases:
             try:
                 results.append({"value": written(FUNCTIONS[question](*map(to_array, case)))})
-            except BaseException as error:  # a case must not be told in a message, so only its kind is
+            except BaseException as error:  # its message could reveal a case
                 results.append({"error": kind(error)})
         return {"results": results}
 

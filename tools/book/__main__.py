@@ -1,4 +1,4 @@
-"""Make the book and look whether it is as it should be; 1 where it is not."""
+"""Make the book and check it; exit status 1 if a check fails."""
 
 from __future__ import annotations
 

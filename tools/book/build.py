@@ -18,7 +18,7 @@ WORK = ROOT / "build" / "book"
 
 
 def make(site: Path, work: Path = WORK) -> None:
-    """Make the book in the folder `site`, in place of an older one; work: for what is kept.
+    """Make the book in the folder `site`, in place of an older one; `work` caches intermediate files.
 
     SystemExit where Sphinx is not content, or where the folder holds something else.
     """

@@ -1,4 +1,4 @@
-"""Docstrings as numpydoc and reStructuredText read them: for Sphinx, as one of its extensions.
+"""Conversion of our docstrings to numpydoc and reStructuredText: an extension of Sphinx.
 
 Ours are to be read as they stand: what is in single backquotes is code, and every other mark is itself. After
 the name of a parameter stands what it is, where numpydoc expects a type; and below the last one stand
@@ -24,7 +24,7 @@ RAISES = re.compile(r"Raises (\w+) ")
 
 
 def escape_line(line: str) -> str:
-    """A line of which reStructuredText reads nothing but code."""
+    """Escape all markup of a line but code."""
     return CODE_OR_MARK.sub(lambda match: _code(match, line) if match[1] else f"\\{match[2]}", line)
 
 
@@ -34,7 +34,7 @@ def _code(match: re.Match[str], line: str) -> str:
 
 
 def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
-    """A docstring in which descriptions of parameters stand below their names.
+    """Yield a docstring's lines with descriptions of parameters below their names.
 
     returned: what the function gives, for a sentence below its parameters that says more of it.
     """
@@ -51,7 +51,7 @@ def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
 
 
 def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
-    """The same lines, with what goes on below a list of parameters as sections: Returns, Raises and Notes."""
+    """Yield the lines with the text below a list of parameters as sections: Returns, Raises, Notes."""
     section, below = "", dict[str, list[str]]()
     for blank, group in groupby(lines, lambda line: not line.strip()):
         paragraph = list(group)
@@ -72,7 +72,7 @@ def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
 
 
 def _goes_on(line: str) -> bool:
-    """Is this neither a parameter nor the heading of a list of them?"""
+    """Return whether a line is neither a parameter nor the heading of a list of parameters."""
     return not line.startswith(" ") and line not in LISTED and not PARAMETER.fullmatch(line)
 
 

@@ -1,4 +1,4 @@
-"""The notebooks, run for the book: with what a page needs, beside the course and never into it.
+"""Execution of the notebooks for the book, outside the course's folder.
 
 Kernels are told by DIVMETRICS_BOOK=1 that they run for a page. What has been run is kept by what it was made
 from, so that only what has changed is run again.
@@ -23,7 +23,7 @@ PROCESSES = 2
 
 
 def executed(notebooks: Sequence[Path], cache: Path) -> dict[Path, NotebookNode]:
-    """Each notebook as it comes out of a fresh kernel; raises nbclient's errors. kept: a folder for them."""
+    """Run each notebook in a fresh kernel, cached in a folder; raises nbclient's errors."""
     cache.mkdir(parents=True, exist_ok=True)
     places = {path: cache / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
     for old in set(cache.glob("*.ipynb")) - set(places.values()):

@@ -1,4 +1,4 @@
-"""The font of formulas with the letters of the pages alone: whole, it is larger than the rest of a page."""
+"""The font of formulas, reduced to the letters of the pages: whole, it outweighs the rest of a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLANCK = "\u210e"  # the italic h, which Unicode had before the others
 
 
 def narrow(site: Path) -> None:
-    """Leave out of a site's font what no page and no script of it says."""
+    """Remove from a site's font every letter that no page and no script of it uses."""
     files = [path for ending in ("html", "js", "css") for path in site.rglob(f"*.{ending}")]
     letters = set().union(*(unescape(path.read_text(encoding="utf-8")) for path in files))
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells every glyph, and Sphinx lets it
@@ -29,6 +29,6 @@ def narrow(site: Path) -> None:
 
 
 def italic(used: set[str]) -> set[str]:
-    """The italic letters as which a formula shows plain ones, though no page says them."""
+    """Return the italic letters that formulas show for plain ones, though no page has them as such."""
     letters = {chr(place) for place in ALPHABETS if unicodedata.name(chr(place), "").startswith(SLANTED)}
     return {letter for letter in {*letters, PLANCK} if unicodedata.normalize("NFKC", letter) in used}

@@ -1,4 +1,4 @@
-"""How a page gets what it is drawn with and what its labs answer with.
+"""Styles and scripts of the pages, with the scores for their labs.
 
 On a slow line every file costs a turn of its own, so the first letter waits for one style sheet and for no
 script.
@@ -23,7 +23,7 @@ BESIDE = re.compile(r"url\((?![\"']?(?:data:|#))")
 
 
 def deliver(site: Path) -> None:
-    """In all pages of a site: one style sheet in place of many, the labs' script, and no script to wait for.
+    """Put one style sheet in place of many and the labs' script into all pages, with no blocking script.
 
     Comments and indentation, which only a maintainer reads, stay at home; the labs' script comes without.
 

@@ -1,4 +1,4 @@
-"""Every page of the book in the form that Sphinx reads, in one folder that is laid out as the project is.
+"""Sources of the book for Sphinx, in a folder that is laid out as the project is.
 
 So a link from one page to another is the same in a notebook, in the project and in the book.
 """
@@ -35,12 +35,12 @@ COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
 
 
 def notebooks() -> list[Path]:
-    """Every notebook that has a page."""
+    """Return every notebook that has a page."""
     return [*reading_order(), *(FOLDER / name for name in (MAP, GLOSSARY, BIBLIOGRAPHY))]
 
 
 def sources() -> dict[str, Path]:
-    """What the pages are made from: a page's address in the site, and its file."""
+    """Return the file from which each page is made, by the page's address in the site."""
     made = {f"{COURSE}/{path.stem}.html": path for path in notebooks()}
     made |= {str(Path(name).with_suffix(".html")): ROOT / name for name in TEXTS}
     of_the_library = {str(Path(name).with_suffix(".html")): ROOT / "API.md" for name in reference()}
@@ -67,7 +67,7 @@ def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra
 
 
 def front_page(contents: Sequence[Chapter]) -> str:
-    """What README.md says of the course, and the contents of the book."""
+    """Return the front page: README.md's section on the course, and the contents of the book."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     begin, course = (
         readme.partition("<!-- get it")[0],
@@ -93,7 +93,7 @@ def _entry(chapter: Chapter) -> str:
 
 
 def command_line() -> str:
-    """What the command line says of itself, command by command."""
+    """Return the page of the command line's help texts, command by command."""
     start = _help()
     parts = ["# The command line", "", "What `divmetrics --help` says, and each of its commands.", "", start]
     for name in COMMAND.findall(start):
@@ -114,7 +114,7 @@ def _help(*command: str) -> str:
 
 
 def with_links(text: str, page: Path) -> str:
-    """The text of a page, where a link to a file of the project that has no page leads to the repository.
+    """Return a page's text, its links to files without a page redirected to the repository.
 
     While its address is not known, such a link is its words alone.
     """
@@ -141,7 +141,7 @@ def with_links(text: str, page: Path) -> str:
 
 
 def _fill(folder: Path, texts: dict[str, str]) -> None:
-    """The folder with these files and no others."""
+    """Write these files into a folder and remove all others."""
     for old in [file for file in folder.rglob("*") if file.is_file()]:
         if str(old.relative_to(folder)) not in texts:
             old.unlink()

@@ -18,7 +18,7 @@ READABLE = 0o100644 << 16
 
 
 def pack(site: Path, file: Path) -> None:
-    """Write the files of a site into a zip; SystemExit where there is no site."""
+    """Write the files of a site into a zip file; raises SystemExit if there is no site."""
     if not (site / "index.html").is_file():
         raise SystemExit(f"{site}: holds no index.html; make the book first: make book")
     file.parent.mkdir(parents=True, exist_ok=True)

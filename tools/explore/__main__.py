@@ -1,4 +1,4 @@
-"""Run explorers, say what each tried, and end with status 1 if one found something."""
+"""Run explorers, print the number of examples of each, and exit with status 1 after a failure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def table(name: str, tried: Sequence[SearchResult], effort: Effort) -> str:
-    """A line for each thing that was tried and one for all; what failed in full, and how to see it again."""
+    """Return a line for each search and one for the total; failures in full, with how to repeat them."""
     lines = ["", f"{'examples':>9}  {'passed over':>11}  {'seconds':>7}  {name}, seed {effort.seed}"]
     failed = [each for each in tried if each.failed]
     in_all = SearchResult(

@@ -1,4 +1,4 @@
-"""Faults at random moments: the process killed, stopped by Ctrl-C, out of disk or memory, its streams closed.
+"""Faults at random moments: process killed or interrupted, disk or memory full, streams closed.
 
 Whatever happens, the file of `-o` is the old one or the whole new one, and what is said is one line and no
 traceback.
@@ -36,7 +36,7 @@ NEW = b"".join(b"%d\n" % number * 50 for number in range(2000))
 
 
 class Place:
-    """Judgments, a run and an old result, and what a command makes of them when nothing happens."""
+    """Judgments, a run and an old result, and the result of a command without a fault."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.out = folder, folder / "out.csv"
@@ -60,7 +60,7 @@ class Place:
         self.seconds, self.new = time.perf_counter() - start, self.out.read_bytes()
 
     def left(self, output: bytes, new: bytes = b"") -> str:
-        """What is wrong with the file and with what was said."""
+        """Return what is wrong with the result file and the output."""
         content = self.out.read_bytes()
         if content not in (OLD, new or self.new):
             return f"a torso of {len(content)} bytes"
@@ -68,7 +68,7 @@ class Place:
 
 
 def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, rng: random.Random) -> str:
-    """End a process at a random moment after it has begun to listen."""
+    """End a process at a random moment after its signal handlers are installed."""
     place.out.write_bytes(OLD)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not _listens(process.pid):
@@ -87,7 +87,7 @@ def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, 
 
 
 def _listens(pid: int) -> bool:
-    """Whether the process catches SIGTERM, which Python alone does not: before that, it is not yet ours."""
+    """Return whether the process catches SIGTERM, which Python alone does not."""
     try:
         caught = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()[0]
     except (OSError, IndexError):
@@ -96,7 +96,7 @@ def _listens(pid: int) -> bool:
 
 
 def limited(place: Place, kind: int, limit: int) -> str:
-    """A disk (the size of a file) or a memory that is too small."""
+    """Run with a disk (file size) or a memory that is too small."""
     place.out.write_bytes(OLD)
     done = subprocess.run(
         place.command, capture_output=True, preexec_fn=lambda: resource.setrlimit(kind, (limit, limit))
@@ -112,12 +112,12 @@ def _one_line(done: subprocess.CompletedProcess[bytes], statuses: tuple[int, ...
 
 
 def small_disk(place: Place, rng: random.Random) -> str:
-    """A file of at most so many bytes, as on a disk that is full."""
+    """Run with a limit on file size, as on a full disk."""
     return limited(place, resource.RLIMIT_FSIZE, rng.randrange(len(place.new) + 1000))
 
 
 def mounted_disk(place: Place, rng: random.Random) -> str:
-    """A real one of 64 kB, where that can be mounted; with less and less room."""
+    """Run on a nearly full disk of 64 kB, if this process may mount one."""
     disk = place.folder / "disk"
     disk.mkdir(exist_ok=True)
     if subprocess.run(
@@ -137,12 +137,12 @@ def mounted_disk(place: Place, rng: random.Random) -> str:
 
 
 def small_memory(place: Place, rng: random.Random) -> str:
-    """An address space that is too small for the arrays, though not for Python and numpy."""
+    """Run with an address space in which the arrays may not fit, though Python and numpy do."""
     return limited(place, resource.RLIMIT_AS, rng.randrange(3 << 30, 6 << 30))
 
 
 def streams(place: Place, rng: random.Random) -> str:
-    """stdout and stderr full, closed or read only a little, in any mixture."""
+    """Run with stdout and stderr full, closed or partly read, in any combination."""
     out = rng.choice([">&-", ">/dev/full", "| head -c 20 >/dev/null", ">/dev/null"])
     err = rng.choice(["", "2>&-", "2>/dev/full"])
     words = rng.choice(
@@ -172,7 +172,7 @@ KINDS: dict[str, Callable[[Place, random.Random], str]] = {
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each kind of fault. The seed decides the moments, though not what runs at them."""
+    """Yield a SearchResult for each kind of fault; the seed decides the moments, not the run's timing."""
     # In the background Ctrl-C is ignored, also by the processes that are started there.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Files of every format, as they should be and a little wrong, through the command line.
+"""Valid and slightly invalid files of every format, through the command line.
 
 A second reading of the files (`readings`) and the naive metrics of the tests say what must come out. Where
 they refuse, the program must: status 2, one sentence, nothing on stdout. Where only the writing of a file is
@@ -41,7 +41,7 @@ LARGEST_GRADE = (
 
 @dataclass
 class Outcome:
-    """What the command line did."""
+    """Status, output and errors of a run of the command line."""
 
     status: int
     out: str
@@ -63,7 +63,7 @@ def in_process(arguments: list[str]) -> Outcome:
 
 
 def check_form(outcome: Outcome) -> str:
-    """What is wrong with the form of an outcome, whatever its numbers; empty where nothing is."""
+    """Return what is wrong with the form of an outcome, whatever its numbers; empty if it is right."""
     lines = outcome.err.removesuffix("\n").split("\n") if outcome.err else []
     sentences = [line for line in lines if not line.startswith("divmetrics: warning: ")]
     if UNPRINTABLE.search("".join(lines)):
@@ -83,7 +83,7 @@ def check_form(outcome: Outcome) -> str:
 
 
 def expected(files: World) -> dict[tuple[str, str, str], float] | None:
-    """The scores that the second reading and the reference give; None where grades are beyond them."""
+    """Return the scores of the second readers and the reference; None for grades beyond the reference."""
     reference = importlib.import_module("tests.support.reference")
     data = files.files
     topics, labels = (
@@ -135,7 +135,7 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
 
 
 def judged(files: World, outcome: Outcome) -> str:
-    """What is wrong with an outcome; empty where nothing is."""
+    """Return what is wrong with an outcome; empty if it is right."""
     wrong = check_form(outcome)
     if wrong:
         return wrong
@@ -154,7 +154,7 @@ def judged(files: World, outcome: Outcome) -> str:
 
 
 def same(some: Mapping[Any, float], other: Mapping[Any, float], tolerance: float) -> bool:
-    """Are these the same scores of the same lists? A probability in a file may have six digits only."""
+    """Return whether two tables have the same scores; a probability in a file may have only six digits."""
     close = (
         math.isclose(some[key], other[key], rel_tol=tolerance, abs_tol=1e-12) for key in some.keys() & other
     )
@@ -162,7 +162,7 @@ def same(some: Mapping[Any, float], other: Mapping[Any, float], tolerance: float
 
 
 def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
-    """People's preferences go through their reader: the command line takes them only with a whole study."""
+    """Read a file of preferences by its reader: the command line takes only a whole study."""
     judges = rng.randint(1, 3)
     lines = [" ".join(["left", "right", "topic", *(f"judge{j}" for j in range(judges)), "status"])]
     for row in range(rng.randint(1, 4)):
@@ -187,7 +187,7 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
 
 
 def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
-    """The kind of the try, and what was found."""
+    """Return the kind of the example, and its problem or an empty text."""
     if rng.random() < 0.03:
         return one_try_of_preferences(rng, folder)
     files = world(rng)
@@ -229,7 +229,7 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each kind of try; with the same seed the same files."""
+    """Yield a SearchResult for each kind of example; the same seed gives the same files."""
     counts, seconds, failures = Counter[str](), dict[str, float](), dict[str, str]()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(TRIES * effort.times):

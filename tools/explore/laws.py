@@ -18,7 +18,7 @@ TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
 def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
-    """One `Tried` for each law, and for each of its parameters; the tests run in this process.
+    """Yield a SearchResult for each law and each of its parameters; the tests run in this process.
 
     Stopped by Ctrl+C, it says what has been tried until then.
     """
@@ -36,7 +36,7 @@ def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
 
 
 class Counting:
-    """A plugin of pytest: how often each law was called, and how often it got to its end."""
+    """A pytest plugin that counts the calls of each law, and those that reached its end."""
 
     def __init__(self) -> None:
         self.tried: list[SearchResult] = []

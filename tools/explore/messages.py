@@ -1,4 +1,4 @@
-"""Messages that no front end should send, for every widget; after them a good edit must work as ever.
+"""Messages that no front end should send, to every widget; a good edit must work after them.
 
 So must it after somebody has set in Python what cannot be.
 
@@ -60,7 +60,7 @@ def _nested() -> Any:
 
 @dataclass(frozen=True)
 class Subject:
-    """A widget of some class, a good edit of it, and what that edit must have done."""
+    """A widget, a good edit of it, and a check that the edit took effect."""
 
     make: Callable[[], WidgetBase]
     good: Callable[[Any], None]
@@ -143,7 +143,7 @@ SUBJECTS: dict[str, Subject] = {
 
 
 class _Heard(logging.Handler):
-    """What ipywidgets logs instead of raising."""
+    """A record of what ipywidgets logs instead of raising."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class _Heard(logging.Handler):
 
 
 def _twisted(value: Any, rng: random.Random) -> Any:
-    """The value with something else somewhere in it."""
+    """Replace a random part of a value by something else."""
     if rng.random() < 0.3 or not isinstance(value, dict | list) or not value:
         return _nested() if rng.random() < 0.02 else copy.deepcopy(rng.choice(STRANGE))
     twisted: Any = copy.copy(value)
@@ -173,7 +173,7 @@ def _twisted(value: Any, rng: random.Random) -> Any:
 
 
 def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
-    """The content of one message, as it comes through the comm."""
+    """Draw the content of one message, as it comes through the comm."""
     name = type(widget).__name__
     if rng.random() < 0.4 or name == "MetricComposer":
         return {"method": "custom", "content": _twisted(rng.choice(CUSTOM.get(name, ({"x": 1},))), rng)}
@@ -186,7 +186,7 @@ def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
 
 
 def _fit(widget: Any, key: str) -> Any:
-    """What might come for this trait; of an edit all parts of the page."""
+    """Draw a value for this trait; for an edit all parts of the page."""
     if key == "_edit" and isinstance(widget, EditableLists):
         page = copy.deepcopy(vars(widget.page))
         return {"name": "x", "on": widget._shown["name"], **page}
@@ -194,13 +194,13 @@ def _fit(widget: Any, key: str) -> Any:
 
 
 def _standing(widget: Any) -> dict[str, Any]:
-    """What the browser may have changed, as it stands; the rest of the state follows from it."""
+    """Return the state that the browser may have changed; the rest of the state follows from it."""
     names = [name for name in widget.keys if widget.trait_metadata(name, "reads")]
     return {name: copy.deepcopy(getattr(widget, name)) for name in names}
 
 
 def _settable(widget: Any) -> list[str]:
-    """What may be set in Python: public traits that the browser writes, too, and properties."""
+    """Return what can be set in Python: public traits that the browser writes, too, and properties."""
     kind = type(widget)
     setters = [name for name in dir(kind) if getattr(getattr(kind, name), "fset", None) is not None]
     traits = [name for name in widget.keys if widget.trait_metadata(name, "reads")]
@@ -209,14 +209,14 @@ def _settable(widget: Any) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """What would be set there: of a list its documents, of a metric its name."""
+    """Return a value in the form in which Python code sets it: a list's documents, a metric's name."""
     if isinstance(value, RankedList):
         return list(value.docs)
     return str(value) if isinstance(value, BaseMetric) else copy.deepcopy(value)
 
 
 def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
-    """Set it; a refusal is ours or, of what has another type, that of traitlets."""
+    """Set a value; it may be refused by our error or, for a wrong type, by that of traitlets."""
     try:
         setattr(widget, name, value)
     except (DivmetricsError, TraitError):
@@ -226,7 +226,7 @@ def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
 
 
 def broken(widget: Any, settable: list[str]) -> str:
-    """Why what stands now cannot be shown or read, though nothing refused it; empty where it can."""
+    """Return why the present state cannot be shown or read; empty if it can."""
     try:
         if isinstance(widget, EditableLists):
             check_page(widget.page)
@@ -239,7 +239,7 @@ def broken(widget: Any, settable: list[str]) -> str:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """For each widget 1,000 messages, times the effort."""
+    """Yield a SearchResult for each widget, with 1,000 messages times the effort."""
     for name in SUBJECTS:
         if effort.only in name:
             began = perf_counter()
@@ -251,7 +251,7 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
 
 
 def findings(name: str, seed: int, tries: int) -> Iterator[str]:
-    """A sentence for each of so many messages to one widget that does what it must not."""
+    """Yield a sentence for each drawn message after which the widget misbehaves."""
     rng, heard = random.Random(f"{name} {seed}"), _Heard()
     alive: dict[str, Any] = {}
     for number in range(tries):
@@ -259,7 +259,7 @@ def findings(name: str, seed: int, tries: int) -> Iterator[str]:
 
 
 def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) -> Iterator[str]:
-    """One message to a widget that has had others before; at times a good edit."""
+    """Send one message to a widget that has had others before, at times a good edit."""
     subject = SUBJECTS[name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""Wrong calls of everything public, and cells with magics that nobody should write (`cells`).
+"""Wrong calls of everything public, and malformed cells with magics (`cells`).
 
 Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
 missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
@@ -55,7 +55,7 @@ UNKNOWN = {"low", "high", "divmetrics.research.meta.preference_tau"}
 
 @dataclass(frozen=True)
 class Finding:
-    """A call and what came of it."""
+    """A call and what is wrong with its outcome."""
 
     call: str
     what: str
@@ -66,7 +66,7 @@ class Finding:
 
 @functools.cache
 def callables() -> dict[str, Callable[..., Any]]:
-    """Everything public that can be called with something, by its name."""
+    """Return every public callable with parameters, by name."""
     by_name: dict[str, Callable[..., Any]] = {}
     for home, names in [(dm, dm.__all__), *((getattr(dm, p), getattr(dm, p).__all__) for p in PACKAGES)]:
         for name in names:
@@ -80,7 +80,7 @@ def callables() -> dict[str, Callable[..., Any]]:
 
 
 def right_arguments() -> dict[str, Any]:
-    """A value that fits, for every name of a parameter that needs one."""
+    """Return a fitting value for every name of a required parameter."""
     collection = dm.datasets.harry_potter()
     topic = collection.topics[0]
     ranked = next(collection.lists(topic.id))
@@ -106,7 +106,7 @@ def right_arguments() -> dict[str, Any]:
 def wrong_call(
     function: Callable[..., Any], fitting: dict[str, Any], name: str, value: Any
 ) -> dict[str, Any] | None:
-    """Arguments that fit but for one; None where one that is needed is not known."""
+    """Return arguments that fit but for one; None if a required one is not known."""
     arguments = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -119,7 +119,7 @@ def wrong_call(
 
 
 def tried(label: str, parameter: str, arguments: dict[str, Any], call: str) -> Finding | None:
-    """What is wrong with the way in which a call ends."""
+    """Return what is wrong with the way in which a call ends."""
     function = callables()[label]
     quiet = io.StringIO()
     try:
@@ -143,7 +143,7 @@ def tried(label: str, parameter: str, arguments: dict[str, Any], call: str) -> F
 
 
 def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
-    """Why no result may be made of this value there, whatever it would be; else empty."""
+    """Return why this value must not give a result in that place; else empty."""
     wrong = [number for number in numbers(value) if not 0 <= number <= 1]
     if parameter in PROBABILITIES and wrong:
         return f"{_short(wrong[0])} for a probability"
@@ -152,7 +152,7 @@ def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
 
 
 def _misplaced(annotation: ast.expr, value: Any) -> str:
-    """Text or a set for several things in an order, also as what a mapping holds."""
+    """Return why a text or a set cannot stand for an ordered sequence, also within a mapping; else empty."""
     alternatives = [annotation]
     while isinstance(alternatives[0], ast.BinOp):
         alternatives[:1] = [alternatives[0].left, alternatives[0].right]
@@ -171,7 +171,7 @@ def _misplaced(annotation: ast.expr, value: Any) -> str:
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """Every number in a value, in whatever holds it; not those that may be unknown."""
+    """Yield every number in a value and its containers, without those that may be unknown."""
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         yield value  # type: ignore[misc]  # a number of numpy is one
     elif isinstance(value, np.ndarray):
@@ -189,7 +189,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def unsound(result: Any, probable: bool = False) -> str:
-    """Why something is no result: it cannot be shown, holds a number that is none, or a document twice."""
+    """Return why a value is no result: its repr fails, a number is not finite, or a document repeats."""
     try:
         repr(result)
     except Exception as error:
@@ -223,7 +223,7 @@ def _limited() -> Iterator[None]:
 
 
 def every_call(fitting: dict[str, Any]) -> list[tuple[str, str, Any]]:
-    """(name, parameter, wrong value), all there are; also what fits, but as a set."""
+    """Return every (name, parameter, wrong value), with fitting values as a set, too."""
     calls = []
     for label, function in callables().items():
         for parameter in inspect.signature(function).parameters:
@@ -237,7 +237,7 @@ def every_call(fitting: dict[str, Any]) -> list[tuple[str, str, Any]]:
 
 
 def findings(seed: int, tries: int) -> Iterator[Finding]:
-    """Findings among so many wrong calls, drawn at random; or among all, where there are no more."""
+    """Yield findings among `count` random wrong calls, or among all if there are fewer."""
     fitting = right_arguments()
     calls = every_call(fitting)
     for label, parameter, value in random.Random(seed).sample(calls, min(tries, len(calls))):
@@ -250,7 +250,7 @@ def findings(seed: int, tries: int) -> Iterator[Finding]:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
+    """Yield a SearchResult for calls and for cells, drawn by the effort's seed, with the first findings."""
     searches = {
         "wrong calls of what is public": (
             findings,

@@ -1,4 +1,4 @@
-"""Every file format read once more, simply, and without the library: the judge of the explorer of files.
+"""A second, simple reader of every file format without the library, to compare it with.
 
 What is no file of the format raises `Refused`. What is read is measured by the naive metrics of the tests.
 """
@@ -21,12 +21,12 @@ Labels = dict[
 
 
 class RefusedFile(Exception):
-    """No such file: the program must refuse it, too."""
+    """Raised for an invalid file, which the program must refuse, too."""
 
 
 @dataclass
 class Intent:
-    """As the reference takes it."""
+    """An intent in the reference's form."""
 
     id: str
     probability: float
@@ -36,14 +36,14 @@ class Intent:
 
 @dataclass
 class Topic:
-    """As the reference takes it."""
+    """A topic in the reference's form."""
 
     id: str
     intents: list[Intent]
 
 
 def text_of(data: bytes) -> bytes:
-    """Decompressed, without a byte order mark."""
+    """Return the text of a file, decompressed and without a byte order mark."""
     if data.startswith(b"\x1f\x8b"):
         if data[3:4] >= b"\x20":
             raise RefusedFile("gz with flags that mean nothing yet")  # which Python's own module passes over
@@ -155,7 +155,7 @@ def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]
 
 
 def run(raw: bytes) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
-    """The tag, and {topic: [(document, rank, score)]} in the order of the file."""
+    """Return the tag, and {topic: [(document, rank, score)]} in the order of the file."""
     data = text_of(raw)
     if data.lstrip().startswith(b"<SYSDESC>"):
         end = data.find(b"</SYSDESC>")
@@ -181,7 +181,7 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 
 
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
-    """left, right, topic, judge, preference; as text."""
+    """Return rows of left, right, topic, judge, preference, as text."""
     heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw), maxsplit=1)
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
@@ -195,7 +195,7 @@ def preferences(raw: bytes) -> list[tuple[str, ...]]:
 
 
 def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str, str], tuple[str, str]]]:
-    """Topics, and {(topic, second-level label): (intent, subtopic)} of those with two levels."""
+    """Return topics, and {(topic, second-level label): (intent, subtopic)} of those with two levels."""
     data = text_of(raw)
     labels: dict[tuple[str, str], tuple[str, str]] = {}
     if data.lstrip().startswith((b"[", b"{")):

@@ -1,4 +1,4 @@
-"""Eight threads at once: every answer must be, bit for bit, the one that a thread alone gets.
+"""Eight threads at once: every answer must equal, bit for bit, that of a single thread.
 
 Each round is a process of its own, since what is loaded or made on first use can be met half-made only once.
 In the first lap the threads begin with nothing loaded; in the others they share collections, runs and metrics
@@ -40,19 +40,19 @@ Answers = dict[str, dict[str, tuple[int, str]]]  # task: {digest: how often, and
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Files, and what the threads share; `mine` is a metric's name that no other thread has."""
+    """Files, and the objects that threads share; `mine` is a metric's name that no other thread has."""
 
     folder: Path
     mine: str
     shared: Mapping[str, Any]
 
     def file(self, name: str) -> str:
-        """The path of one of the files."""
+        """Return the path of one of the files."""
         return str(self.folder / name)
 
 
 def write(folder: Path, seed: int) -> None:
-    """Two small worlds of any format, and larger judgments and runs."""
+    """Write two small collections of any format, and larger judgments and runs."""
     rng = random.Random(f"{seed} threads")
     for number in range(2):
         (folder / f"{number}").mkdir()
@@ -70,7 +70,7 @@ def write(folder: Path, seed: int) -> None:
 
 
 def make(dm: Any, place: Place) -> Mapping[str, Any]:
-    """What the threads are to share: nobody has used it before."""
+    """Make the objects that the threads share, which nobody has used before."""
     importlib.import_module("altair").theme.enable("dark")
     collection = dm.load_collection(place.file("qrels"))
     runs = dm.load_runs([place.file("A.gz"), place.file("B.gz")], "score")
@@ -150,7 +150,7 @@ def _own(dm: Any, place: Place) -> Any:
 
 
 def _everybodys(dm: Any, place: Place) -> Any:
-    """What comes depends on the others; that it is a result or one sentence does not."""
+    """Do a task whose result depends on the others; it must be a result or one sentence."""
     row = dataclasses.replace(dm.metric("ERR-IA"), name="everybodys")
     for call in (
         lambda: dm.register(row),
@@ -181,7 +181,7 @@ def _checked(dm: Any, place: Place) -> Any:
 
 
 def _taken_apart(dm: Any, place: Place) -> Any:
-    """Collections made of the shared one, and its lists."""
+    """Return collections made from the shared one, and its lists."""
     whole, small = place.shared["collection"], place.shared["small"]
     ids = list(whole.pools)[3:6]
     return [
@@ -193,7 +193,7 @@ def _taken_apart(dm: Any, place: Place) -> Any:
 
 
 def _left(dm: Any, place: Place) -> Any:
-    """Asked when the threads have ended: what they set for a moment may not stay."""
+    """Return state that the threads change temporarily and must have restored by their end."""
     warnings.warn("still heard", dm.DivmetricsWarning, stacklevel=1)
     return importlib.import_module("altair").theme.active
 
@@ -219,7 +219,7 @@ SHARED: Mapping[str, Callable[[Any, Place], Any]] = {
 
 
 def _outcome(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """The result, or the sentence; any other error goes on."""
+    """Return the result of a call or the sentence of its error; pass any other error on."""
     from divmetrics.errors import DivmetricsError
 
     try:
@@ -229,7 +229,7 @@ def _outcome(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """A value as plain texts and lists; different where one bit of it is."""
+    """Return a value as plain texts and lists that differ if one bit of it does."""
     if isinstance(value, float):
         return value.hex()
     if isinstance(value, Mapping):
@@ -256,11 +256,11 @@ class Heard:
         self._lock = threading.Lock()
 
     def warned(self, message: Any, *others: Any, **more: Any) -> None:
-        """In place of `warnings.showwarning`."""
+        """Record a warning in place of `warnings.showwarning`."""
         self._warned.setdefault(threading.get_ident(), []).append(str(message))
 
     def ask(self, task: str, function: Callable[[Any, Place], Any], place: Place) -> None:
-        """Do a task, and keep what came of it."""
+        """Do a task, and record its outcome."""
         mine = self._warned[threading.get_ident()] = []
         try:
             answer = bits(function(importlib.import_module("divmetrics"), place))
@@ -276,7 +276,7 @@ class Heard:
 
 
 def together(folder: Path, seed: int, threads: int, only: str) -> Heard:
-    """So many threads do all tasks at once, once for each lap; what they got."""
+    """Run all tasks in several threads at once, in laps, and return the answers."""
     heard = Heard()
     warnings.simplefilter("always")
     warnings.showwarning = heard.warned
@@ -316,7 +316,7 @@ def _in_a_process(folder: Path, seed: int, threads: int, only: str) -> Answers:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each task: a round for each time of the effort. The seed decides the files and orders."""
+    """Yield a SearchResult for each task, one round per unit of effort; the seed decides files and orders."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), effort.seed)
         alone = _in_a_process(Path(folder), effort.seed, 1, effort.only)

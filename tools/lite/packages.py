@@ -1,4 +1,4 @@
-"""What a kernel in the browser installs: which wheels the site brings, and what Pyodide is told of them.
+"""The wheels that the site brings for a kernel in the browser, and Pyodide's list with them.
 
 Pyodide has a list of its packages, pyodide-lock.json. Ours stand there beside its own, so a kernel has all of
 them from the start, and no cell has to install anything.
@@ -37,7 +37,7 @@ BROWSER = {
 
 @dataclass(frozen=True)
 class Wheel:
-    """What a wheel says of itself."""
+    """The metadata of a wheel."""
 
     path: Path
     name: str
@@ -47,7 +47,7 @@ class Wheel:
 
 
 def read(path: Path) -> Wheel:
-    """SystemExit where a browser could not use it."""
+    """Read a wheel's metadata; raises SystemExit if a browser could not use it."""
     if not path.name.endswith("-none-any.whl"):
         raise SystemExit(f"{path.name}: built for one kind of machine; expected a wheel of Python alone")
     with zipfile.ZipFile(path) as packed:
@@ -65,7 +65,7 @@ def read(path: Path) -> Wheel:
 
 
 def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Requirement]:
-    """What a wheel asks for in a browser with that Python (such as "3.14")."""
+    """Yield a wheel's requirements in a browser with that Python (such as "3.14")."""
     for requirement in wheel.asks:
         for extra in ("", *extras):
             where = {**BROWSER, "python_version": python, "python_full_version": f"{python}.0"}
@@ -79,7 +79,7 @@ def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Req
 def bundled_wheels(
     own: Wheel, known: Mapping[str, Any], python: str, fetched: Callable[[Requirement], Path]
 ) -> dict[str, tuple[Wheel, list[str]]]:
-    """Every wheel that the site must bring, with the names of what it needs.
+    """Return every wheel that the site must bring, with the names of its requirements.
 
     known: the packages of pyodide-lock.json. SystemExit where one of them is too old or too new.
     """
@@ -102,7 +102,7 @@ def bundled_wheels(
 def add_wheels(
     lock: Mapping[str, Any], ours: Mapping[str, tuple[Wheel, list[str]]], host: str, folder: str
 ) -> dict[str, Any]:
-    """Pyodide's list with our wheels, in `folder` as seen from the list; its own come from `host`."""
+    """Return Pyodide's list with our wheels, in `folder` relative to it; its own come from `host`."""
     packages = {
         name: {**package, "file_name": f"{host}/{package['file_name']}"}
         for name, package in lock["packages"].items()
