@@ -3,8 +3,7 @@
     python -m tools.check_notebooks [NOTEBOOK ...]
 
 A check takes a notebook and yields one sentence for each place that breaks its rule. nbval runs the cells
-again and compares; what it does not look at is looked at here. It never compares a cell that was not run, for
-one.
+again and compares outputs; these checks cover the rest, such as cells that were never run, which nbval skips.
 """
 
 from __future__ import annotations
@@ -143,8 +142,7 @@ def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
 def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
     """Yield prose that asks for a prediction without a `Predict` below it, which stores the answer.
 
-    It may also ask in an exercise, or in what stays closed until she opens it. Headings, links, quotations
-    and code ask nobody.
+    Exercises and closed text may ask without one. Headings, links, quotations and code do not count.
     """
     in_exercises = False
     following = [*notebook.cells[1:], None]
@@ -161,8 +159,8 @@ def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
 def results_closed(notebook: NotebookNode) -> Iterator[str]:
     """Yield open outputs between a `Predict` and the prose after its answer.
 
-    What lets the result be seen is closed with the answer, `found(..., show=...)`; what a reader needs for
-    her prediction stands above the question; a lab or a walk stands below the prose that comes next.
+    Outputs that reveal the result are closed with the answer, `found(..., show=...)`; those needed for the
+    prediction come before the question; a lab or a walk comes after the next prose.
     """
     predicted = False
     for place, cell in _cells(notebook):
@@ -227,9 +225,9 @@ def short_cells(notebook: NotebookNode) -> Iterator[str]:
 def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
     """Yield decimal numbers and percentages of the prose that are in no output and no code.
 
-    It must be the same value: 0.43 is found in 0.430, not in 0.4312. A percentage may also be found as a
-    share (37 % as 0.37). Formulas, code blocks, links' addresses, versions and numbers of equations and
-    sections are not looked at, nor are cells that a tool makes: it computes what it says there.
+    Values must be equal: 0.43 matches 0.430, not 0.4312. A percentage may also match a share (37 % and 0.37).
+    Formulas, code blocks, links' addresses, versions and numbers of equations and sections are not checked,
+    nor are generated cells, whose numbers a tool has computed.
     """
     known = _known_numbers(notebook)
     for place, cell in _cells(notebook):

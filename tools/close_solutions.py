@@ -4,8 +4,8 @@
 
 Without names: all of them. A solution is written, and tried, as code in a cell with the tag `solution`; it
 begins with a comment, its title, such as `# Solution 1` or `# 1.` and a sentence. It goes into a file in the
-folder `solutions` beside the notebook, and its cell becomes a call of `divmetrics_widgets.Solution`. What has
-become one already stays as it is.
+folder `solutions` beside the notebook, and its cell becomes a call of `divmetrics_widgets.Solution`. Cells
+that are such calls already stay as they are.
 """
 
 from __future__ import annotations

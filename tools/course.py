@@ -4,7 +4,7 @@
 
 That is the lessons' heads, sources and links to each other, the map of the course, the page of notation and
 glossary, and the bibliography. All of it comes from the lessons' metadata, their length, the folder, and the
-tables in tools/tracks.py. What is wrong with the lessons is printed in the end; tests refuse it.
+tables in tools/tracks.py. Broken rules are printed in the end; tests fail on them.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A markdown cell that opens a derivation with a heading says so in its metadata:
 `{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. Every metric of
 the papers' tables must be derived, once, and the lesson shows its readers on their walk there, its picture.
-The code of another notebook must name it, too: what no other lesson uses, nobody needs to know.
+The code of another notebook must name it, too: a metric that no other lesson uses is not worth deriving.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def to_be_derived() -> list[str]:
 def rows(derivation: Derivation) -> Iterator[str]:
     """Yield a Markdown table row for each metric: name, M above w, user model, picture.
 
-    The name leads to the section. The hyphens of names are those that no line ends at.
+    The name links to the section, and has hyphens that do not break.
     """
     for name in derivation.metrics:
         squares = name == SQUARES

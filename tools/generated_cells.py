@@ -29,7 +29,8 @@ MADE = GENERATED | {"contents", "derivations"}
 def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
     """Return copies of the chapters with current generated cells.
 
-    repository: the project's public address, where it is known: then every head has a link that runs it.
+    repository: the project's public address, if there is one; every head then has a link that runs the
+    notebook.
     """
     done = []
     for place, chapter in enumerate(chapters):

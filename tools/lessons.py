@@ -38,11 +38,11 @@ WIDGET = re.compile(
 class Lesson:
     """The metadata of a lesson.
 
-    question: the one that it answers, as the reader would ask it.
-    takeaways: three sentences that she can say afterwards.
-    builds_on: names of the notebooks, without .ipynb, that she should know.
-    terms: what is new here, each with its definition in one sentence; at most six.
-    symbols: LaTeX, without dollars, to what it means; those that are new here.
+    question: the question that the lesson answers, in the reader's words.
+    takeaways: three sentences to remember.
+    builds_on: names, without .ipynb, of the lessons that it builds on.
+    terms: new terms, at most six, each with its definition in one sentence.
+    symbols: the meaning of each new symbol, by its LaTeX without dollars.
     sources: keys of divmetrics.explanations.REFERENCES, the most important first.
     """
 

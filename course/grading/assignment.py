@@ -19,7 +19,7 @@ Answer = float | str | list[str] | Values
 class WrongAnswer:
     """An answer known to be wrong: its name, its value for a student's data, the sentence for the student.
 
-    code : of a function that is known to be wrong; `value` is what it returns on the cases
+    code : the code of a wrong function; `value` then has its results on the cases
     """
 
     name: str
@@ -32,17 +32,17 @@ class WrongAnswer:
 class Question:
     """A question that the program grades.
 
-    name : also of its locked cell; that of its answer is `NAME_answer`
-    right : of a student's data the right answer: a number, a text, texts in their order, or values by
-        name
-    names : of a student's data the names of the rows and columns of a table, in the order of the question
-    cases : of a student's data the cases that a function is called on, in which a table of numbers arrives as
-        an array; `right` gives what it must return on each, by the number of the case: a number, a text, or
-        values by place, (row, column) from 0 in a table
-    within : how far off a number may be
-    judged : where many answers are right: of a student's data, what was handed in and what the function
-        returned on its cases, the share of the points and the reason; raises judge.UnreadableAnswer
-    of : the question whose function, called on that question's cases, `judged` looks at; its own without one
+    name : the name of the question and of its locked cell; the answer's cell is `NAME_answer`
+    right : compute the right answer from a student's data: a number, a text, an ordered list of texts, or
+        values by name
+    names : return the names of a table's rows and columns, in the order of the question
+    cases : return the arguments of each call of a submitted function, tables of numbers as arrays; `right`
+        then returns the expected results by the number of the case: a number, a text, or values by index, in
+        a table by (row, column) from 0
+    within : the tolerance of a number
+    judged : for questions with many right answers: return the share of the points and the reason from a
+        student's data, the submitted value and the function's results; raises judge.UnreadableAnswer
+    of : the name of the question whose function and cases `judged` uses, by default this one
     """
 
     name: str
@@ -67,11 +67,11 @@ class WrittenQuestion:
 class Assignment:
     """What the grader knows about an assignment and students must not see.
 
-    solutions : ways to solve it, each the code of every answer cell; all must earn all points
-    sound : whether a draw is one that the assignment can be asked with; None where any is
+    solutions : by name, solutions with the code of every answer cell; all must earn full points
+    sound : return whether a draw is usable; None if every draw is
     precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
         how it is computed
-    copies : of a release and students more copies whose points are known, to try the grader with
+    copies : return more copies with known points, for the trial of the grader, from a release and students
     """
 
     name: str

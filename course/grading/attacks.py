@@ -1,7 +1,7 @@
 """Submissions that try to gain points, to end the run, or to look where they must not; and files that are
 broken.
 
-Each is a copy solved by hand but for one cell, so it earns what all other cells earn.
+Each is a copy with right answers in all cells but one, so it earns the points of the others.
 """
 
 from __future__ import annotations

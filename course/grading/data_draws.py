@@ -18,7 +18,7 @@ def accepted_numbers(
 ) -> tuple[int, ...]:
     """Return the first `wanted` draws on which every known wrong answer differs from the right one.
 
-    Says every hundredth, for it takes minutes.
+    Reports every hundredth, since the search takes minutes.
     """
     accepted: list[int] = []
     for number in count():

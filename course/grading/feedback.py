@@ -1,7 +1,7 @@
 """Feedback for students, one page each, and a table of points by question for lecturers.
 
-A page holds what the judge says, what a person says and what the student wrote, never what the student's
-code printed, and no key.
+A page holds the judge's reasons, a person's comments and the student's text, but no output of the student's
+code and no part of the key.
 """
 
 from __future__ import annotations

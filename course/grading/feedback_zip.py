@@ -12,7 +12,7 @@ from course.grading.submissions import CANVAS
 def name_of(folder: str, assignment: str) -> str:
     """Return the path of a page in the zip file: beside the submission, or in its place.
 
-    Moodle gives each page to whom the folder is named after, Canvas to whom the file is.
+    Moodle returns a page to the student whom the folder names, Canvas to the one whom the file names.
     """
     return f"{folder.removesuffix('.ipynb')}.html" if CANVAS.match(folder) else f"{folder}/{assignment}.html"
 

@@ -32,6 +32,6 @@ def annotated_notebook(result: Result, release: Release) -> str:
 def without_tags(markdown: str) -> str:
     """Return Markdown in which no HTML tag can begin, since formgrader shows it as a page of its own.
 
-    A blank behind the sign does it. An entity in its place would be shown as one in formulas and in code.
+    A blank after `<` prevents a tag. An entity in its place would show as such in formulas and in code.
     """
     return OPENS.sub("< ", markdown)

@@ -2,9 +2,8 @@
 
     python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--trust]
 
-FROM is the folder or zip file that Moodle or Canvas gives, or one with a folder for each student. What was
-graded before and has not changed since is not graded again, so a run that was interrupted goes on where it
-was.
+FROM is the folder or zip file from Moodle or Canvas, or one with a folder for each student. Unchanged
+submissions are not graded again, so an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ def grade(
 ) -> list[Result]:
     """Grade all submissions of an assignment and write the results under the course's folder.
 
-    Raises DivmetricsError where nothing can be graded: no sandbox, no release, no list of students, no files.
+    Raises DivmetricsError without a sandbox, a release, a list of students or files.
     """
     assignment, release = course.assignment(name), course.released(name)
     known = students(register)

@@ -172,8 +172,8 @@ def agree(answer: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
 def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
     """Convert a submitted value to the form of the right answer; raises UnreadableAnswer.
 
-    Values by name may come as a Series or dict, in the order of `names` as a list, and in two dimensions as a
-    table either way up, as a dict of dicts, and as the long table of `divmetrics.explain`.
+    Values by name may be a Series, a dict, or a list in the order of `names`; in two dimensions also a table
+    in either orientation, a dict of dicts, or the long table of `divmetrics.explain`.
     """
     if isinstance(right, str):
         if not isinstance(value, str):

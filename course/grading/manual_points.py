@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class ByHand:
     """Points, extra credit and comment that a person gave for one answer.
 
-    points : None where no points were given; those of the program then stand, if it gives any
+    points : None if the person entered none; the program's points, if any, then count
     """
 
     points: float | None = None

@@ -112,7 +112,7 @@ class Pages:
     """Every order of list A combined with every order of list B, (order of A, order of B).
 
     margins : ERR-IA of A less that of B, and alpha-nDCG of B less that of A
-    moves : the fewest that make these orders
+    moves : the smallest number of moves that make these orders
     """
 
     orders: tuple[tuple[int, ...], ...]
@@ -234,7 +234,7 @@ PAIR_SLIPS = (
 def sound(mine: Any) -> bool:
     """Return whether a draw is usable: greedy meets no tie, and the lab's task takes two moves.
 
-    A tie shows in another list when ties are taken the other way round.
+    A tie is detected by a second greedy list with ties broken in reverse.
     """
     scores = of_both(lambda mine: ERR_IA)(mine), of_both(alpha_dcg)(mine)
     if any(of["A"] - of["B"] < MARGIN for of in scores) or sorted(mine.a.docs) == sorted(mine.b.docs):

@@ -319,7 +319,7 @@ def sound(mine: Any) -> bool:
 def one_story(mine: Any) -> bool:
     """Return whether condensed lists help the new run more, of which less was judged.
 
-    They need not: where an unjudged document of the other run wins a tie at rank 1, that run gains more.
+    Exceptions occur: if an unjudged document of the other run wins a tie at rank 1, that run gains more.
     """
     share = shares("judged@10")(mine)
     gained = lead(HOUSE)(mine) - lead("condensed")(mine)

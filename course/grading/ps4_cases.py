@@ -1,8 +1,8 @@
 """Assignment 4: the lists on which a student's metric is called, and the judgment of its scores.
 
 A case is one list, never a pair, and the cases come in a drawn order; every list of a hidden pair comes
-three times, once with other names. So a metric can tell neither what is asked nor which list is compared with
-which, and one that remembers, guesses or reads names gives itself away.
+three times, once with other names. So a metric cannot know which lists are compared, and one that remembers,
+guesses or reads names is detected.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ FUNCTION = {"function": True}  # what hand_in writes of one
 class Cases:
     """The lists, and the indices of those that are compared.
 
-    lists, rankings : what is sent, and what it describes
-    same : places of one list, twice as it is and once with other names; better, earlier, longer : the place
-    of a list and of one that it must not fall behind; empty : lists that serve nobody; hidden : places of the
-    better and the worse list of a hidden pair; systems : by run and topic
+    lists, rankings : the described lists that are sent, and the rankings they describe
+    same : indices of one list, twice as it is and once with other names
+    better, earlier, longer : indices of a list and of one that it must not score less than
+    empty : indices of lists that serve nobody
+    hidden : indices of the better and the worse list of a hidden pair
+    systems : indices by run and topic
     """
 
     lists: list[dict[str, Any]] = field(default_factory=list)

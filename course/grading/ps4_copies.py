@@ -1,6 +1,6 @@
 """Assignment 4: metrics that miss a part of the card or break a law, and metrics that try to gain points.
 
-Each is a copy that is right but for the metric in it; what it earns is worked out from the metric itself.
+Each copy is right but for its metric, from which its points are computed.
 """
 
 from __future__ import annotations

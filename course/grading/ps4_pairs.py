@@ -1,7 +1,7 @@
 """Assignment 4: the metric that a need card asks for, and pairs of lists that no known wrong metric decides.
 
-Pairs are searched for, not made: of random lists those are taken on which every honest reading of the card
-agrees by a clear margin, and so that each known wrong metric is clearly wrong on one of the hidden five.
+Pairs are selected from random lists: every honest reading of the card agrees on them by a clear margin, and
+each known wrong metric is clearly wrong on one of the hidden five.
 """
 
 from __future__ import annotations

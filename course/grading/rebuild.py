@@ -1,7 +1,6 @@
 """The released notebook with the answers of a submission, and nothing else of the submission.
 
-What was copied, deleted, moved or changed elsewhere, and metadata that another program has taken away, so
-cost no more than the answers that are no longer there.
+Copied, deleted, moved or changed cells and lost metadata thus cost only the points of missing answers.
 """
 
 from __future__ import annotations

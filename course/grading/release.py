@@ -2,8 +2,8 @@
 
     python -m course.grading.release [--assignment ps1] [--trust]
 
-For each assignment: choose the data that may be given out, fill them in, look for anything of the key, run
-the copy that students get, grade copies whose points are known, and make a zip file.
+For each assignment: choose usable data, fill them in, search for parts of the key, run the copy that students
+get, grade copies whose points are known, and make a zip file.
 """
 
 from __future__ import annotations

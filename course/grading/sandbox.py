@@ -1,8 +1,8 @@
 """Sandbox for submissions (bubblewrap), without network, key or other submissions in sight.
 
 The sandbox sees Python and its packages, the two packages of this project and the files released with the
-assignment, all read-only, and an empty folder of its own. Where there is no sandbox, `Sandbox(trust=True)`
-runs the same without one, for those who know what they do.
+assignment, all read-only, and an empty folder of its own. Without bubblewrap, `Sandbox(trust=True)` runs the
+same unprotected, on the caller's responsibility.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Sandbox:
     ) -> RunResult:
         """Run cells in order; restart without a cell that ends the kernel or takes too long.
 
-        `files` is the folder of the release, of which the cells see the Python files. Functions handed in are
-        called on their cases when all cells have run and nothing that these say is read any more.
+        `files` is the folder of the release, whose Python files the cells can import. Submitted functions are
+        called on their cases after all cells have run, when no further answers are accepted.
         """
         ran = RunResult()
         until = time.monotonic() + LONGEST

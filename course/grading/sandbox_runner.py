@@ -1,8 +1,7 @@
 """The grader's process inside the sandbox: runs cells and reports what they handed in.
 
-It reads a line of JSON for each thing to do and answers each with one. It knows no key and compares nothing.
-Code of a submission runs in this same process and may do to it what it likes: it can only change its own
-answers.
+It reads a line of JSON per task and replies with one. It has no key and compares nothing. A submission's code
+runs in the same process and may manipulate it, but can only change its own answers.
 """
 
 from __future__ import annotations

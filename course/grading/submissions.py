@@ -22,8 +22,8 @@ SKIPPED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store")
 class Student:
     """A line of students.csv.
 
-    id : normalised, as the data follow from it and files are named
-    own_id : as it is written there
+    id : the normalised id, from which the data follow and after which files are named
+    own_id : the id as students.csv has it
     """
 
     folder: str

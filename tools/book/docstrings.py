@@ -36,7 +36,7 @@ def _code(match: re.Match[str], line: str) -> str:
 def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
     """Yield a docstring's lines with descriptions of parameters below their names.
 
-    returned: what the function gives, for a sentence below its parameters that says more of it.
+    returned: the function's return annotation, the heading of a sentence on it below the parameters.
     """
     section = ""
     known = list(_with_headings(lines, returned))

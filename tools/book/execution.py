@@ -1,7 +1,7 @@
 """Execution of the notebooks for the book, outside the course's folder.
 
-Kernels are told by DIVMETRICS_BOOK=1 that they run for a page. What has been run is kept by what it was made
-from, so that only what has changed is run again.
+DIVMETRICS_BOOK=1 tells a kernel that it runs for a page. Results are cached under the digest of their
+sources, so that only changed notebooks run again.
 """
 
 from __future__ import annotations

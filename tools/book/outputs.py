@@ -1,6 +1,6 @@
 """Outputs of a notebook for a page: figures as files, tables without styles of their own.
 
-What a widget shows (`class="divmetrics-page"`) stays letter by letter as it is.
+The output of a widget (`class="divmetrics-page"`) stays unchanged.
 """
 
 from __future__ import annotations

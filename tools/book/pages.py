@@ -1,6 +1,6 @@
 """Sources of the book for Sphinx, in a folder that is laid out as the project is.
 
-So a link from one page to another is the same in a notebook, in the project and in the book.
+So a link between pages is the same in a notebook, in the project and in the book.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _help(*command: str) -> str:
 def with_links(text: str, page: Path) -> str:
     """Return a page's text, its links to files without a page redirected to the repository.
 
-    While its address is not known, such a link is its words alone.
+    While the repository has no address, such a link is reduced to its words.
     """
     pages = {Path(name) for name in (*TEXTS, START, "README.md")}
     address = repository()

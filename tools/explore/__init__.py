@@ -4,8 +4,8 @@
     python -m tools.explore laws --times 20                      one explorer, on twenty times the examples
     python -m tools.explore laws --seed 7 --only test_blocks     again what a run with this seed tried
 
-An explorer is a module of this package with a function `explore(effort)` that yields one `SearchResult` for each
-thing that it looked at. Its name stands in `EXPLORERS`, in `tools/explore/__main__.py`.
+An explorer is a module of this package with a function `explore(effort)` that yields a `SearchResult` for
+each subject. `EXPLORERS` in `tools/explore/__main__.py` lists them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Faults at random moments: process killed or interrupted, disk or memory full, streams closed.
 
-Whatever happens, the file of `-o` is the old one or the whole new one, and what is said is one line and no
-traceback.
+After any fault, the file of `-o` is the old one or the complete new one, and the message is one line without
+a traceback.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Valid and slightly invalid files of every format, through the command line.
 
-A second reading of the files (`readings`) and the naive metrics of the tests say what must come out. Where
-they refuse, the program must: status 2, one sentence, nothing on stdout. Where only the writing of a file is
-changed (line ends, blanks, compression, order), nothing may change.
+A second reading of the files (`reference_readers`) and the naive metrics of the tests give the expected
+scores. The program must refuse what they refuse: status 2, one sentence, nothing on stdout. Another spelling
+of a file (line ends, blanks, compression, order) must not change the scores.
 """
 
 from __future__ import annotations

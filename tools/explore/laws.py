@@ -20,7 +20,7 @@ TESTS = Path(__file__).resolve().parents[2] / "tests"
 def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
     """Yield a SearchResult for each law and each of its parameters; the tests run in this process.
 
-    Stopped by Ctrl+C, it says what has been tried until then.
+    After Ctrl+C it yields the results so far.
     """
     counting = Counting()
     options = ["-m", "hypothesis", f"--hypothesis-seed={effort.seed}", "-q", "-p", "no:cacheprovider"]

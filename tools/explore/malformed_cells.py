@@ -1,6 +1,6 @@
 """Malformed cells with magics, followed by right ones; the explorer `misuse` runs them.
 
-A cell may end in a result, in one sentence of ours, or in IPython's own word on a cell without a body.
+A cell may end in a result, in one sentence of ours, or in IPython's own message on a cell without a body.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Messages that no front end should send, to every widget; a good edit must work after them.
 
-So must it after somebody has set in Python what cannot be.
+The same holds after invalid values were set in Python.
 
-A finding is a traceback, a refused message that left a trace, a state that cannot be sent or cannot be, a
-sentence that nobody reads, or a good edit that no longer works.
+A finding is a traceback, a refused message that changed the state, an invalid state or one that cannot be
+sent, an overlong sentence, or a good edit that no longer works.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Wrong calls of everything public, and malformed cells with magics (`cells`).
 
-Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
-missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
-number that is none, a long wait; and a result where there should be none, since text or a set was given for
-several things in an order, or a number outside 0..1 for a probability.
+Each call must end in a result, in one sentence of ours, or in Python's own message on missing, surplus or
+unknown arguments. `findings(seed, tries)` yields the others: another exception, a warning, a number that is
+not finite, a long wait; and a result for an invalid argument: a text or a set for an ordered sequence, or a
+number outside 0..1 for a probability.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names that look like code, drawn afresh each time, through everything that writes HTML or SVG.
 
-What comes out is parsed: nothing in it may run, lead elsewhere or be more than the elements that pages of
-divmetrics have. The payloads of the tests are opened in a browser, too; these are more, and only read.
+The output is parsed: it may run nothing, link nowhere else, and have only the elements of divmetrics' pages.
+The tests open fewer names in a browser; these are only parsed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A second, simple reader of every file format without the library, to compare it with.
 
-What is no file of the format raises `Refused`. What is read is measured by the naive metrics of the tests.
+Invalid files raise `RefusedFile`. The naive metrics of the tests score what is read.
 """
 
 from __future__ import annotations

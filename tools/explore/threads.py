@@ -1,8 +1,8 @@
 """Eight threads at once: every answer must equal, bit for bit, that of a single thread.
 
-Each round is a process of its own, since what is loaded or made on first use can be met half-made only once.
-In the first lap the threads begin with nothing loaded; in the others they share collections, runs and metrics
-that nobody has used before. Each does all tasks in an order of its own.
+Each round is a process of its own, since lazy loading happens only once. In the first lap nothing is loaded
+yet; in the others the threads share new collections, runs and metrics. Each thread does all tasks in its own
+order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The wheels that the site brings for a kernel in the browser, and Pyodide's list with them.
 
-Pyodide has a list of its packages, pyodide-lock.json. Ours stand there beside its own, so a kernel has all of
-them from the start, and no cell has to install anything.
+Pyodide has a list of its packages, pyodide-lock.json. Ours are added to it, so a kernel has all of them from
+the start, and no cell has to install anything.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def bundled_wheels(
 ) -> dict[str, tuple[Wheel, list[str]]]:
     """Return every wheel that the site must bring, with the names of its requirements.
 
-    known: the packages of pyodide-lock.json. SystemExit where one of them is too old or too new.
+    known: the packages of pyodide-lock.json. Raises SystemExit if one of them is too old or too new.
     """
     bundled: dict[str, tuple[Wheel, list[str]]] = {}
     waiting = [own]
