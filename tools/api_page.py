@@ -1,4 +1,4 @@
-"""API.md, the page of all public names, written from the packages; and who uses names that are none.
+"""API.md, the page of all public names, written from the packages; and who uses names that are not public.
 
 python -m tools.api_page
 """
@@ -25,9 +25,10 @@ ROOT = FOLDER.parent
 PAGE = ROOT / "API.md"
 PACKAGES = (
     "divmetrics", "divmetrics.core", "divmetrics.parts", "divmetrics.registry", "divmetrics.conventions",
-    "divmetrics.explanations", "divmetrics.notebook.expressions", "divmetrics.research.datasets", "divmetrics.research.meta",
-    "divmetrics.research.report", "divmetrics.research.counterfactual", "divmetrics.research.aggregated", "divmetrics.notebook.charts",
-    "divmetrics.adapters.ir_measures", "divmetrics.research.papers", "divmetrics.research.papers.preferences",
+    "divmetrics.explanations", "divmetrics.notebook.expressions", "divmetrics.research.datasets",
+    "divmetrics.research.meta", "divmetrics.research.report", "divmetrics.research.counterfactual",
+    "divmetrics.research.aggregated", "divmetrics.notebook.charts", "divmetrics.adapters.ir_measures",
+    "divmetrics.research.papers", "divmetrics.research.papers.preferences",
     "divmetrics_widgets",
 )  # fmt: skip
 HEAD = """# Public names
@@ -43,7 +44,7 @@ work without the prefix, too.
 
 
 def public() -> dict[str, list[str]]:
-    """Package -> its public names."""
+    """Return the public names of each package."""
     return {name: list(import_module(name).__all__) for name in PACKAGES}
 
 
@@ -52,21 +53,21 @@ def page() -> str:
 
 
 def section(package: ModuleType) -> Iterator[str]:
-    """One package: its heading, its first sentence, and a line for each name."""
+    """Yield the lines for one package: its heading, its first sentence, and a line for each name."""
     yield f"## {package.__name__}\n"
     yield f"{first_sentence(package)}\n"
     for name in package.__all__:
         thing = getattr(package, name)
         if not name.startswith("__") and not isinstance(thing, Measure):
-            said = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
-            yield f"- `{name}{parameters(thing)}`: {said}"
+            summary = first_sentence(thing) if callable(thing) or inspect.ismodule(thing) else comment(name)
+            yield f"- `{name}{parameters(thing)}`: {summary}"
     yield ""
     if package is divmetrics.adapters.ir_measures:
         yield from measures()
 
 
 def measures() -> Iterator[str]:
-    """What our metrics are called in ir_measures: a table for each convention."""
+    """Yield the lines of a table for each convention with the names of our metrics in ir_measures."""
     yield MEASURES_HEAD
     for name, convention in conventions().items():
         yield f"| {name} | `ir_measures` | parameters |\n|---|---|---|"
@@ -78,7 +79,7 @@ def measures() -> Iterator[str]:
 
 
 def parameters(thing: object) -> str:
-    """`(a, b=...)` of what can be called; annotations and defaults are in help()."""
+    """Return `(a, b=...)` for a callable; annotations and defaults are in help()."""
     if not callable(thing):
         return ""
     names = [
@@ -89,21 +90,21 @@ def parameters(thing: object) -> str:
 
 
 def first_sentence(thing: object) -> str:
-    """Of its docstring."""
+    """Return the first sentence of a docstring."""
     paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
     sentence = re.split(r"\.\s+(?=[A-Z`])", " ".join(paragraph.split()), maxsplit=1)[0]
     return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
 def comment(name: str) -> str:
-    """The first line of the comment above a value, which has no docstring of its own."""
+    """Return the first line of the comment above a value, which has no docstring of its own."""
     above = re.compile(rf"(?:^|(?<=\n\n))# (.+\.)\n(?:# .*\n)*{name}\b[^=\n]*= ", re.MULTILINE)
     files = sorted((ROOT / "divmetrics").rglob("*.py"))
-    return next(found[1] for file in files if (found := above.search(file.read_text(encoding="utf-8"))))
+    return next(match[1] for file in files if (match := above.search(file.read_text(encoding="utf-8"))))
 
 
 def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:
-    """(where, code) of every notebook, solution, example and block of Python in the pages at the top."""
+    """Yield (where, code) of every notebook, solution, example and Python block in the pages at the top."""
     for notebook in all_notebooks(root / "notebooks"):
         for number, cell in enumerate(read(notebook).cells):
             if cell.cell_type == "code":
@@ -117,7 +118,7 @@ def code_of_readers(root: Path = ROOT) -> Iterator[tuple[str, str]]:
 
 
 def not_public(code: str) -> Iterator[str]:
-    """Each name of ours that the code takes from where it is not public."""
+    """Yield each name of ours that the code takes from a place where it is not public."""
     known = public()
     modules = {"dm": "divmetrics"}
     for node in ast.walk(ast.parse(code)):

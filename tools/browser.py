@@ -1,4 +1,4 @@
-"""A real JupyterLab in a real browser: for tests, measurements and looking at what a reader sees.
+"""A real JupyterLab in a real browser, for tests, measurements and screenshots.
 
     with jupyter_lab(folder) as lab, browser() as chromium:
         page = Notebook.open(lab, chromium, "x.ipynb")
@@ -35,13 +35,13 @@ QUIET = ("--disable-background-networking", "--disable-component-update", "--dis
 
 
 def chromium_path() -> str | None:
-    """Where the browser is, or None."""
+    """Return the path of the browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """A headless browser."""
+    """Yield a headless browser."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox", *QUIET])
         try:
@@ -60,7 +60,7 @@ class Server:
 
 @contextmanager
 def jupyter_lab(folder: Path, theme: str = "JupyterLab Light") -> Iterator[Server]:
-    """JupyterLab on a free port of this machine, with settings of its own; theme: or "JupyterLab Dark"."""
+    """Yield JupyterLab on a free port, with settings of its own; `theme` may be "JupyterLab Dark"."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -111,7 +111,7 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None
 
 
 def write_notebook(path: Path, cells: Sequence[str]) -> None:
-    """A notebook with these code cells."""
+    """Write a notebook with these code cells."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, path)
@@ -119,7 +119,7 @@ def write_notebook(path: Path, cells: Sequence[str]) -> None:
 
 @dataclass
 class Notebook:
-    """A notebook open in JupyterLab; what goes wrong in its page is kept."""
+    """A notebook open in JupyterLab, with a record of the errors in its page."""
 
     page: Page
     server: Server
@@ -130,10 +130,10 @@ class Notebook:
     def open(
         cls, server: Server, chromium: Browser, name: str, size: tuple[int, int] = SIZE, **more: Any
     ) -> Notebook:
-        """Open a notebook of the server's folder, alone on the page, and wait for its kernel."""
+        """Open a notebook of the server's folder alone on the page, and wait for its kernel."""
         page = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more).new_page()
         notebook = cls(page, server)
-        page.on("console", notebook._said)
+        page.on("console", notebook._record_console)
         page.on("pageerror", lambda error: notebook.errors.append(str(error)))
         page.on("request", lambda request: notebook._requested(request.url))
         workspace = f"{Path(name).stem}-{time.monotonic_ns()}"
@@ -144,7 +144,7 @@ class Notebook:
         return notebook
 
     def go_on_to(self, name: str, size: tuple[int, int] = SIZE) -> None:
-        """Open another in place of this one, whose kernel ends: JupyterLab need not be loaded again."""
+        """Open another notebook in place of this one, whose kernel ends, without reloading JupyterLab."""
         self.page.mouse.move(0, 0)
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.evaluate(
@@ -170,7 +170,7 @@ class Notebook:
         self._wait_for(name)
 
     def _wait_for(self, name: str) -> None:
-        """Until the notebook is there, and its kernel too."""
+        """Wait for the notebook and its kernel."""
         self.page.wait_for_function(
             """(name) => {
                 const { context, sessionContext } = window.jupyterapp?.shell.currentWidget ?? {};
@@ -182,7 +182,7 @@ class Notebook:
         )
         self.page.set_default_timeout(IMPATIENCE)
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _record_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.errors.append(message.text)
 
@@ -192,7 +192,7 @@ class Notebook:
             self.strangers.append(address)
 
     def run_all(self, patience: int = PATIENCE) -> None:
-        """Run every cell, and wait until the last one has run, at most so many milliseconds."""
+        """Run every cell, and wait at most `milliseconds` for the last one."""
         self.page.evaluate(
             """() => {
                 window.ranAll = false;
@@ -203,7 +203,7 @@ class Notebook:
         self.page.wait_for_function("() => window.ranAll", timeout=patience)
 
     def resize(self, width: int, height: int = 1000) -> None:
-        """Make the window so large, and wait until what listens to that has drawn."""
+        """Resize the window, and wait until the listeners have drawn."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate(
             "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"

@@ -1,4 +1,4 @@
-"""The chapters of the course, lessons and appendices: what each is called, says of itself, and takes."""
+"""The chapters of the course, lessons and appendices, with titles, metadata and reading times."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Chapter:
 
     @property
     def name(self) -> str:
-        """As other lessons call it in their metadata: 04_counting."""
+        """The name that other lessons use in their metadata: 04_counting."""
         return self.path.stem
 
     @property
@@ -44,7 +44,7 @@ class Chapter:
 
     @cached_property
     def title(self) -> str:
-        """Its H1; SystemExit where it has none."""
+        """The H1; raises SystemExit without one."""
         for cell in self.notebook.cells:
             if cell.cell_type == "markdown":
                 for level, words in headings(cell.source):
@@ -58,18 +58,18 @@ class Chapter:
 
     @cached_property
     def lesson(self) -> Lesson:
-        """What its metadata say; SystemExit where they say nothing, or not all."""
+        """The lesson's metadata; raises SystemExit if they are missing or incomplete."""
         try:
-            found = Lesson.of(self.notebook)
+            metadata = Lesson.of(self.notebook)
         except KeyError as missing:
             raise SystemExit(f"{self.path}: its metadata lack {missing}: see tools/lessons.py") from None
-        if found is None:
+        if metadata is None:
             raise SystemExit(f"{self.path}: its metadata have no divmetrics.lesson: see tools/lessons.py")
-        return found
+        return metadata
 
     @property
     def sources(self) -> list[Reference]:
-        """Those that its metadata name; SystemExit where one is unknown."""
+        """The sources that the metadata name; raises SystemExit for an unknown one."""
         unknown = [key for key in self.lesson.sources if key not in REFERENCES]
         if unknown:
             raise SystemExit(f"{self.path}: unknown sources: {', '.join(unknown)}; see REFERENCES")
@@ -77,7 +77,7 @@ class Chapter:
 
     @cached_property
     def minutes(self) -> int:
-        """Without its exercises."""
+        """The reading time without exercises."""
         return _rounded(Length.of(lesson_and_exercises(self.notebook)[0]).minutes)
 
     @cached_property
@@ -85,16 +85,16 @@ class Chapter:
         return _rounded(Length.of(lesson_and_exercises(self.notebook)[1]).minutes)
 
     def link(self, words: str = "", folder: str = "") -> str:
-        """In Markdown, from the folder of notebooks or from outside it."""
+        """Return a Markdown link, from the folder of notebooks or, with `folder`, from outside it."""
         return f"[{words or self.numbered}]({folder}{self.path.name})"
 
 
 def chapters(folder: Path = FOLDER) -> list[Chapter]:
-    """In reading order; SystemExit where there is none."""
-    found = [Chapter(path, read(path)) for path in reading_order(folder)]
-    if not found:
+    """Return the chapters in reading order; raises SystemExit if there is none."""
+    in_order = [Chapter(path, read(path)) for path in reading_order(folder)]
+    if not in_order:
         raise SystemExit(f"there is no lesson, NN_topic.ipynb, in {folder}")
-    return found
+    return in_order
 
 
 def _rounded(minutes: float) -> int:

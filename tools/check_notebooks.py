@@ -1,10 +1,9 @@
-"""What a notebook must be before it is committed, one function per rule.
+"""Checks of a notebook before it is committed, one function per rule.
 
     python -m tools.check_notebooks [NOTEBOOK ...]
 
 A check takes a notebook and yields one sentence for each place that breaks its rule. nbval runs the cells
-again and compares; what it does not look at is looked at here. It never compares a cell that was not run, for
-one.
+again and compares outputs; these checks cover the rest, such as cells that were never run, which nbval skips.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ def kernel_is_python3(notebook: NotebookNode) -> Iterator[str]:
 
 def no_local_paths(notebook: NotebookNode) -> Iterator[str]:
     for place, cell in _code_cells(notebook):
-        for text in _shown(cell):
+        for text in _output_texts(cell):
             for match in LOCAL_PATH.finditer(text):
                 yield f"{place} shows {match[0]!r}, a path of the machine it ran on"
 
@@ -110,7 +109,7 @@ def solutions_closed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def answers_closed(notebook: NotebookNode) -> Iterator[str]:
-    """What a reader is to find out opens only when she opens it."""
+    """Yield answers that a reader sees without opening them."""
     for place, cell in _cells(notebook):
         for text in [cell.source] if cell.cell_type == "markdown" else _html(cell):
             if re.search(r"<details\s[^>]*\bopen\b", text):
@@ -120,7 +119,7 @@ def answers_closed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def answers_computed(notebook: NotebookNode) -> Iterator[str]:
-    """The code of a cell stands open, so it computes the answer to a prediction."""
+    """Yield answers to predictions that are literal: a cell's code is in view, so it must compute them."""
     for place, cell in _code_cells(notebook):
         if not folded(cell):
             for answer in _answers(cell.source):
@@ -128,7 +127,7 @@ def answers_computed(notebook: NotebookNode) -> Iterator[str]:
 
 
 def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
-    """What `found` gives stands below its `Predict`, before the prose goes on."""
+    """Yield each `Predict` without `found` below it before the prose goes on."""
     waiting: set[str] = set()
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
@@ -140,11 +139,10 @@ def predictions_answered(notebook: NotebookNode) -> Iterator[str]:
             waiting |= set(re.findall(r"(\w+) :?= Predict\(", cell.source))
 
 
-def predictions_kept(notebook: NotebookNode) -> Iterator[str]:
-    """Prose that asks a reader to predict is followed by a `Predict`, which keeps what she says.
+def predictions_stored(notebook: NotebookNode) -> Iterator[str]:
+    """Yield prose that asks for a prediction without a `Predict` below it, which stores the answer.
 
-    It may also ask in an exercise, or in what stays closed until she opens it. Headings, links, quotations
-    and code ask nobody.
+    Exercises and closed text may ask without one. Headings, links, quotations and code do not count.
     """
     in_exercises = False
     following = [*notebook.cells[1:], None]
@@ -152,37 +150,37 @@ def predictions_kept(notebook: NotebookNode) -> Iterator[str]:
         if cell.cell_type != "markdown":
             continue
         in_exercises = _in_exercises(cell, in_exercises)
-        asked = INVITES.search(" ".join(NO_INVITATION.sub(" ", CLOSED.sub(" ", cell.source)).split()))
+        invitation = INVITES.search(" ".join(NO_INVITATION.sub(" ", CLOSED.sub(" ", cell.source)).split()))
         asks = below is not None and below.cell_type == "code" and "Predict(" in below.source
-        if asked and not asks and not in_exercises:
-            yield f"{place} says {asked[0]!r} and no Predict(...) stands below it to keep the answer"
+        if invitation and not asks and not in_exercises:
+            yield f"{place} says {invitation[0]!r} and no Predict(...) stands below it to keep the answer"
 
 
 def results_closed(notebook: NotebookNode) -> Iterator[str]:
-    """From below a `Predict` to the prose after its answer, no cell shows anything but closed answers.
+    """Yield open outputs between a `Predict` and the prose after its answer.
 
-    What lets the result be seen is closed with the answer, `found(..., show=...)`; what a reader needs for
-    her prediction stands above the question; a lab or a walk stands below the prose that comes next.
+    Outputs that reveal the result are closed with the answer, `found(..., show=...)`; those needed for the
+    prediction come before the question; a lab or a walk comes after the next prose.
     """
-    asked = False
+    predicted = False
     for place, cell in _cells(notebook):
         if cell.cell_type == "markdown":
-            asked = False
+            predicted = False
             continue
-        if (asked or ".found(" in cell.source) and not all(map(_closed, cell.outputs)):
+        if (predicted or ".found(" in cell.source) and not all(map(_closed, cell.outputs)):
             yield f"{place} shows more than the closed answer to a prediction: found(..., show=[...])"
-        asked = asked or "Predict(" in cell.source
+        predicted = predicted or "Predict(" in cell.source
 
 
 def checks_computed(notebook: NotebookNode) -> Iterator[str]:
-    """The code of an exercise stands open, so it computes what the reader's answer is compared with."""
+    """Yield literal answers to exercises: a cell's code is in view, so it must compute them."""
     for place, cell in _code_cells(notebook):
         for right in _right_answers(cell.source):
             yield f"{place} writes the right answer down, {right}: let it be computed"
 
 
 def reasons_closed(notebook: NotebookNode) -> Iterator[str]:
-    """Why an answer is right is not to be read in the code, before the reader has tried."""
+    """Yield reasons for an answer that can be read in the code before the reader has tried."""
     for place, cell in _code_cells(notebook):
         if folded(cell):
             if REASON.match(cell.source):
@@ -206,12 +204,12 @@ def short_lines(notebook: NotebookNode) -> Iterator[str]:
 
 
 def columns_even(notebook: NotebookNode) -> Iterator[str]:
-    """The numbers in a column of a table have as many decimals each, so that their points stand in line."""
+    """Yield columns of a table whose numbers differ in decimals, so that the points are not aligned."""
     for place, cell in _code_cells(notebook):
-        for table in (found for html in _html(cell) for found in TABLE.findall(html)):
+        for table in (match for html in _html(cell) for match in TABLE.findall(html)):
             rows = [[_words(entry) for entry in ENTRY.findall(row)] for row in table.split("</tr>")]
             for column in zip_longest(*filter(None, rows), fillvalue=""):
-                decimals = {len(found[1]) for found in map(ONE_DECIMAL.fullmatch, column) if found}
+                decimals = {len(match[1]) for match in map(ONE_DECIMAL.fullmatch, column) if match}
                 if len(decimals) > 1:
                     few, many = min(decimals), max(decimals)
                     yield f"{place} has a table with {few} to {many} decimals in one column"
@@ -225,11 +223,11 @@ def short_cells(notebook: NotebookNode) -> Iterator[str]:
 
 
 def numbers_are_computed(notebook: NotebookNode) -> Iterator[str]:
-    """Every decimal number and percentage of the prose stands in an output or in the code (an assertion).
+    """Yield decimal numbers and percentages of the prose that are in no output and no code.
 
-    It must be the same value: 0.43 is found in 0.430, not in 0.4312. A percentage may also be found as a
-    share (37 % as 0.37). Formulas, code blocks, links' addresses, versions and numbers of equations and
-    sections are not looked at, nor are cells that a tool makes: it computes what it says there.
+    Values must be equal: 0.43 matches 0.430, not 0.4312. A percentage may also match a share (37 % and 0.37).
+    Formulas, code blocks, links' addresses, versions and numbers of equations and sections are not checked,
+    nor are generated cells, whose numbers a tool has computed.
     """
     known = _known_numbers(notebook)
     for place, cell in _cells(notebook):
@@ -257,7 +255,7 @@ CHECKS: tuple[Check, ...] = (
     answers_closed,
     answers_computed,
     predictions_answered,
-    predictions_kept,
+    predictions_stored,
     results_closed,
     checks_computed,
     reasons_closed,
@@ -309,10 +307,10 @@ NOT_PROSE = re.compile(
 
 
 def _known_numbers(notebook: NotebookNode) -> set[tuple[Decimal, bool]]:
-    """Each number in code and outputs, with whether a percent sign follows it."""
+    """Return each number in code and outputs, with whether a percent sign follows it."""
     known = set()
     for _, cell in _code_cells(notebook):
-        for text in [_without_comments(cell.source), *_shown(cell)]:
+        for text in [_without_comments(cell.source), *_output_texts(cell)]:
             known |= {_value(match) for match in NUMBER.finditer(text)}
     return known
 
@@ -322,7 +320,7 @@ def _value(match: re.Match[str]) -> tuple[Decimal, bool]:
 
 
 def _without_comments(source: str) -> str:
-    """Python code without its comments: a number that only a comment says has not been computed."""
+    """Return Python code without comments: a number in a comment has not been computed."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError):
@@ -330,8 +328,8 @@ def _without_comments(source: str) -> str:
     return " ".join(token.string for token in tokens if token.type != tokenize.COMMENT)
 
 
-def _shown(cell: NotebookNode) -> Iterator[str]:
-    """The texts that a reader sees below a code cell; pictures are full of numbers that say nothing."""
+def _output_texts(cell: NotebookNode) -> Iterator[str]:
+    """Yield the visible texts below a code cell; the numbers in pictures mean nothing."""
     for output in cell.outputs:
         if output.output_type == "stream":
             yield output.text
@@ -349,11 +347,11 @@ def _shown(cell: NotebookNode) -> Iterator[str]:
 
 
 def _answers(source: str) -> Iterator[str]:
-    """The answers that code gives to predictions as they stand: `"none"`, `-1` or `answers[0]`."""
+    """Yield literal answers to predictions in code: `"none"`, `-1` or `answers[0]`."""
     for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
         match node:
             case ast.Call(func=ast.Attribute(attr="found"), args=args, keywords=keywords):
-                for answer in [*args[:1], *(given.value for given in keywords if given.arg == "value")]:
+                for answer in [*args[:1], *(keyword.value for keyword in keywords if keyword.arg == "value")]:
                     match answer:
                         case ast.Subscript(ast.Name(), ast.Constant(int())):
                             yield ast.unparse(answer)
@@ -362,7 +360,7 @@ def _answers(source: str) -> Iterator[str]:
 
 
 def _right_answers(source: str) -> Iterator[str]:
-    """What code compares the answer to an exercise with as it stands: `Check(answer, 5)`, `answer == "a"`."""
+    """Yield literal answers to exercises in code: `Check(answer, 5)`, `answer == "a"`."""
     nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     for node in nodes:
         match node:
@@ -372,7 +370,7 @@ def _right_answers(source: str) -> Iterator[str]:
         return
     for function in nodes:
         if isinstance(function, ast.FunctionDef | ast.Lambda):
-            given = {argument.arg for argument in function.args.args}
+            parameters = {argument.arg for argument in function.args.args}
             for node in ast.walk(function):
                 match node:
                     case ast.Compare(left=one, comparators=[other]):
@@ -382,12 +380,12 @@ def _right_answers(source: str) -> Iterator[str]:
                     case _:
                         continue
                 for answer, right in ((one, other), (other, one)):
-                    if isinstance(answer, ast.Name) and answer.id in given and _written_down(right):
+                    if isinstance(answer, ast.Name) and answer.id in parameters and _written_down(right):
                         yield ast.unparse(node)
 
 
 def _reasons(source: str) -> Iterator[str]:
-    """What code says to those who are right, where it stands there as a text; also as a figure's title."""
+    """Yield the literal texts for right answers in code, also as a figure's title."""
     nodes = list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
     texts: dict[str, str] = {}
     answered = any(isinstance(node, ast.Attribute) and node.attr == "found" for node in nodes)
@@ -402,15 +400,15 @@ def _reasons(source: str) -> Iterator[str]:
                             texts[name] = text
     for node in nodes:
         match node:
-            case ast.Call(func=ast.Name("Check"), args=[_, _, *given], keywords=named):
+            case ast.Call(func=ast.Name("Check"), args=[_, _, *positional], keywords=named):
                 pass
-            case ast.Call(func=ast.Attribute(attr="found"), args=[_, *given], keywords=named):
+            case ast.Call(func=ast.Attribute(attr="found"), args=[_, *positional], keywords=named):
                 pass
-            case ast.Call(func=ast.Attribute(attr="titled"), args=given, keywords=named) if answered:
+            case ast.Call(func=ast.Attribute(attr="titled"), args=positional, keywords=named) if answered:
                 pass
             case _:
                 continue
-        for reason in [*given[:1], *(each.value for each in named if each.arg == "why")]:
+        for reason in [*positional[:1], *(each.value for each in named if each.arg == "why")]:
             match reason:
                 case ast.Constant(str(text)):
                     yield text
@@ -429,7 +427,7 @@ def _html(cell: NotebookNode) -> Iterator[str]:
 
 
 def _open(cell: NotebookNode) -> Iterator[str]:
-    """What of the outputs is read without opening anything, also where there is no HTML."""
+    """Yield what is visible in outputs without opening anything, also where there is no HTML."""
     for output in cell.outputs:
         if output.output_type == "stream":
             yield output.text
@@ -441,7 +439,7 @@ def _open(cell: NotebookNode) -> Iterator[str]:
 
 
 def _closed(output: NotebookNode) -> bool:
-    """Is there nothing to be read, or looked at, before it is opened?"""
+    """Return whether an output shows nothing before it is opened."""
     html = output.get("data", {}).get("text/html", "")
     return html != "" and CLOSED.sub("", html).strip() == ""
 
@@ -452,7 +450,7 @@ def _words(html: str) -> str:
 
 
 def _in_exercises(cell: NotebookNode, before: bool) -> bool:
-    """Whether the exercises go on, or begin, with this cell of prose."""
+    """Return whether the exercises go on, or begin, with this cell of prose."""
     sections = [words for level, words in headings(cell.source) if level == 2]
     return sections[-1] == "Exercises" if sections else before
 

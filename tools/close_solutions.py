@@ -1,11 +1,11 @@
-"""Move solutions out of cells, where many pages show them open, into files that a cell shows closed.
+"""Move solutions from cells, which many pages show open, into files that a cell shows closed.
 
     python -m tools.close_solutions [NOTEBOOK ...]
 
 Without names: all of them. A solution is written, and tried, as code in a cell with the tag `solution`; it
 begins with a comment, its title, such as `# Solution 1` or `# 1.` and a sentence. It goes into a file in the
-folder `solutions` beside the notebook, and its cell becomes a call of `divmetrics_widgets.Solution`. What has
-become one already stays as it is.
+folder `solutions` beside the notebook, and its cell becomes a call of `divmetrics_widgets.Solution`. Cells
+that are such calls already stay as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOLDER = "solutions"
 
 
 def solution_file(source: str) -> str | None:
-    """The file that a cell of a solution shows; None where it does anything else as well."""
+    """Return the file that a cell of a solution shows, or None if the cell does anything else as well."""
     try:
         body = ast.parse(source).body
     except SyntaxError:
@@ -38,7 +38,7 @@ def solution_file(source: str) -> str | None:
 
 
 def closed(notebook: NotebookNode, path: Path) -> dict[Path, str]:
-    """Change the cells of solutions in the notebook of that path; the files that they now show, with code."""
+    """Close the solutions in the notebook at that path; return their files with the code."""
     files: dict[Path, str] = {}
     for cell in notebook.cells:
         if "solution" in tags(cell) and solution_file(cell.source) is None:
@@ -55,7 +55,7 @@ def closed(notebook: NotebookNode, path: Path) -> dict[Path, str]:
 
 
 def _titled(code: str) -> str:
-    """The code with its title in the first line, and the comment below it flush."""
+    """Return the code with its title in the first line, and the comment below it without indent."""
     lines = code.splitlines()
     end = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     head = "\n".join(re.sub(r"^#[ \t]+", "# ", line) for line in lines[:end])

@@ -1,4 +1,4 @@
-"""Tests the core and a widget with other packages than the pinned ones, in environments made for it.
+"""Tests of the core and a widget with other than the pinned packages, in separate environments.
 
     python -m tools.compat [floors newest pyodide light]     `make compat` runs all
 
@@ -53,7 +53,7 @@ PYODIDE = {
 
 
 class Python(NamedTuple):
-    """A Python of this machine."""
+    """An installed Python."""
 
     version: tuple[int, int, int]
     path: str
@@ -61,7 +61,7 @@ class Python(NamedTuple):
 
 @dataclass(frozen=True)
 class Environment:
-    """What is installed, on which Python, and what is tested there."""
+    """The packages of an environment, its Python, and the tests to run."""
 
     name: str
     packages: tuple[str, ...]
@@ -73,12 +73,12 @@ class Environment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it; `said`, the end of what a failing step printed."""
+    """The outcome of an environment; `output` is the end of what a failing step printed."""
 
     versions: str
     counts: Mapping[str, int]
     skips: Mapping[str, int]
-    said: str
+    output: str
 
 
 ENVIRONMENTS = (
@@ -100,27 +100,27 @@ ENVIRONMENTS = (
 
 
 def pythons() -> list[Python]:
-    """The Pythons of this machine that are new enough, the oldest first."""
+    """Return the installed Pythons that are new enough, the oldest first."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     named = [which(f"python3.{minor}") for minor in range(11, 20)]
     paths = [sys.executable, *filter(None, named), *map(str, pyenv.glob("versions/*/bin/python3"))]
-    found: dict[tuple[int, int, int], str] = {}
+    by_version: dict[tuple[int, int, int], str] = {}
     for path in paths:
         code = "import sys; print(*sys.version_info[:3])"
         done = subprocess.run([path, "-c", code], capture_output=True, text=True, check=False)
         if done.returncode == 0:  # a version manager leaves names on the path whose Python is not there
             major, minor, micro = map(int, done.stdout.split())
-            found.setdefault((major, minor, micro), path)
-    return [Python(version, found[version]) for version in sorted(found) if version >= (3, 11)]
+            by_version.setdefault((major, minor, micro), path)
+    return [Python(version, by_version[version]) for version in sorted(by_version) if version >= (3, 11)]
 
 
 def chosen(newest: bool, known: list[Python]) -> Python:
-    """The oldest, or the newest up to 3.13, for which every package has been built."""
+    """Return the oldest Python, or the newest up to 3.13, for which every package has been built."""
     return max(python for python in known if python.version < (3, 14)) if newest else known[0]
 
 
 def make(environment: Environment, python: Python) -> Path:
-    """Its Python, with everything installed."""
+    """Make an environment with everything installed, and return its Python."""
     folder = KEPT / environment.name
     here = folder / "bin" / "python"
     pins = KEPT / f"{environment.name}.txt"
@@ -134,7 +134,7 @@ def make(environment: Environment, python: Python) -> Path:
 
 
 def run(*command: str) -> str:
-    """What a command prints; ends this program where it fails."""
+    """Return the output of a command; exit if it fails."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
@@ -142,7 +142,7 @@ def run(*command: str) -> str:
 
 
 def tested(environment: Environment, python: Path) -> Outcome:
-    """What pytest says of the tests there; in one process where there are to be no others."""
+    """Run pytest in an environment, on request in one process."""
     command = [str(python), "-m", "pytest", "-q", "-rsfE", "--tb=short", "-p", "tests.support.compat"]
     for message in OTHERS_WARN:
         command += ["-W", f"ignore:{message}:DeprecationWarning"]
@@ -152,30 +152,32 @@ def tested(environment: Environment, python: Path) -> Outcome:
     known = {**os.environ, "DIVMETRICS_LACKS": " ".join(environment.lacks)}
     known["PATH"] = os.pathsep.join([str(python.parent), known["PATH"]])
     done = subprocess.run(command, cwd=ROOT, env=known, capture_output=True, text=True, check=False)
-    told = re.findall(r"(\d+) (passed|failed|skipped|error)", last_line(done.stdout))
+    counts = re.findall(r"(\d+) (passed|failed|skipped|error)", last_line(done.stdout))
     skips = Counter[str]()
     for n, reason in re.findall(r"^SKIPPED \[(\d+)\] [^:]+(?::\d+)?: (.*)$", done.stdout, re.MULTILINE):
         skips[reason.removeprefix("Skipped: ")] += int(n)
-    said = "" if done.returncode == 0 else f"{done.stdout}{done.stderr}"
-    return Outcome(versions(python), {what: int(n) for n, what in told}, skips, said)
+    output = "" if done.returncode == 0 else f"{done.stdout}{done.stderr}"
+    return Outcome(versions(python), {what: int(n) for n, what in counts}, skips, output)
 
 
 def last_line(text: str) -> str:
-    """The last line of a text, or nothing."""
+    """Return the last line of a text, or an empty text."""
     return (text.strip().splitlines() or [""])[-1]
 
 
 def versions(python: Path) -> str:
-    """Python and the packages that matter, with what is installed of them."""
+    """Return the installed versions of Python and the main packages."""
     code = "import sys, importlib.metadata as m; print('Python', *sys.version.split()[:1]);"
     code += "[print(d.name, d.version) for d in m.distributions()]"
     installed = dict(line.split() for line in run(str(python), "-c", code).splitlines())
-    found = {name.lower().replace("_", "-"): version for name, version in installed.items()}
-    return ", ".join(f"{name} {found[name.lower()]}" for name in ("Python", *SHOWN) if name.lower() in found)
+    lowered = {name.lower().replace("_", "-"): version for name, version in installed.items()}
+    return ", ".join(
+        f"{name} {lowered[name.lower()]}" for name in ("Python", *SHOWN) if name.lower() in lowered
+    )
 
 
 def main(names: list[str]) -> int:
-    """Every environment that is named, or all; the number of those in which something fails."""
+    """Run the environments that are named, or all; return the number of those that fail."""
     KEPT.mkdir(exist_ok=True)
     known, failed = pythons(), 0
     for environment in ENVIRONMENTS:
@@ -183,10 +185,10 @@ def main(names: list[str]) -> int:
             continue
         outcome = tested(environment, make(environment, chosen(environment.newest_python, known)))
         counts = ", ".join(f"{outcome.counts.get(what, 0)} {what}" for what in COUNTED)
-        print(f"{outcome.said}{environment.name:8} {counts}\n         {outcome.versions}")
+        print(f"{outcome.output}{environment.name:8} {counts}\n         {outcome.versions}")
         for reason, number in sorted(outcome.skips.items()):
             print(f"         skipped {number}: {reason}")
-        failed += bool(outcome.said)
+        failed += bool(outcome.output)
     return failed
 
 

@@ -1,10 +1,10 @@
-"""Everything of the course that follows from its lessons, written afresh.
+"""Regeneration of everything in the course that follows from its lessons.
 
     python -m tools.course
 
 That is the lessons' heads, sources and links to each other, the map of the course, the page of notation and
 glossary, and the bibliography. All of it comes from the lessons' metadata, their length, the folder, and the
-tables in tools/tracks.py. What is wrong with the lessons is printed in the end; tests refuse it.
+tables in tools/tracks.py. Broken rules are printed in the end; tests fail on them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tools.readme import repository
 from tools.reference_pages import bibliography_page, glossary_page
 
 
-def make_notebooks(found: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
-    """Every notebook as it should be, in the folder of the first."""
-    folder = found[0].path.parent
+def make_notebooks(course: Sequence[Chapter], address: str | None) -> dict[Path, NotebookNode]:
+    """Return every notebook with current generated cells, in the folder of the first chapter."""
+    folder = course[0].path.parent
     pages = {
-        folder / MAP: map_page(found),
-        folder / GLOSSARY: glossary_page(found),
-        folder / BIBLIOGRAPHY: bibliography_page(found),
+        folder / MAP: map_page(course),
+        folder / GLOSSARY: glossary_page(course),
+        folder / BIBLIOGRAPHY: bibliography_page(course),
     }
-    return {chapter.path: chapter.notebook for chapter in with_generated_cells(found, address)} | pages
+    return {chapter.path: chapter.notebook for chapter in with_generated_cells(course, address)} | pages
 
 
 def main(folder: Path = FOLDER) -> int:

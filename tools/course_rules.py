@@ -1,4 +1,4 @@
-"""What must hold between the lessons of the course, one function per rule; for each alone see lessons.py.
+"""Rules between the lessons of the course, one function per rule; lessons.py has those of one lesson.
 
 A rule yields one sentence for each place that breaks it.
 """
@@ -20,18 +20,18 @@ from tools.notebook_files import FOLDER, all_notebooks, read
 Rule = Callable[[Sequence[Chapter]], Iterator[str]]
 
 
-def terms_once(found: Sequence[Chapter]) -> Iterator[str]:
-    """A term or symbol belongs to the lesson that brings it in."""
-    terms = ((chapter, term) for chapter in found for term in chapter.lesson.terms)
+def terms_once(course: Sequence[Chapter]) -> Iterator[str]:
+    """Yield terms and symbols that two lessons introduce."""
+    terms = ((chapter, term) for chapter in course for term in chapter.lesson.terms)
     yield from _twice((chapter, f"the term {_key(term)!r}") for chapter, term in terms)
-    symbols = ((chapter, symbol) for chapter in found for symbol in chapter.lesson.symbols)
+    symbols = ((chapter, symbol) for chapter in course for symbol in chapter.lesson.symbols)
     yield from _twice((chapter, f"the symbol {''.join(symbol.split())!r}") for chapter, symbol in symbols)
 
 
-def builds_on_earlier(found: Sequence[Chapter]) -> Iterator[str]:
-    """What a lesson builds on is there, and comes before it."""
-    places = {chapter.name: place for place, chapter in enumerate(found)}
-    for place, chapter in enumerate(found):
+def builds_on_earlier(course: Sequence[Chapter]) -> Iterator[str]:
+    """Yield lessons that build on a missing or later one."""
+    places = {chapter.name: place for place, chapter in enumerate(course)}
+    for place, chapter in enumerate(course):
         for name in chapter.lesson.builds_on:
             if name not in places:
                 yield f"{chapter.name} builds on {name}, which is no lesson"
@@ -39,23 +39,23 @@ def builds_on_earlier(found: Sequence[Chapter]) -> Iterator[str]:
                 yield f"{chapter.name} builds on {name}, which does not come before it"
 
 
-def derived_once(found: Sequence[Chapter]) -> Iterator[str]:
-    yield from derivations.complaints(derivations.derivations(found), derivations.to_be_derived())
+def derived_once(course: Sequence[Chapter]) -> Iterator[str]:
+    yield from derivations.complaints(derivations.derivations(course), derivations.to_be_derived())
 
 
-def used_elsewhere(found: Sequence[Chapter]) -> Iterator[str]:
-    yield from derivations.unused(found, derivations.to_be_derived())
+def used_elsewhere(course: Sequence[Chapter]) -> Iterator[str]:
+    yield from derivations.unused(course, derivations.to_be_derived())
 
 
-def grouped(found: Sequence[Chapter]) -> Iterator[str]:
-    yield from tracks.complaints(found)
+def grouped(course: Sequence[Chapter]) -> Iterator[str]:
+    yield from tracks.complaints(course)
 
 
 RULES_BETWEEN: tuple[Rule, ...] = (terms_once, builds_on_earlier, derived_once, used_elsewhere, grouped)
 
 
 def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
-    """Links of the prose that lead to no file, or to no heading of a notebook."""
+    """Yield links of the prose that lead to no file, or to no heading of a notebook."""
     known: dict[Path, set[str]] = {}
     for path, notebook in notebooks.items():
         for place, cell in enumerate(notebook.cells, 1):
@@ -66,13 +66,13 @@ def dead_links(notebooks: Mapping[Path, NotebookNode]) -> Iterator[str]:
 
 
 def complaints(folder: Path = FOLDER) -> Iterator[str]:
-    """All that is wrong with the course in a folder, with the lesson where it is in one."""
-    found = chapters(folder)
-    for chapter in found:
+    """Yield every broken rule of the course in a folder, with the lesson it belongs to."""
+    course = chapters(folder)
+    for chapter in course:
         for rule in RULES:
-            yield from (f"{chapter.name}: {said}" for said in rule(chapter.path, chapter.notebook))
+            yield from (f"{chapter.name}: {sentence}" for sentence in rule(chapter.path, chapter.notebook))
     for between in RULES_BETWEEN:
-        yield from between(found)
+        yield from between(course)
     yield from dead_links({path: read(path) for path in all_notebooks(folder)})
 
 
@@ -89,9 +89,9 @@ def _dead(
     return None
 
 
-def _twice(said: Iterator[tuple[Chapter, str]]) -> Iterator[str]:
+def _twice(declarations: Iterator[tuple[Chapter, str]]) -> Iterator[str]:
     first: dict[str, Chapter] = {}
-    for chapter, what in said:
+    for chapter, what in declarations:
         if what in first:
             yield f"{what} is declared by {first[what].name} and by {chapter.name}"
         first.setdefault(what, chapter)

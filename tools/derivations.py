@@ -1,9 +1,9 @@
-"""Which section of which lesson derives which metric, for the map of the course, and where else it is used.
+"""Which section derives which metric, for the map of the course, and where else the metric is used.
 
 A markdown cell that opens a derivation with a heading says so in its metadata:
 `{"divmetrics": {"derives": ["P-IA", "AP-IA"]}}`; "-IS" stands for every intent-square form. Every metric of
 the papers' tables must be derived, once, and the lesson shows its readers on their walk there, its picture.
-The code of another notebook must name it, too: what no other lesson uses, nobody needs to know.
+The code of another notebook must name it, too: a metric that no other lesson uses is not worth deriving.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SAME = "as the metric has it"
 
 @dataclass(frozen=True)
 class Derivation:
-    """A section of a chapter, the metrics that it says it derives, and what stands in it."""
+    """A section of a chapter, the metrics that it declares to derive, and its text."""
 
     chapter: Chapter
     heading: str
@@ -50,7 +50,7 @@ class Derivation:
 
 
 def derivations(chapters: Iterable[Chapter]) -> Iterator[Derivation]:
-    """Every derivation, in reading order."""
+    """Yield every derivation, in reading order."""
     for chapter in chapters:
         cells = chapter.notebook.cells
         for place, cell in enumerate(cells):
@@ -68,52 +68,52 @@ def derivations(chapters: Iterable[Chapter]) -> Iterator[Derivation]:
             yield Derivation(chapter, heading, tuple(metrics), text)
 
 
-def complaints(found: Iterable[Derivation], expected: Iterable[str]) -> Iterator[str]:
-    """What the map lacks, has twice, does not know, or promises without showing it."""
-    found, wanted = list(found), list(expected)
-    count = Counter(name for derivation in found for name in derivation.metrics)
+def complaints(derived: Iterable[Derivation], expected: Iterable[str]) -> Iterator[str]:
+    """Yield metrics that the map lacks, has twice, does not know, or promises without deriving them."""
+    derived, wanted = list(derived), list(expected)
+    count = Counter(name for derivation in derived for name in derivation.metrics)
     yield from (f"{name} is derived nowhere" for name in wanted if not count[name])
     yield from (f"{name} is derived {n} times, expected once" for name, n in count.items() if n > 1)
     yield from (f"{name} is no metric of the tables" for name in count if name not in wanted)
-    for derivation in found:
+    for derivation in derived:
         for name in derivation.metrics:
             if name not in derivation.text:
                 yield f"{derivation.chapter.name}: the section {derivation.heading!r} never names {name}"
 
 
 def unused(chapters: Iterable[Chapter], expected: Iterable[str]) -> Iterator[str]:
-    """The metrics that no notebook uses but that which derives them."""
-    found = list(chapters)
-    home = {name: derived.chapter for derived in derivations(found) for name in derived.metrics}
-    used = {chapter: uses(chapter) for chapter in found}
+    """Yield the metrics that only the notebook which derives them uses."""
+    course = list(chapters)
+    home = {name: derived.chapter for derived in derivations(course) for name in derived.metrics}
+    used = {chapter: uses(chapter) for chapter in course}
     for name in expected:
-        if not any(name in used[chapter] for chapter in found if chapter is not home.get(name)):
+        if not any(name in used[chapter] for chapter in course if chapter is not home.get(name)):
             yield f"{name} is used in no notebook but where it is derived"
 
 
 def uses(chapter: Chapter) -> set[str]:
-    """The names of metrics in the texts of its code; "-IS" where one is an intent-square form."""
+    """Return the names of metrics in a notebook's code; "-IS" stands for any intent-square form."""
     cells = (cell.source for cell in chapter.notebook.cells if cell.cell_type == "code")
     return {name for source in cells for text in _texts(source) for name in _named(text)}
 
 
 def to_be_derived() -> list[str]:
-    """Every metric of the papers' tables, and the form that all of them have."""
+    """Return every metric of the papers' tables, and the intent-square form."""
     return [*metrics(), SQUARES, *AGGREGATED_METRICS]
 
 
 def rows(derivation: Derivation) -> Iterator[str]:
-    """A row of a table in Markdown for each of its metrics: name, M above w, what its readers do, picture.
+    """Yield a Markdown table row for each metric: name, M above w, user model, picture.
 
-    The name leads to the section. The hyphens of names are those that no line ends at.
+    The name links to the section, and has hyphens that do not break.
     """
     for name in derivation.metrics:
         squares = name == SQUARES
         metric = page_metric(SQUARE if squares else name)
         link = derivation.link("all -IS" if squares else _unbroken(name))
         formulas = SAME if squares else _formulas(metric)
-        said = SQUARES_SAID if squares else _readers(metric)
-        yield f"| {link} | {formulas} | {said} | {picture(metric)} |"
+        reading = SQUARES_SAID if squares else _readers(metric)
+        yield f"| {link} | {formulas} | {reading} | {picture(metric)} |"
 
 
 def _unbroken(name: str) -> str:
@@ -121,32 +121,32 @@ def _unbroken(name: str) -> str:
 
 
 def _formulas(metric: BaseMetric) -> str:
-    """M and w, where all rows of the metric have the same; else the metrics that it is made of."""
+    """Return M and w if all rows of the metric share them, else the metrics that it combines."""
     rows = [row for _, row in rows_with_roles(metric)]
-    found = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
-    if len(found) == 1:
-        return "<br>".join(map(in_a_table, found.pop()))  # a column less: the words need the room
+    pairs = {tuple(_formula(part) for part in (row.M, row.w)) for row in rows}
+    if len(pairs) == 1:
+        return "<br>".join(map(in_a_table, pairs.pop()))  # a column less: the words need the room
     return f"those of {join_words([_unbroken(inner.name) for inner in metric.components()])}"
 
 
 def _formula(part: object) -> str:
-    """In the lessons' letters: all patience is phi there, also NRBP's, whose authors say beta."""
+    """Return a formula in the lessons' letters: patience is phi throughout, also NRBP's beta."""
     latex = description_of(part).latex
     return latex.replace(r"\beta", r"\phi") if isinstance(part, ContinuationDiscount) else latex
 
 
 def _readers(metric: BaseMetric) -> str:
-    """What its readers do: the sentences of the parts that say so, or which metrics it is made of."""
+    """Return the user models of the metric's parts in sentences, or the metrics that it combines."""
     rows = [row for _, row in rows_with_roles(metric)]
     ad_hoc = getattr(metric, "collapse", None) == "ad hoc"
     if len(rows) > 1 or not (ad_hoc or rows[0].name == metric.name):
         return line(metric)
-    said = "; ".join(filter(None, (description_of(part).user_model for part in _telling(rows[0]))))
-    return f"{said[:1].upper()}{said[1:]}."
+    sentence = "; ".join(filter(None, (description_of(part).user_model for part in _telling(rows[0]))))
+    return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def _telling(row: Metric) -> Iterator[object]:
-    """The parts whose sentences say what readers do; what a page costs them is in its N."""
+    """Yield the parts that describe the user model; the cost of a page is in N."""
     yield from (row.M, row.stop)
     if isinstance(row.w, ContinuationDiscount):
         yield row.w
@@ -155,7 +155,7 @@ def _telling(row: Metric) -> Iterator[object]:
 
 
 def _texts(source: str) -> Iterator[str]:
-    """The strings of a cell's code; what magics and commands are given is one, too."""
+    """Yield the strings of a cell's code, with arguments of magics and commands."""
     if not source.startswith("%%"):
         for node in ast.walk(ast.parse(TransformerManager().transform_cell(source))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -163,12 +163,12 @@ def _texts(source: str) -> Iterator[str]:
 
 
 def _named(text: str) -> set[str]:
-    """Of a text that has only metrics, perhaps with numbers, and of options: `-m ERR-IA@5,NRBP`."""
+    """Return the metrics in a text of metrics only, or in options: `-m ERR-IA@5,NRBP`."""
     known = _known()
     words = {re.split(r"[@(]", word)[0] for word in re.split(r"[\s,]+", text) if re.search(r"[A-Za-z]", word)}
     if not words <= known:
-        asked = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
-        words = {re.split(r"[@(]", word)[0] for word in asked.split(",")} & known
+        arguments = ",".join(re.findall(r"-m[ =]\"?([^\s\"]+)", text))
+        words = {re.split(r"[@(]", word)[0] for word in arguments.split(",")} & known
     return {SQUARES if word.endswith(SQUARES) else word for word in words}
 
 
@@ -178,5 +178,5 @@ def _known() -> frozenset[str]:
 
 
 def _heading(cell: NotebookNode) -> str | None:
-    found = re.match(r"#{2,6} +(.+?) *#*$", cell.source, re.MULTILINE)
-    return found[1] if found and cell.cell_type == "markdown" else None
+    match = re.match(r"#{2,6} +(.+?) *#*$", cell.source, re.MULTILINE)
+    return match[1] if match and cell.cell_type == "markdown" else None

@@ -1,4 +1,4 @@
-"""Run notebooks from top to bottom, each in a fresh kernel, and keep their outputs and nothing else.
+"""Run notebooks from top to bottom, each in a fresh kernel, and save only their outputs.
 
     python -m tools.execute_notebooks [NOTEBOOK ...]
 
@@ -24,7 +24,7 @@ SECONDS_PER_CELL = 600
 
 
 def execute(path: Path) -> NotebookNode:
-    """The notebook in `path`, run in its own folder with this Python; raises nbclient's errors."""
+    """Run the notebook at `path` in its folder with this Python; raises nbclient's errors."""
     notebook = read(path)
     _clean(notebook)
     client = NotebookClient(

@@ -1,4 +1,4 @@
-"""What is made in every lesson and appendix: the head below its title, and sources and links at its end.
+"""Generated cells of every lesson and appendix: the head below its title, sources and links at its end.
 
 All follow from its metadata, its length, the folder and the paths through the course. See tools/course.py,
 which writes them.
@@ -27,9 +27,10 @@ MADE = GENERATED | {"contents", "derivations"}
 
 
 def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) -> list[Chapter]:
-    """The chapters with what is made in them as it should be; those given are not changed.
+    """Return copies of the chapters with current generated cells.
 
-    repository: the project's public address, where it is known: then every head has a link that runs it.
+    repository: the project's public address, if there is one; every head then has a link that runs the
+    notebook.
     """
     done = []
     for place, chapter in enumerate(chapters):
@@ -44,9 +45,9 @@ def with_generated_cells(chapters: Sequence[Chapter], repository: str | None) ->
 
 
 def head(chapter: Chapter, chapters: Sequence[Chapter], repository: str | None) -> NotebookNode:
-    """Low, so that the picture or the lab below it is in sight: two lines, and what opens when asked for."""
+    """Return the head: two lines and a closed part, low, so that the picture or lab below is in sight."""
     lines = [" · ".join([_time(chapter), *_builds_on(chapter, chapters), *_pages(chapter, repository)])]
-    takeaways = "\n".join(f"- {said}" for said in chapter.lesson.takeaways)
+    takeaways = "\n".join(f"- {takeaway}" for takeaway in chapter.lesson.takeaways)
     lines.append(
         f"<details><summary>After this {chapter.kind} you can say …</summary>\n\n{takeaways}\n\n</details>"
     )
@@ -70,7 +71,7 @@ def navigation(before: Chapter | None, after: Chapter | None, on_paths: Sequence
 
 
 def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
-    """For each path with this lesson that leaves out the next one: where it goes on, or that it ends."""
+    """Yield, for each path with this lesson that skips the next one, where it goes on or that it ends."""
     chapter, *later = chapters[place:]
     for track in TRACKS:
         if chapter.number in track.lessons[:-1]:
@@ -82,10 +83,10 @@ def _on_paths(place: int, chapters: Sequence[Chapter]) -> Iterator[str]:
 
 
 def cite_source(reference: Reference) -> str:
-    """A source in Markdown, with its DOI as a link."""
+    """Return a source in Markdown, with its DOI as a link."""
     ends = "" if reference.title.endswith("?") else "."
-    said = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
-    return said + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
+    citation = f"{reference.authors} ({reference.year}). {reference.title}{ends} *{reference.venue}*."
+    return citation + (f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else "")
 
 
 def _time(chapter: Chapter) -> str:

@@ -2,9 +2,9 @@
 
     python -m tools.imine_agreement FOLDER
 
-FOLDER holds the files as `divmetrics.research.papers.preferences` reads them. Writes the tables of the study to
-divmetrics/research/datasets/imine_agreement.NAME.csv.gz, numbers with six decimals. No answer of a judge is in them,
-and nothing is told by topic. The same input gives the same bytes.
+FOLDER holds the files as `divmetrics.research.papers.preferences` reads them. Writes the tables of the study
+to divmetrics/research/datasets/imine_agreement.NAME.csv.gz, numbers with six decimals. The tables hold no
+judge's answer and no figures by topic. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ DATASETS = Path(__file__).resolve().parent.parent / "divmetrics" / "datasets"
 
 
 def compute_study(folder: str | Path) -> Study:
-    """The study with numbers as they are embedded."""
+    """Compute the study with rounded numbers, as they are embedded."""
     with warnings.catch_warnings():
         # A subtopic's second-level probabilities are all 0 and taken to be equal: known.
         warnings.simplefilter("ignore", dm.DivmetricsWarning)
-        found = study(folder)
-    return Study(*(getattr(found, field.name).round(DECIMALS) for field in fields(found)))
+        tables = study(folder)
+    return Study(*(getattr(tables, field.name).round(DECIMALS) for field in fields(tables)))
 
 
 def main(folder: str) -> None:
-    found = compute_study(folder)
-    for field in fields(found):
+    tables = compute_study(folder)
+    for field in fields(tables):
         path = DATASETS / f"imine_agreement.{field.name}.csv.gz"
-        table = getattr(found, field.name)
+        table = getattr(tables, field.name)
         table.to_csv(path, index=False, lineterminator="\n", compression={"method": "gzip", "mtime": 0})
         print(f"{path}: {path.stat().st_size:,} bytes")
 

@@ -2,9 +2,9 @@
 
     python -m tools.imine_scores FOLDER
 
-FOLDER holds the files as `divmetrics.research.papers.imine` reads them. Writes divmetrics/research/datasets/imine.en.csv.gz
-and imine.cn.csv.gz: a row per run and topic with the topic's type, the number of documents returned, and a
-column per metric. The same input gives the same bytes.
+FOLDER holds the files as `divmetrics.research.papers.imine` reads them. Writes imine.en.csv.gz and
+imine.cn.csv.gz in divmetrics/research/datasets: a row per run and topic with the topic's type, the number of
+documents returned, and a column per metric. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ METRICS = (
 
 
 def tables(folder: str | Path) -> dict[str, pd.DataFrame]:
-    """For each language a row per run and topic: run, topic, type, documents, and a column per metric."""
+    """Return by language a row per run and topic: run, topic, type, documents, one column per metric."""
     with warnings.catch_warnings():
         # Topics not answered are in the table; documents never judged are many, and known.
         warnings.simplefilter("ignore", dm.DivmetricsWarning)

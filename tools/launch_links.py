@@ -1,4 +1,4 @@
-"""Where the notebooks open with a kernel, by the repository's address: Binder, Colab, and by nbgitpuller."""
+"""Addresses that open the notebooks with a kernel: Binder, Colab, and nbgitpuller."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ ENVIRONMENT = (
 
 
 def binder_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str:
-    """Where Binder opens a notebook of a repository on GitHub, GitLab or anywhere else."""
+    """Return Binder's address of a notebook in a repository on GitHub, GitLab or anywhere else."""
     return f"{_built(repository, 'HEAD')}?urlpath=lab/tree/{notebook}"
 
 
 def binder_of_environment(repository: str, notebook: str = FIRST_NOTEBOOK) -> str:
-    """The same, built from the environment's branch, with the newest lessons fetched when it opens."""
+    """Return Binder's address built from the environment's branch, which fetches the newest lessons."""
     return f"{_built(repository, ENVIRONMENT)}?urlpath={quote(pulled(repository, notebook), safe='')}"
 
 
 def pulled(repository: str, notebook: str = FIRST_NOTEBOOK) -> str:
-    """What stands after a hub's address so that nbgitpuller fetches the repository and opens a notebook."""
+    """Return the query by which nbgitpuller fetches the repository and opens a notebook."""
     folder = repository.rsplit("/", 1)[1]
     opened = quote(f"lab/tree/{folder}/{notebook}", safe="")
     return f"git-pull?repo={quote(repository, safe='')}&branch={BRANCH}&urlpath={opened}"
 
 
 def colab_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str | None:
-    """Where Google Colab opens a notebook; None for a repository that is not on GitHub."""
+    """Return Colab's address of a notebook, or None for a repository that is not on GitHub."""
     parts = urlsplit(repository)
     if parts.netloc != "github.com":
         return None
@@ -39,7 +39,7 @@ def colab_address(repository: str, notebook: str = FIRST_NOTEBOOK) -> str | None
 
 
 def colab_cell(repository: str) -> str:
-    """What is run in Colab before a notebook: its packages are kept, and the solutions come along."""
+    """Return the code to run in Colab before a notebook; it keeps Colab's packages and adds solutions."""
     folder = repository.rsplit("/", 1)[1]
     return (
         f"!git clone --quiet --depth 1 {repository}\n"
@@ -49,7 +49,7 @@ def colab_cell(repository: str) -> str:
 
 
 def links(repository: str | None) -> str:
-    """What stands between the marks `links` of binder/README.md."""
+    """Return the text between the marks `links` of binder/README.md."""
     address = repository or EXAMPLE
     unknown = (
         ""
@@ -70,7 +70,7 @@ def links(repository: str | None) -> str:
 
 
 def _built(repository: str, ref: str) -> str:
-    """The address under which Binder builds a branch."""
+    """Return the address under which Binder builds a branch."""
     parts = urlsplit(repository)
     path = parts.path.strip("/")
     if parts.netloc == "github.com":

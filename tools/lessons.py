@@ -1,4 +1,4 @@
-"""What a lesson says of itself in its metadata, how long it takes, and what it must be like.
+"""Metadata of a lesson, its reading time, and the rules for one lesson.
 
     python -m tools.lessons [NOTEBOOK ...]     # minutes, cells, words of each, and which rules it breaks
 
@@ -36,13 +36,13 @@ WIDGET = re.compile(
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the metadata of a lesson say.
+    """The metadata of a lesson.
 
-    question: the one that it answers, as the reader would ask it.
-    takeaways: three sentences that she can say afterwards.
-    builds_on: names of the notebooks, without .ipynb, that she should know.
-    terms: what is new here, each with its definition in one sentence; at most six.
-    symbols: LaTeX, without dollars, to what it means; those that are new here.
+    question: the question that the lesson answers, in the reader's words.
+    takeaways: three sentences to remember.
+    builds_on: names, without .ipynb, of the lessons that it builds on.
+    terms: new terms, at most six, each with its definition in one sentence.
+    symbols: the meaning of each new symbol, by its LaTeX without dollars.
     sources: keys of divmetrics.explanations.REFERENCES, the most important first.
     """
 
@@ -55,23 +55,23 @@ class Lesson:
 
     @classmethod
     def of(cls, notebook: NotebookNode) -> Lesson | None:
-        """None where the metadata have no lesson; KeyError names what it lacks."""
-        found = notebook.metadata.get("divmetrics", {}).get("lesson")
-        if found is None:
+        """Read the metadata; None without a lesson, KeyError for a missing entry."""
+        about = notebook.metadata.get("divmetrics", {}).get("lesson")
+        if about is None:
             return None
         return cls(
-            found["question"],
-            tuple(found["takeaways"]),
-            tuple(found["builds_on"]),
-            dict(found.get("terms", {})),
-            dict(found.get("symbols", {})),
-            tuple(found["sources"]),
+            about["question"],
+            tuple(about["takeaways"]),
+            tuple(about["builds_on"]),
+            dict(about.get("terms", {})),
+            dict(about.get("symbols", {})),
+            tuple(about["sources"]),
         )
 
 
 @dataclass(frozen=True)
 class Length:
-    """Of a part of a notebook."""
+    """Number of cells, words and minutes of a part of a notebook."""
 
     cells: int
     words: int
@@ -88,7 +88,7 @@ class Length:
 
 
 def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Its cells without those that are made, and apart: from `## Exercises` on, before `## Summary`."""
+    """Split the cells that nobody generated into the lesson and its exercises, which end at `## Summary`."""
     body: list[NotebookNode] = []
     exercises: list[NotebookNode] = []
     into = body
@@ -102,7 +102,7 @@ def lesson_and_exercises(notebook: NotebookNode) -> tuple[list[NotebookNode], li
 
 
 def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """The metadata say all that is made from them, and in the form in which it is used."""
+    """Yield metadata that are missing or have the wrong form for the pages made from them."""
     try:
         lesson = Lesson.of(notebook)
     except KeyError as missing:
@@ -115,14 +115,14 @@ def described(path: Path, notebook: NotebookNode) -> Iterator[str]:
         yield f"the question {lesson.question!r} does not end with a question mark"
     if len(lesson.takeaways) != TAKEAWAYS:
         yield f"{len(lesson.takeaways)} takeaways, expected {TAKEAWAYS}"
-    said = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
-    yield from (f"{what!r} is no sentence: {text!r}" for what, text in said.items() if not _sentence(text))
+    texts = {**{f"takeaway {n}": text for n, text in enumerate(lesson.takeaways, 1)}, **lesson.terms}
+    yield from (f"{what!r} is no sentence: {text!r}" for what, text in texts.items() if not _sentence(text))
     yield from (f"the symbol {latex!r} has dollars" for latex in lesson.symbols if "$" in latex)
     yield from (f"unknown source {key!r}" for key in lesson.sources if key not in REFERENCES)
 
 
 def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """One sentence for each limit that a lesson is beyond; an appendix has none."""
+    """Yield a sentence for each limit that a lesson exceeds; an appendix has none."""
     if not number(path).isdigit():
         return
     first = number(path) == TUTORIAL
@@ -136,17 +136,17 @@ def too_long(path: Path, notebook: NotebookNode) -> Iterator[str]:
         "minutes of exercises": (round(more.minutes), EXERCISE_MINUTES),
         "new terms": (len(lesson.get("terms", {})), TERMS),
     }
-    yield from (f"{found} {what}, at most {most}" for what, (found, most) in limits.items() if found > most)
+    yield from (f"{count} {what}, at most {most}" for what, (count, most) in limits.items() if count > most)
     lines = TUTORIAL_LINES if first else LINES
     counted = set(map(id, body))
     for place, cell in enumerate(notebook.cells, 1):
-        found = len(cell.source.splitlines())
-        if cell.cell_type == "code" and id(cell) in counted and not folded(cell) and found > lines:
-            yield f"cell {place} has {found} lines that a reader sees, at most {lines}"
+        count = len(cell.source.splitlines())
+        if cell.cell_type == "code" and id(cell) in counted and not folded(cell) and count > lines:
+            yield f"cell {place} has {count} lines that a reader sees, at most {lines}"
 
 
 def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """The title's cell comes first; a lesson has exercises of three levels, and a summary after them."""
+    """Yield missing parts: the title first, exercises of three levels, and then a summary."""
     first = notebook.cells[0] if notebook.cells else None
     if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
         yield "the first cell does not begin with the title, a line that begins with '# '"
@@ -158,10 +158,10 @@ def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
             yield "'## Exercises' or '## Summary' does not begin its cell"
     if not number(path).isdigit():
         return
-    found = [words for cell in written for level, words in headings(cell.source) if level == 2]
+    titles = [words for cell in written for level, words in headings(cell.source) if level == 2]
     for words in ("Exercises", "Summary"):
-        if found.count(words) != 1:
-            yield f"{found.count(words)} headings '## {words}', expected one"
+        if titles.count(words) != 1:
+            yield f"{titles.count(words)} headings '## {words}', expected one"
     text = "\n".join(cell.source for cell in lesson_and_exercises(notebook)[1])
     for stars in STARS:
         if not re.search(rf"^### .*(?<!★){stars}(?!★)", text, re.MULTILINE):
@@ -169,7 +169,7 @@ def in_parts(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """A new term leads to the glossary where it is first used, headings apart."""
+    """Yield new terms whose first use, headings apart, has no link to the glossary."""
     terms = notebook.metadata.get("divmetrics", {}).get("lesson", {}).get("terms", {})
     cells = [
         (place, HEADING.sub(lambda heading: " " * len(heading[0]), without_code(cell.source)))
@@ -188,19 +188,23 @@ def terms_linked(path: Path, notebook: NotebookNode) -> Iterator[str]:
 
 
 def pictures_described(path: Path, notebook: NotebookNode) -> Iterator[str]:
-    """Every picture in the prose has words that stand in for it."""
+    """Yield pictures in the prose without alternative text."""
     for place, cell in enumerate(notebook.cells, 1):
         if cell.cell_type == "markdown":
-            found = [link.target for link in links(cell.source) if link.picture and not link.words.strip()]
-            found += re.findall(r"<img\b(?![^<>]*\balt=[\"'][^\"']+[\"'])[^<>]*>", without_code(cell.source))
-            yield from (f"cell {place} shows {picture} without words in its place" for picture in found)
+            undescribed = [
+                link.target for link in links(cell.source) if link.picture and not link.words.strip()
+            ]
+            undescribed += re.findall(
+                r"<img\b(?![^<>]*\balt=[\"'][^\"']+[\"'])[^<>]*>", without_code(cell.source)
+            )
+            yield from (f"cell {place} shows {picture} without words in its place" for picture in undescribed)
 
 
 RULES: tuple[Rule, ...] = (described, too_long, in_parts, terms_linked, pictures_described)
 
 
 def pictures(cell: NotebookNode) -> int:
-    """Figures and widgets among what a code cell shows; closed answers and empty checks are none."""
+    """Count figures and widgets among a code cell's outputs, without closed answers and empty checks."""
     return sum(map(_is_picture, (output.get("data", {}) for output in cell.get("outputs", []))))
 
 
@@ -216,10 +220,10 @@ def _sentence(text: str) -> bool:
 
 
 def _links_to(term: str, text: str) -> re.Match[str] | None:
-    """The first link of the text to that term."""
-    for found in LINK.finditer(text):
-        if found["target"].startswith(f"{GLOSSARY}#") and _anchor_of(found["target"]) == anchor(term):
-            return found
+    """Return the first link of the text to that term."""
+    for link in LINK.finditer(text):
+        if link["target"].startswith(f"{GLOSSARY}#") and _anchor_of(link["target"]) == anchor(term):
+            return link
     return None
 
 
@@ -228,14 +232,14 @@ def _anchor_of(target: str) -> str:
 
 
 def _before_its_link(term: str, text: str) -> str:
-    """The text down to the link of the term, without the words of other links to the glossary."""
+    """Return the text before the term's link, without the words of other links to the glossary."""
     link = _links_to(term, text)
     before = text if link is None else text[: link.start()]
-    return LINK.sub(lambda found: " " if found["target"].startswith(GLOSSARY) else found["words"], before)
+    return LINK.sub(lambda match: " " if match["target"].startswith(GLOSSARY) else match["words"], before)
 
 
 def _says(term: str, text: str, longer: list[str]) -> bool:
-    """Does the text say the term, in the singular or plural, and not within a longer one?"""
+    """Return whether the text has the term, singular or plural, and not within a longer one."""
     text = TAG.sub(" ", text)
     for other in longer:
         text = _term(other).sub(" ", text)

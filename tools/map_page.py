@@ -51,8 +51,8 @@ def map_page(chapters: Sequence[Chapter]) -> NotebookNode:
     sections: dict[Chapter, list[Derivation]] = {}
     for derivation in derivations(chapters):
         sections.setdefault(derivation.chapter, []).append(derivation)
-    for chapter, found in sections.items():
-        cells[f"metrics-{chapter.number}"] = _metrics(chapter, found)
+    for chapter, derived in sections.items():
+        cells[f"metrics-{chapter.number}"] = _metrics(chapter, derived)
     return made_page(cells)
 
 
@@ -89,7 +89,7 @@ def _table(groups: dict[str, list[Chapter]]) -> str:
     return "\n".join(lines)
 
 
-def _metrics(chapter: Chapter, found: Sequence[Derivation]) -> str:
+def _metrics(chapter: Chapter, derived: Sequence[Derivation]) -> str:
     lines = [f"**{chapter.lesson.question}** {chapter.link()}", ""]
     lines += ["| metric | $M$ and $w(k)$ | its readers | picture |", "|:--|:--|:--|:--|"]
-    return "\n".join([*lines, *(row for derivation in found for row in rows(derivation))])
+    return "\n".join([*lines, *(row for derivation in derived for row in rows(derivation))])

@@ -1,4 +1,4 @@
-"""The small pictures on the map of the course: what every metric's readers do, all of them on one list."""
+"""The small pictures on the map of the course: each metric's user model on the same list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ page of five blocks.)"""
 
 
 def picture(metric: BaseMetric) -> str:
-    """Its walk, as an image in HTML with words in its place."""
+    """Return a metric's picture as an HTML image with alternative text."""
     if metric.name in AGGREGATED_METRICS:
         return thumbnail(page_walk_to_json(metric, _page(), {}))
     return thumbnail(walk_to_json(metric @ len(DOCS), _list(), {}))
@@ -38,7 +38,7 @@ def _list() -> RankedList:
 
 @cache
 def _page() -> BlockPage:
-    """The upper end of a page of web results and blocks of other verticals."""
+    """Return the upper end of a page of web results and blocks of other verticals."""
     pages = dm.datasets.simulated_pages(dm.datasets.aggregated_search(1))
     page = next(page for page in pages if page.run == PAGE)
     return page.with_blocks(page.blocks[: len(DOCS)])

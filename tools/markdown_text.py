@@ -1,4 +1,4 @@
-"""What stands in the markdown of a notebook: headings, their anchors, links, pictures, and the words between.
+"""Headings, anchors, links, pictures and words in the Markdown of a notebook.
 
 An anchor is what JupyterLab and nbconvert make of a heading: its words, blanks as hyphens, capitals kept.
 """
@@ -30,7 +30,7 @@ HEADINGS = re.compile(
 
 @dataclass(frozen=True)
 class Link:
-    """Of one cell: where it leads, and the words of it; those of a picture stand in for it."""
+    """A link or picture of a cell: its words (a picture's alternative text) and its target."""
 
     words: str
     target: str
@@ -38,7 +38,7 @@ class Link:
 
     @property
     def local(self) -> bool:
-        """Whether it leads to a file of the project or a heading."""
+        """Whether the link leads to a file of the project or to a heading."""
         return re.match(r"[a-z][a-z0-9+.-]*:|//", self.target) is None
 
     @property
@@ -52,13 +52,13 @@ class Link:
 
 
 def headings(source: str) -> Iterator[tuple[int, str]]:
-    """Level and words of each heading of a markdown cell."""
+    """Yield level and words of each heading of a Markdown cell."""
     for hashes, words, tag, inner, underlined in HEADINGS.findall(FENCE.sub("", source)):
         yield len(hashes) or int(tag or 1), re.sub(r"\s+#+\s*$", "", words or inner or underlined).strip()
 
 
 def anchor(words: str) -> str:
-    """What leads to a heading, after the #, before it is quoted."""
+    """Return the anchor of a heading, the unquoted part of a link's target after the #."""
     plain = LINK.sub(lambda link: link["words"], TAG.sub("", words))
     plain = re.sub(r"(?<!\\)[*`]|\\(?=[*_#`\\])", "", plain)
     plain = re.sub(r"(?<!\w)_(.+?)_(?!\w)", r"\1", plain)
@@ -66,30 +66,30 @@ def anchor(words: str) -> str:
 
 
 def anchored(file: str, words: str) -> str:
-    """The target of a link to a heading of a file."""
+    """Return the target of a link to a heading of a file."""
     return f"{file}#{quote(anchor(words), safe='')}"
 
 
 def anchors(notebook: NotebookNode) -> set[str]:
-    """Of all its headings."""
+    """Return the anchors of a notebook's headings."""
     cells = (cell for cell in notebook.cells if cell.cell_type == "markdown")
     return {anchor(words) for cell in cells for _, words in headings(cell.source)}
 
 
 def links(source: str) -> Iterator[Link]:
-    """Of markdown text; a picture within a link comes after that link."""
-    for found in LINK.finditer(without_code(source)):
-        yield Link(found["words"], found["target"], bool(found["picture"]))
-        yield from links(found["words"])
+    """Yield the links of a Markdown text; a picture within a link comes after that link."""
+    for match in LINK.finditer(without_code(source)):
+        yield Link(match["words"], match["target"], bool(match["picture"]))
+        yield from links(match["words"])
 
 
 def without_code(source: str) -> str:
-    """Without code, formulas and comments, of which spaces as long are left, so that places stay."""
+    """Blank out code, formulas and comments, keeping the position of everything else."""
     for pattern in (FENCE, COMMENT, FORMULA, CODE):
-        source = pattern.sub(lambda found: " " * len(found[0]), source)
+        source = pattern.sub(lambda match: " " * len(match[0]), source)
     return source
 
 
 def in_a_table(latex: str) -> str:
-    """A formula between dollars that stands in a table, where a bar would end the cell."""
+    """Return a formula between dollars for a table, in which a bar would end the cell."""
     return "$" + latex.replace(r"\|", r"\Vert ").replace("|", r"\mid ") + "$"

@@ -1,4 +1,4 @@
-"""Where the notebooks are and how they are read and written: the same way by everything that touches them."""
+"""Where the notebooks are, and how every tool reads and writes them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ METADATA = {
 
 
 def all_notebooks(folder: Path = FOLDER) -> list[Path]:
-    """Every notebook at or below `folder`, sorted; JupyterLab's checkpoints are not notebooks of ours."""
+    """Return every notebook at or below `folder`, sorted, without JupyterLab's checkpoints."""
     return sorted(path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 
 
 def reading_order(folder: Path = FOLDER) -> list[Path]:
-    """The lessons, NN_topic.ipynb, and then the appendices, A_topic.ipynb, directly in `folder`."""
+    """Return the lessons, NN_topic.ipynb, and then the appendices, A_topic.ipynb, directly in `folder`."""
     return sorted(folder.glob("[0-9][0-9]_*.ipynb")) + sorted(folder.glob("[A-Z]_*.ipynb"))
 
 
 def number(path: Path) -> str:
-    """What a lesson or an appendix is called by, from its name: "07", "B"."""
+    """Return the number of a lesson or letter of an appendix, from its file name: "07", "B"."""
     return path.name.partition("_")[0]
 
 
@@ -47,28 +47,28 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def folded(cell: NotebookNode) -> bool:
-    """Whether a reader sees the output of a cell only."""
+    """Return whether a reader sees only the output of a cell."""
     return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
 
 
 def is_generated(cell: NotebookNode) -> bool:
-    """Whether a tool wrote the cell, and computed what stands in it."""
+    """Return whether a tool wrote the cell."""
     return not GENERATED.isdisjoint(tags(cell))
 
 
 def made_cell(tag: str, source: str, name: str = "") -> NotebookNode:
-    """A markdown cell that a tool writes; name: what sets it apart from others with its tag."""
+    """Return a Markdown cell for a tool to write; `name` distinguishes it from others with its tag."""
     return new_markdown_cell(source, id=f"made-{name or tag}"[:64], metadata={"tags": [tag]})
 
 
 def made_page(cells: dict[str, str]) -> NotebookNode:
-    """A notebook of markdown only: the name of each cell, and its text."""
+    """Return a notebook of Markdown cells only, from their names and texts."""
     made = [made_cell("page", source, name) for name, source in cells.items()]
     return new_notebook(cells=made, metadata=METADATA)
 
 
 def write(notebook: NotebookNode, path: Path) -> None:
-    """Write `notebook` to `path`; an unchanged notebook gives the same bytes and leaves the file alone."""
+    """Write `notebook` to `path`; leave the file alone if its bytes are the same."""
     nbformat.validate(notebook)
     text = nbformat.writes(notebook) + "\n"
     if not path.exists() or path.read_text(encoding="utf-8") != text:

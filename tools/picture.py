@@ -26,16 +26,16 @@ RankedListLab(A, B, metrics=["ERR-IA@5", "D#-nDCG@5"], about=what)"""
 
 
 def picture() -> bytes:
-    """Of the lab alone, as large as it is on a page."""
+    """Take a picture of the lab alone, in the size that it has on a page."""
     with tempfile.TemporaryDirectory() as folder, jupyter_lab(Path(folder)) as lab, browser() as chromium:
         write_notebook(Path(folder) / "lab.ipynb", [CELL])
         notebook = Notebook.open(lab, chromium, "lab.ipynb", size=(1400, 1400))
         notebook.run_all(3 * PATIENCE)
-        shown = notebook.page.locator('[data-widget="ranked-list-lab"]')
-        shown.wait_for(timeout=PATIENCE)
+        widget = notebook.page.locator('[data-widget="ranked-list-lab"]')
+        widget.wait_for(timeout=PATIENCE)
         notebook.page.mouse.move(0, 0)
         notebook.page.wait_for_timeout(1000)  # scores that a move would give come after those of the lists
-        taken = shown.screenshot()
+        taken = widget.screenshot()
         notebook.close()
     return taken
 

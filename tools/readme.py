@@ -1,10 +1,10 @@
-"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files; tests keep them.
+"""The parts of README.md, binder/README.md and CITATION.cff that follow from other files.
 
     python -m tools.readme
 
 - The public addresses of the repository and of the book are one setting each, in pyproject.toml; how to get
-  the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from them,
-  also while they are not yet known.
+  the project, the badges, the links in binder/README.md (tools/launch_links.py) and the citation follow from
+  them, also while they are not yet known.
 - The list of lessons follows from their metadata and from the groups in tools/tracks.py.
 - The examples' outputs are what they print: each command of a ```console block and each ```python block that
   a ```text block follows is run.
@@ -37,7 +37,7 @@ PYTHON = re.compile(
 
 
 def repository_address(pyproject: str) -> str | None:
-    """The address in the text of pyproject.toml, or None while it is not known."""
+    """Return the repository's address from the text of pyproject.toml, or None while there is none."""
     address = _setting(pyproject, "Repository")
     if address is None:
         return None
@@ -48,7 +48,7 @@ def repository_address(pyproject: str) -> str | None:
 
 
 def book_address(pyproject: str) -> str | None:
-    """Where the text of pyproject.toml says that the book is published, or None while that is not known."""
+    """Return the published book's address from the text of pyproject.toml, or None while there is none."""
     address = _setting(pyproject, "Documentation")
     if address is None:
         return None
@@ -61,22 +61,22 @@ def book_address(pyproject: str) -> str | None:
 
 
 def _setting(pyproject: str, name: str) -> str | None:
-    found = tomllib.loads(pyproject)["project"].get("urls", {}).get(name)
-    return None if found is None else str(found)
+    address = tomllib.loads(pyproject)["project"].get("urls", {}).get(name)
+    return None if address is None else str(address)
 
 
 def repository() -> str | None:
-    """The address of this project, or None while it is not known."""
+    """Return the address of this project, or None while there is none."""
     return repository_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def book() -> str | None:
-    """The address of the published book, or None while it is not known."""
+    """Return the address of the published book, or None while there is none."""
     return book_address((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def installation_section(repository: str | None, book: str | None) -> str:
-    """How a reader gets the project: what stands between the marks `get it` of README.md."""
+    """Return how to get the project: the text between the marks `get it` of README.md."""
     read = ""
     if book:
         read = f"[Read the book]({book}): its labs answer in the browser, and nothing is installed.\n\n"
@@ -87,33 +87,33 @@ def installation_section(repository: str | None, book: str | None) -> str:
         )
     badge = f"[![Open the notebooks in Binder](https://mybinder.org/badge_logo.svg)]({binder_address(repository)})"
     if colab := colab_address(repository):
-        shown = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
-        badge += f"\n[{shown}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
+        image = "![Open the first lesson in Colab](https://colab.research.google.com/assets/colab-badge.svg)"
+        badge += f"\n[{image}]({colab})\n\n[Colab wants one cell first, and other ways in](binder/README.md)."
     folder = repository.rsplit("/", 1)[1]
     return f"{read}{badge}\n\n```sh\ngit clone {repository}\ncd {folder}\n```"
 
 
 def with_block(text: str, name: str, content: str) -> str:
-    """`text` with `content` between the marks of that name, which must be there once."""
+    """Put `content` between the marks of that name in `text`, which must occur once."""
     pattern = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
     if len(pattern.findall(text)) != 1:
         raise SystemExit(f"expected <!-- {name}: ... --> and <!-- end of {name} --> once")
     return pattern.sub(lambda match: f"{match[1]}{content}\n{match[2]}", text)
 
 
-def list_of_lessons(found: Sequence[Chapter]) -> str:
-    """A row of a table for each lesson, by groups, and the appendices in one line."""
+def list_of_lessons(course: Sequence[Chapter]) -> str:
+    """Return a table row for each lesson, by groups, and the appendices in one line."""
     lines = ["| lesson | its question | minutes |", "|:--|:--|--:|"]
-    for group, members in by_group(found).items():
+    for group, members in by_group(course).items():
         lines.append(f"| **{group}** | | |")
         for chapter in members:
             lines.append(f"| {chapter.link(folder=IN)} | {chapter.lesson.question} | {chapter.minutes} |")
-    appendices = [chapter.link(folder=IN) for chapter in found if not chapter.is_lesson]
+    appendices = [chapter.link(folder=IN) for chapter in course if not chapter.is_lesson]
     return "\n".join([*lines, *(["", f"Appendices: {', '.join(appendices)}."] if appendices else [])])
 
 
 def with_outputs(text: str, folder: Path = ROOT) -> str:
-    """`text` with what its examples print, run in `folder`."""
+    """Put the output of the examples, run in `folder`, into `text`."""
 
     def console(block: re.Match[str]) -> str:
         commands = re.findall(r"^\$ (.*\n)", block["commands"], re.MULTILINE)
@@ -144,14 +144,14 @@ def _run(arguments: list[str], folder: Path) -> str:
 
 
 def with_address(readme: str, repository: str | None, book: str | None = None) -> str:
-    """README.md with what follows from the addresses of the repository and of the book."""
+    """Update the parts of README.md that follow from the addresses of the repository and the book."""
     return with_block(readme, "get it", installation_section(repository, book))
 
 
 def citation_file(citation: str, repository: str | None) -> str:
-    """CITATION.cff with the repository's address as its last line, or without one while it is not known."""
-    kept = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
-    return "\n".join([*kept, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
+    """Return CITATION.cff with the repository's address as its last line, or without one."""
+    lines = [line for line in citation.splitlines() if not line.startswith("repository-code:")]
+    return "\n".join([*lines, *([f'repository-code: "{repository}"'] if repository else [])]) + "\n"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Two pages to look things up in, made of what the lessons say of themselves.
+"""The glossary and the bibliography, made from the lessons' metadata.
 
 Notation and glossary has every symbol and every term, with the lesson that introduces it; the bibliography
 has every source that a lesson names, with the lessons that do.
@@ -53,8 +53,12 @@ def bibliography_page(chapters: Sequence[Chapter]) -> NotebookNode:
     for chapter in chapters:
         for reference in chapter.sources:
             used.setdefault(reference, []).append(chapter)
+    links = {
+        reference: ", ".join(chapter.link(chapter.number) for chapter in chapters)
+        for reference, chapters in used.items()
+    }
     lines = [
-        f"- {cite_source(reference)} In {', '.join(chapter.link(chapter.number) for chapter in used[reference])}."
+        f"- {cite_source(reference)} In {links[reference]}."
         for reference in sorted(used, key=lambda one: (one.authors.lower(), one.year, one.title))
     ]
     return made_page({"title": SOURCES, "sources": "\n".join(["## Sources", "", *lines])})

@@ -1,4 +1,4 @@
-"""How the course is cut: the groups of its lessons, and the paths through it with the time each may take.
+"""The groups of lessons, and the paths through the course with the time that each may take.
 
 Lessons are named by their numbers.
 """
@@ -64,24 +64,24 @@ TRACKS = (
 
 
 def by_group(chapters: Sequence[Chapter]) -> dict[str, list[Chapter]]:
-    """The lessons of each group that has any."""
+    """Return the lessons of each group that is not empty."""
     lessons = {chapter.number: chapter for chapter in chapters}
-    found = {name: [lessons[n] for n in numbers if n in lessons] for name, numbers in GROUPS.items()}
-    return {name: members for name, members in found.items() if members}
+    groups = {name: [lessons[n] for n in numbers if n in lessons] for name, numbers in GROUPS.items()}
+    return {name: members for name, members in groups.items() if members}
 
 
 def in_words(minutes: int) -> str:
-    """45 min, 3 h, 7 h 40 min."""
+    """Format minutes: 45 min, 3 h, 7 h 40 min."""
     hours, rest = divmod(minutes, 60)
     return " ".join(filter(None, [f"{hours} h" if hours else "", f"{rest} min" if rest or not hours else ""]))
 
 
 def supposed(track: Track, chapters: Sequence[Chapter]) -> list[Chapter]:
-    """What the lessons of a track build on and the track leaves out, in reading order."""
-    asked = {
+    """Return what the lessons of a track build on and the track leaves out, in reading order."""
+    names = {
         name for chapter in chapters if chapter.number in track.lessons for name in chapter.lesson.builds_on
     }
-    return [chapter for chapter in chapters if chapter.name in asked and chapter.number not in track.lessons]
+    return [chapter for chapter in chapters if chapter.name in names and chapter.number not in track.lessons]
 
 
 def complaints(
@@ -89,7 +89,7 @@ def complaints(
     groups: Mapping[str, tuple[str, ...]] = GROUPS,
     tracks: Sequence[Track] = TRACKS,
 ) -> Iterator[str]:
-    """Lessons in no group or two, names of none, tracks that take too long, go back or suppose in silence."""
+    """Yield lessons in no group or two, unknown names, and tracks that are too long or out of order."""
     lessons = {chapter.number: chapter for chapter in chapters if chapter.is_lesson}
     placed = [number for group in groups.values() for number in group]
     if placed != sorted(set(placed)):

@@ -1,4 +1,4 @@
-"""What an assignment is: questions with what is right and what is known to be wrong, and a written half."""
+"""The parts of an assignment: graded questions with right and known wrong answers, and written questions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Answer = float | str | list[str] | Values
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """An answer that is known to be wrong: its name, its value for a student's data, what it tells.
+    """An answer known to be wrong: its name, its value for a student's data, the sentence for the student.
 
-    code : of a function that is known to be wrong; `value` is what it returns on the cases
+    code : the code of a wrong function; `value` then has its results on the cases
     """
 
     name: str
@@ -30,19 +30,19 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question that is graded without hands.
+    """A question that the program grades.
 
-    name : also of its locked cell; that of its answer is `NAME_answer`
-    right : of a student's data the right answer: a number, a text, texts in their order, or values by
-        name
-    names : of a student's data the names of the rows and columns of a table, in the order of the question
-    cases : of a student's data the cases that a function is called on, in which a table of numbers arrives as
-        an array; `right` gives what it must return on each, by the number of the case: a number, a text, or
-        values by place, (row, column) from 0 in a table
-    within : how far off a number may be
-    judged : where many answers are right: of a student's data, what was handed in and what the function
-        returned on its cases, the share of the points and the reason; raises judge.Unreadable
-    of : the question whose function, called on that question's cases, `judged` looks at; its own without one
+    name : the name of the question and of its locked cell; the answer's cell is `NAME_answer`
+    right : compute the right answer from a student's data: a number, a text, an ordered list of texts, or
+        values by name
+    names : return the names of a table's rows and columns, in the order of the question
+    cases : return the arguments of each call of a submitted function, tables of numbers as arrays; `right`
+        then returns the expected results by the number of the case: a number, a text, or values by index, in
+        a table by (row, column) from 0
+    within : the tolerance of a number
+    judged : for questions with many right answers: return the share of the points and the reason from a
+        student's data, the submitted value and the function's results; raises judge.UnreadableAnswer
+    of : the name of the question whose function and cases `judged` uses, by default this one
     """
 
     name: str
@@ -57,7 +57,7 @@ class Question:
 
 @dataclass(frozen=True)
 class WrittenQuestion:
-    """A question that a person grades: its name and what points are given for."""
+    """A question that a person grades: its name, and the points with what each is given for."""
 
     name: str
     rubric: tuple[tuple[float, str], ...]
@@ -65,13 +65,13 @@ class WrittenQuestion:
 
 @dataclass(frozen=True)
 class Assignment:
-    """All that the grader knows of an assignment and students must not.
+    """What the grader knows about an assignment and students must not see.
 
-    solutions : ways to solve it, each the code of every answer cell; all must earn all points
-    sound : whether a draw is one that the assignment can be asked with; None where any is
-    given : of a draw what students are told and must not see worked out: written into their data module, by
-        number, as GIVEN
-    copies : of a release and students more copies whose points are known, to try the grader with
+    solutions : by name, solutions with the code of every answer cell; all must earn full points
+    sound : return whether a draw is usable; None if every draw is
+    precomputed : compute from a draw what the data module gives students (GIVEN) so that they need not see
+        how it is computed
+    copies : return more copies with known points, for the trial of the grader, from a release and students
     """
 
     name: str
@@ -82,18 +82,18 @@ class Assignment:
     written: tuple[WrittenQuestion, ...]
     solutions: Mapping[str, Mapping[str, str]]
     sound: Callable[[Any], bool] | None = None
-    given: Callable[[Any], Any] | None = None
+    precomputed: Callable[[Any], Any] | None = None
     copies: Callable[[Any, list[str]], Iterable[Any]] | None = None
     seconds: float = 20.0
     files: tuple[str, ...] = field(default=())
 
     def question(self, name: str) -> Question:
-        """The question of that name; raises KeyError."""
+        """Return the question of that name; raises KeyError."""
         return {each.name: each for each in self.questions}[name]
 
 
 def data_module(path: Path) -> ModuleType:
-    """The module NAME_data of a release, loaded from its file."""
+    """Load the module NAME_data of a release from its file."""
     spec = spec_from_file_location(f"released_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileNotFoundError(path)

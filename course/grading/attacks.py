@@ -1,7 +1,7 @@
 """Submissions that try to gain points, to end the run, or to look where they must not; and files that are
 broken.
 
-Each is a copy solved by hand but for one cell, so it earns what all other cells earn.
+Each is a copy with right answers in all cells but one, so it earns the points of the others.
 """
 
 from __future__ import annotations
@@ -131,14 +131,21 @@ while children < 1000:
 
 
 def attacks(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
-    """All of them, the students in turn."""
+    """Yield every attack as a submission, assigned to the students in turn."""
     first = assignment.questions[0].name
     way = list(assignment.solutions.values())[-1]
-    asked = variable(release, first)
+    name_of_answer = variable(release, first)
     whose = cycle(students)
     for name, code in IN_A_CELL.items():
         student = next(whose)
-        words = {"{x}": asked, "{q}": first, "{a}": assignment.name, "{secret}": SECRET, "{{": "{", "}}": "}"}
+        words = {
+            "{x}": name_of_answer,
+            "{q}": first,
+            "{a}": assignment.name,
+            "{secret}": SECRET,
+            "{{": "{",
+            "}}": "}",
+        }
         for word, value in words.items():
             code = code.replace(word, value)
         notebook = fill_answers(release, student, {**way, first: code})
@@ -157,7 +164,7 @@ Change = Callable[[NotebookNode], NotebookNode | bytes]
 def _changes(
     release: Release, assignment: Assignment
 ) -> dict[str, tuple[Change, tuple[str, ...] | None, str, str]]:
-    """Changes of the file: the change, the questions it costs (None: all), what is said, the file's name."""
+    """Return by name: a change of the file, the questions lost (None: all), the finding, the file name."""
     first = assignment.questions[0].name
     last = assignment.questions[-1].name
     answer = f"{last}_answer"

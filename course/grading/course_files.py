@@ -1,4 +1,4 @@
-"""Where the files of the course lie, and what stands in them for everybody."""
+"""Where the files of the course lie, and its settings."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ HOME = Path(__file__).resolve().parents[1]  # the folder course/
 
 @dataclass(frozen=True)
 class Course:
-    """The course as its settings say it, and the folder that everything made for it lies in."""
+    """The settings of the course, and the folder for everything that is made from them."""
 
     home: Path = HOME
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """What stands in course.toml; raises DivmetricsError where it cannot be used."""
+        """The content of course.toml; raises DivmetricsError if it is invalid."""
         return settings(HOME / "course.toml")
 
     def assignment(self, name: str) -> Assignment:
-        """What the grader knows of an assignment; raises DivmetricsError for one that is not there."""
+        """Return what the grader knows about an assignment; raises DivmetricsError for an unknown name."""
         if name not in self.settings["assignments"]:
             known = ", ".join(self.settings["assignments"])
             raise DivmetricsError(f"There is no assignment {name!r}; there are: {known}.")
-        found: Assignment = import_module(f"course.grading.{name}").ASSIGNMENT
-        return found
+        loaded: Assignment = import_module(f"course.grading.{name}").ASSIGNMENT
+        return loaded
 
     def source(self, name: str) -> Path:
-        """The folder of what an assignment is released from."""
+        """Return the folder from which an assignment is released."""
         return HOME / "source" / name
 
     def released(self, name: str) -> Release:
-        """The assignment as students have it; raises DivmetricsError where it was not made yet."""
+        """Return the released assignment; raises DivmetricsError if it has not been made yet."""
         folder = self.home / "release" / name
         if not (folder / f"{name}.ipynb").exists():
             raise DivmetricsError(
@@ -53,31 +53,31 @@ class Course:
 
 
 def settings(path: Path) -> dict[str, Any]:
-    """What stands in a course.toml; raises DivmetricsError for one that cannot be used."""
+    """Parse and check a course.toml; raises DivmetricsError if it is invalid."""
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise DivmetricsError(
             f'{path} cannot be read: {error}. A name stands between quotes, as in term = "2026-winter".'
         ) from None
     for name in ("course", "term"):
-        if not isinstance(said.get(name), str) or not said[name].strip():
+        if not isinstance(values.get(name), str) or not values[name].strip():
             raise DivmetricsError(
-                f"{path}: {name} is {said.get(name, 'missing')}; expected a text between quotes."
+                f"{path}: {name} is {values.get(name, 'missing')}; expected a text between quotes."
             )
-    draws = said.get("draws")
+    draws = values.get("draws")
     if not isinstance(draws, int) or draws < 1:
         raise DivmetricsError(f"{path}: draws is {draws!r}; expected a whole number from 1.")
     known = sorted(each.name for each in (HOME / "source").iterdir() if each.is_dir())
-    names = said.get("assignments")
+    names = values.get("assignments")
     if not isinstance(names, list) or not names or not all(name in known for name in names):
         raise DivmetricsError(f"{path}: assignments is {names!r}; expected names among {', '.join(known)}.")
-    return said
+    return values
 
 
 @dataclass(frozen=True)
 class Release:
-    """An assignment as students have it."""
+    """An assignment as students get it."""
 
     name: str
     folder: Path
@@ -89,11 +89,11 @@ class Release:
 
     @cached_property
     def data(self) -> ModuleType:
-        """The module that students' data come from."""
+        """The module from which students' data come."""
         return data_module(self.folder / f"{self.name}_data.py")
 
     @property
     def points(self) -> dict[str, float]:
-        """The points of every cell that has some."""
+        """The points of every graded cell, by the cell's name."""
         about = {cell.id: cell.metadata.get("nbgrader", {}) for cell in self.notebook.cells}
         return {name: float(each["points"]) for name, each in about.items() if each.get("grade")}

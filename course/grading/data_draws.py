@@ -1,4 +1,4 @@
-"""Which data may be given to students: none on which a slip that is known gives the right answer."""
+"""Choice of the data that students may get: no known slip gives the right answer on them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ APART = 10  # tolerances between what is right and every answer that is known to
 def accepted_numbers(
     assignment: Assignment, module: ModuleType, wanted: int, say: Callable[[str], None] = print
 ) -> tuple[int, ...]:
-    """The first numbers whose data every known wrong answer can be told from the right one on.
+    """Return the first `wanted` draws on which every known wrong answer differs from the right one.
 
-    Says every hundredth, for it takes minutes.
+    Reports every hundredth, since the search takes minutes.
     """
-    found: list[int] = []
+    accepted: list[int] = []
     for number in count():
         if separates_all(assignment, module.drawn(number)):
-            found.append(number)
-            if len(found) == wanted:
+            accepted.append(number)
+            if len(accepted) == wanted:
                 break
-            if len(found) % 100 == 0:
-                say(f"  {len(found)} of {wanted}")
-    return tuple(found)
+            if len(accepted) % 100 == 0:
+                say(f"  {len(accepted)} of {wanted}")
+    return tuple(accepted)
 
 
 def separates_all(assignment: Assignment, data: Any) -> bool:
-    """Whether these data can be given to a student."""
+    """Return whether a student may get these data."""
     if assignment.sound and not assignment.sound(data):
         return False
     for question in assignment.questions:
@@ -43,7 +43,7 @@ def separates_all(assignment: Assignment, data: Any) -> bool:
 
 
 def apart(right: Answer, wrong: Answer, within: float = ANSWER_TOLERANCE) -> bool:
-    """Whether two answers differ by ten tolerances somewhere."""
+    """Return whether two answers differ by ten tolerances somewhere."""
     if isinstance(right, dict) and isinstance(wrong, dict):
         return any(apart(value, wrong[name], within) for name, value in right.items())
     if isinstance(right, (str, list)) or isinstance(wrong, (str, list)):

@@ -1,4 +1,4 @@
-"""How a command of the grader ends: with a status, and with one line where something was wrong."""
+"""Exit status of the grader's commands, with one line on stderr after an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from divmetrics.errors import DivmetricsError
 
 
 def done(work: Callable[[], object]) -> int:
-    """Do it: 0, 2 with the line that says what is wrong, or 130 where it was stopped by Ctrl-C."""
+    """Run a command; return 0, 2 after a DivmetricsError (printed in one line), or 130 after Ctrl-C."""
     try:
         work()
     except DivmetricsError as error:

@@ -1,7 +1,7 @@
-"""What students and lecturers read: a page for each student, and a table of points by question.
+"""Feedback for students, one page each, and a table of points by question for lecturers.
 
-A page holds what the judge says, what a person says and what the student wrote, never what the student's
-code printed, and no key.
+A page holds the judge's reasons, a person's comments and the student's text, but no output of the student's
+code and no part of the key.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 import csv
 import io
 from html import escape
-from typing import TYPE_CHECKING
 
 from course.grading.assignment import Assignment, WrittenQuestion
 from course.grading.course_files import Release
 from course.grading.judge import DIGITS
 from course.grading.manual_points import ByHand
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
+from course.grading.result import Result
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
@@ -31,7 +28,7 @@ pre { white-space: pre-wrap; background: #f5f5f5; padding: .6rem; }
 
 
 def page(result: Result, assignment: Assignment) -> str:
-    """The page for one student, as HTML; every text in it is escaped."""
+    """Return the page for one student as HTML, with every text escaped."""
     most = sum(verdict.of for verdict in result.verdicts)
     points = sum(verdict.points for verdict in result.numbers)
     parts = [
@@ -79,7 +76,7 @@ def _explanation(result: Result, written: WrittenQuestion) -> list[str]:
     else:
         points = f"{most:g} points, not yet read" if own else f"0 of {most:g} points{_and(hand)}"
     parts = [f"<h2>Explanation {escape(written.name)}: {points}</h2>"]
-    if hand.points is not None:  # what points are given for is told with the points
+    if hand.points is not None:  # students learn the rubric with their points
         items = "".join(f"<li>{share:g}: {escape(says)}</li>" for share, says in written.rubric)
         parts.append(f"<p>Points are given for</p><ul>{items}</ul>")
     parts.append(_comment(hand))
@@ -96,7 +93,7 @@ def _comment(hand: ByHand) -> str:
 
 
 def points_csv(results: list[Result], assignment: Assignment, release: Release) -> str:
-    """Points by student and question, with totals, what was noticed and what a person said."""
+    """Return points by student and question as CSV, with totals, findings and a person's comments."""
     questions = [question.name for question in assignment.questions]
     written = [each.name for each in assignment.written]
     out = io.StringIO()
@@ -115,7 +112,7 @@ def points_csv(results: list[Result], assignment: Assignment, release: Release) 
             student.name,
             *(points[name] for name in questions),
         ]
-        row += [round(sum(points.values()), DIGITS), *("" if given is None else given for given in by_hand)]
+        row += [round(sum(points.values()), DIGITS), *("" if share is None else share for share in by_hand)]
         row += [result.extra, result.total, sum(release.points.values()), " ".join(result.findings)]
-        table.writerow([*row, " ".join(f"{name}: {said}" for name, said in comments if said)])
+        table.writerow([*row, " ".join(f"{name}: {comment}" for name, comment in comments if comment)])
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""Pages of feedback, named as the submissions were, so that the system they came from gives them out."""
+"""Feedback pages in a zip file, named as the submissions were, so that Moodle or Canvas can return them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from course.grading.submissions import CANVAS
 
 
 def name_of(folder: str, assignment: str) -> str:
-    """Where a page belongs in the zip file: beside what was handed in, or in its place.
+    """Return the path of a page in the zip file: beside the submission, or in its place.
 
-    Moodle gives each page to whom the folder is named after, Canvas to whom the file is.
+    Moodle returns a page to the student whom the folder names, Canvas to the one whom the file names.
     """
     return f"{folder.removesuffix('.ipynb')}.html" if CANVAS.match(folder) else f"{folder}/{assignment}.html"
 
 
 def pack(pages: Mapping[str, str], assignment: str, path: Path) -> None:
-    """Write a zip file of pages; `pages` are by the folder of a submission, as it was found."""
+    """Write a zip file of pages, which are keyed by the folder of the submission as it came in."""
     with zipfile.ZipFile(path, "w") as made:
         for folder in sorted(pages):
             made.writestr(name_of(folder, assignment), pages[folder], zipfile.ZIP_DEFLATED)

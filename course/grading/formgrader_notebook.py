@@ -1,25 +1,22 @@
-"""The notebook that formgrader shows to whoever grades the written half."""
+"""The notebook that formgrader shows to the person who grades the written half."""
 
 from __future__ import annotations
 
 import copy
 import re
-from typing import TYPE_CHECKING
 
 import nbformat
 from nbformat.v4 import new_output
 
 from course.grading.course_files import Release
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
+from course.grading.result import Result
 
 # What HTML takes for the beginning of a tag, a comment or an instruction.
 OPENS = re.compile(r"<(?=[A-Za-z/!?])")
 
 
-def shown(result: Result, release: Release) -> str:
-    """The release with the student's answers and what the judge says of each."""
+def annotated_notebook(result: Result, release: Release) -> str:
+    """Return the release with the student's answers and the judge's reason for each."""
     notebook = copy.deepcopy(release.notebook)
     reasons = {each.question: f"{each.points:g} of {each.of:g}. {each.reason}" for each in result.verdicts}
     for cell in notebook.cells:
@@ -33,8 +30,8 @@ def shown(result: Result, release: Release) -> str:
 
 
 def without_tags(markdown: str) -> str:
-    """Markdown in which no tag begins: formgrader shows it as a page of its own, where no markup may run.
+    """Return Markdown in which no HTML tag can begin, since formgrader shows it as a page of its own.
 
-    A blank behind the sign does it. An entity in its place would be shown as one in formulas and in code.
+    A blank after `<` prevents a tag. An entity in its place would show as such in formulas and in code.
     """
     return OPENS.sub("< ", markdown)

@@ -2,9 +2,8 @@
 
     python -m course.grading.grade FROM [--assignment ps1] [--students students.csv] [--trust]
 
-FROM is the folder or zip file that Moodle or Canvas gives, or one with a folder for each student. What was
-graded before and has not changed since is not graded again, so a run that was interrupted goes on where it
-was.
+FROM is the folder or zip file from Moodle or Canvas, or one with a folder for each student. Unchanged
+submissions are not graded again, so an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -27,9 +26,9 @@ from course.grading import feedback, feedback_zip
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
 from course.grading.exit_status import done
-from course.grading.judge import DIGITS, QuestionVerdict, judge
-from course.grading.manual_points import ByHand
+from course.grading.judge import judge
 from course.grading.rebuild import NotANotebookError, RebuiltNotebook, is_answer, rebuild
+from course.grading.result import Result, nothing, read_result
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.submissions import Student, Submission, collect, students, whose
 from divmetrics.atomic_files import save
@@ -39,79 +38,10 @@ from divmetrics_widgets.own_data import normalised
 Say = Callable[[str], None]
 
 
-@dataclass
-class Result:
-    """What is known of one student's assignment after it has been graded."""
-
-    student: Student
-    folder: str
-    verdicts: list[QuestionVerdict]
-    findings: list[str] = field(default_factory=list)
-    written: dict[str, str] = field(default_factory=dict)  # the answers that a person grades
-    answers: dict[str, str] = field(default_factory=dict)  # the code of the others
-    by_hand: dict[str, ByHand] = field(default_factory=dict)  # by question, numbers and written
-    written_points: dict[str, float] = field(default_factory=dict)
-    key: str = ""
-
-    @property
-    def automatic(self) -> float:
-        """The points that the program gave."""
-        return _sum(verdict.points for verdict in self.verdicts)
-
-    @property
-    def numbers(self) -> list[QuestionVerdict]:
-        """The verdicts, with a person's points where a person gave some."""
-        return [self._overruled(verdict) for verdict in self.verdicts]
-
-    def _overruled(self, verdict: QuestionVerdict) -> QuestionVerdict:
-        points = self.hand(verdict.question).points
-        if points is None or points == verdict.points:
-            return verdict
-        return replace(
-            verdict, points=points, reason=f"{verdict.reason} Changed by hand from {verdict.points:g}."
-        )
-
-    @property
-    def extra(self) -> float:
-        """The extra credit for all answers."""
-        return _sum(each.extra for each in self.by_hand.values())
-
-    @property
-    def total(self) -> float:
-        """All points that were given so far, with the extra credit."""
-        written = (self.hand(name).points or 0.0 for name in self.written_points)
-        return _sum([*(verdict.points for verdict in self.numbers), *written, self.extra])
-
-    def hand(self, question: str) -> ByHand:
-        """What a person gave for the answer to a question."""
-        return self.by_hand.get(question, ByHand())
-
-
-def _sum(points: Iterable[float]) -> float:
-    return round(sum(points, 0.0), DIGITS)
-
-
-def nothing(
-    student: Student, folder: str, assignment: Assignment, release: Release, findings: list[str]
-) -> Result:
-    """The result where there is nothing to grade."""
-    points = release.points
-    verdicts = [
-        QuestionVerdict(q.name, 0.0, points[q.name], "Nothing was handed in.") for q in assignment.questions
-    ]
-    return Result(
-        student,
-        folder,
-        verdicts,
-        findings,
-        written_points={w.name: points[w.name] for w in assignment.written},
-    )
-
-
 def grade_submission(
     submission: Submission, student: Student, assignment: Assignment, release: Release, sandbox: Sandbox
 ) -> Result:
-    """Grade one submission; whatever is in it, it ends in a result."""
+    """Grade one submission; whatever it contains, return a result."""
     result = nothing(student, submission.folder, assignment, release, list(submission.findings))
     if submission.content is None:
         return result
@@ -142,13 +72,13 @@ def grade_submission(
 
 
 def to_run(rebuilt: RebuiltNotebook) -> list[Cell]:
-    """The cells of code, in order."""
+    """Return the code cells in order."""
     code = [cell for cell in rebuilt.notebook.cells if cell.cell_type == "code"]
     return [Cell(cell.id, cell.source, locked=not is_answer(cell)) for cell in code]
 
 
 def left_out(ran: RunResult) -> list[str]:
-    """Findings on cells that ended the kernel."""
+    """Return a finding for each cell that ended the kernel."""
     return [f"{_place(name)} was left out: {why}." for name, why in ran.left_out.items()]
 
 
@@ -158,7 +88,7 @@ def _place(name: str) -> str:
 
 
 def key_of(release: Release, student: Student, submission: Submission) -> str:
-    """What a result depends on; the same key is the same result."""
+    """Return a digest of everything that a result depends on."""
     made = hashlib.sha256()
     parts = [*sorted(release.folder.iterdir()), *sorted(Path(__file__).parent.glob("*.py"))]
     for path in parts:
@@ -172,9 +102,9 @@ def key_of(release: Release, student: Student, submission: Submission) -> str:
 def grade(
     source: Path, name: str, course: Course, register: Path, trust: bool = False, say: Say = print
 ) -> list[Result]:
-    """Grade all submissions of an assignment and write down what came out, under the folder of the course.
+    """Grade all submissions of an assignment and write the results under the course's folder.
 
-    Raises DivmetricsError where nothing can be graded: no sandbox, no release, no list of students, no files.
+    Raises DivmetricsError without a sandbox, a release, a list of students or files.
     """
     assignment, release = course.assignment(name), course.released(name)
     known = students(register)
@@ -198,9 +128,9 @@ def grade(
         else:
             owned[student.id] = (student, submission)
     if not owned:
-        found = ", ".join(plain(each.folder) for each in submissions[:3]) or "no folder of a student"
+        folders = ", ".join(plain(each.folder) for each in submissions[:3]) or "no folder of a student"
         raise DivmetricsError(
-            f"In {source} there is no submission of a student in {register.name}, but {found}. Nothing was "
+            f"In {source} there is no submission of a student in {register.name}, but {folders}. Nothing was "
             "graded or changed."
         )
     say(f"{name}: {len(owned)} submissions of {len(known)} students")
@@ -211,13 +141,13 @@ def grade(
     def one(pair: tuple[Student, Submission]) -> Result:
         nonlocal done
         student, submission = pair
-        kept, key = folder / f"{student.id}.json", key_of(release, student, submission)
-        result = read_result(kept)
+        file, key = folder / f"{student.id}.json", key_of(release, student, submission)
+        result = read_result(file)
         again = result is None or result.key != key
         if result is None or again:
             result = grade_submission(submission, student, assignment, release, sandbox)
             result.key = key
-            save(kept, json.dumps(asdict(result), indent=1))
+            save(file, json.dumps(asdict(result), indent=1))
         result.student, result.folder = student, submission.folder  # the same file may come in another folder
         of = sum(verdict.of for verdict in result.verdicts)
         notes = f"; {'; '.join(result.findings)}" if result.findings else ""
@@ -247,7 +177,7 @@ def grade(
 
 
 def _check_assignment(submissions: list[Submission], name: str, course: Course) -> None:
-    """Refuse the submissions of another assignment, which would all earn nothing; raises DivmetricsError."""
+    """Raise DivmetricsError if the submissions belong to another assignment: all would earn nothing."""
     named = Counter(
         each for each in course.settings["assignments"] for one in submissions if each in one.file.casefold()
     )
@@ -262,7 +192,7 @@ def _check_assignment(submissions: list[Submission], name: str, course: Course) 
 def write_down(
     results: list[Result], assignment: Assignment, release: Release, course: Course, say: Say
 ) -> None:
-    """The gradebook, a csv of points by question, and a page of feedback for each student."""
+    """Write the gradebook, a CSV of points by question, and a page of feedback for each student."""
     try:
         from course.grading import gradebook
     except ModuleNotFoundError as error:
@@ -288,23 +218,13 @@ def write_down(
     say(f"feedback: {pages}, a page for each student; {packed} gives them back, named as they were handed in")
 
 
-def read_result(path: Path) -> Result | None:
-    """A result that was kept; None where there is none that can be read."""
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        verdicts = [QuestionVerdict(**each) for each in said.pop("verdicts")]
-        return Result(**{**said, "student": Student(**said["student"]), "verdicts": verdicts})
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-
-
 def plain(text: str) -> str:
-    """For a terminal: what a name could do to one is shown as a question mark."""
+    """Replace unprintable characters by question marks, so that a name cannot control the terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def main(words: Iterable[str] | None = None) -> int:
-    """Grade what the command line names; returns the command's status."""
+    """Grade what the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="make grade", description=__doc__.partition("\n")[0] if __doc__ else None
     )
@@ -312,10 +232,10 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--assignment", default="ps1")
     parser.add_argument("--students", type=Path, help="default: course/students.csv")
     parser.add_argument("--trust", action="store_true", help="grade without a sandbox")
-    asked: Any = parser.parse_args(None if words is None else list(words))
+    options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
-    register = asked.students or course.home / "students.csv"
-    return done(lambda: grade(asked.source, asked.assignment, course, register, asked.trust))
+    register = options.students or course.home / "students.csv"
+    return done(lambda: grade(options.source, options.assignment, course, register, options.trust))
 
 
 if __name__ == "__main__":

@@ -1,26 +1,23 @@
-"""Points and reasons in nbgrader's gradebook, and the rebuilt notebooks where formgrader looks for them."""
+"""Points and reasons in nbgrader's gradebook, and the rebuilt notebooks where formgrader expects them."""
 
 from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nbformat
 from nbgrader.api import Comment, Grade, Gradebook
 
 from course.grading.assignment import Assignment
 from course.grading.course_files import Course, Release
-from course.grading.formgrader_notebook import shown
+from course.grading.formgrader_notebook import annotated_notebook
 from course.grading.manual_points import ByHand
+from course.grading.result import Result
 from divmetrics.atomic_files import save
-
-if TYPE_CHECKING:
-    from course.grading.grade import Result
 
 
 def write(results: list[Result], assignment: Assignment, release: Release, course: Course) -> None:
-    """Write all results; what a person gave in formgrader stays, and is read back into the results."""
+    """Write all results; read what a person entered in formgrader back into them."""
     name = assignment.name
     database = f"sqlite:///{course.home / 'gradebook.db'}"
     with warnings.catch_warnings(), Gradebook(database, course.settings["course"]) as book:
@@ -36,8 +33,8 @@ def write(results: list[Result], assignment: Assignment, release: Release, cours
             if about.get("solution"):
                 book.update_or_create_solution_cell(cell.id, name, name)
             if about.get("locked") or about.get("grade"):
-                kept = {"source": cell.source, "locked": bool(about.get("locked"))}
-                book.update_or_create_source_cell(cell.id, name, name, **kind, **kept)
+                content = {"source": cell.source, "locked": bool(about.get("locked"))}
+                book.update_or_create_source_cell(cell.id, name, name, **kind, **content)
         for result in results:
             _write_one(book, result, assignment, release, course)
         book.db.commit()
@@ -61,7 +58,7 @@ def _write_one(
             comment.auto_comment = verdict.reason
         result.by_hand[verdict.question] = _by_hand(grade, comment)
     file = course.home / "autograded" / student.id / name / f"{name}.ipynb"
-    now = shown(result, release)
+    now = annotated_notebook(result, release)
     changed = _changed(file, now)
     for written in assignment.written:
         grade = book.find_grade(written.name, name, name, student.id)
@@ -78,7 +75,7 @@ def _write_one(
 
 
 def _changed(file: Path, now: str) -> set[str]:
-    """The cells that are others in the file than now; none where there is no file yet."""
+    """Return the ids of cells that differ between the file and `now`; empty if there is no file yet."""
     if not file.exists():
         return set()
     before, after = (
@@ -89,8 +86,8 @@ def _changed(file: Path, now: str) -> set[str]:
 
 
 def _by_hand(grade: Grade, comment: Comment | None) -> ByHand:
-    """What formgrader wrote; an answer whose question is about another's has no box for a comment."""
-    said = (comment.manual_comment if comment else None) or ""
+    """Return what a person entered in formgrader; a question about another's answer has no comment."""
+    text = (comment.manual_comment if comment else None) or ""
     scored = grade.manual_score is not None or grade.auto_score is not None
     # As in formgrader, extra credit counts from when there are points that it is added to.
-    return ByHand(grade.manual_score, (scored and grade.extra_credit) or 0.0, said.strip())
+    return ByHand(grade.manual_score, (scored and grade.extra_credit) or 0.0, text.strip())

@@ -1,4 +1,4 @@
-"""Compares what was handed in with what is right, outside the kernel that it was handed in from."""
+"""Comparison of submitted answers with the right ones, outside the kernel that produced them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.grading.tolerances import ANSWER_TOLERANCE
 
 @dataclass(frozen=True)
 class QuestionVerdict:
-    """What a question earned, and why."""
+    """The points that a question earned, and the reason."""
 
     question: str
     points: float
@@ -27,13 +27,13 @@ DIGITS = 4  # of points
 
 
 class UnreadableAnswer(Exception):
-    """An answer is not what the question asks for; says why in a sentence."""
+    """Raised if an answer has not the form that the question asks for; its text says why."""
 
 
 def judge(
     assignment: Assignment, data: Any, ran: RunResult, points: Mapping[str, float]
 ) -> list[QuestionVerdict]:
-    """The verdict on every question that is graded without hands, for the data of one student."""
+    """Return the verdict on every question that the program grades, for the data of one student."""
     verdicts = []
     for question in assignment.questions:
         most = points[question.name]
@@ -43,20 +43,20 @@ def judge(
 
 
 def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]:
-    """The share of the points, and the reason."""
+    """Return the share of the points, and the reason."""
     name = question.name
     for cell in (f"{name}_answer", name):
         if cell in ran.left_out:
             return False, f"Your cell was left out, since {ran.left_out[cell]}."
-    said = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
-    said = [each for each in said if each.get("question") == name]
+    answers = [each for each in ran.handed.get(name, []) if isinstance(each, dict)]
+    answers = [each for each in answers if each.get("question") == name]
     error = ran.errors.get(f"{name}_answer") or ran.errors.get(name)
-    if not said:
+    if not answers:
         return (
             False,
             f"Nothing was handed in: your cell ended in {error}." if error else "Nothing was handed in.",
         )
-    answer = said[-1]
+    answer = answers[-1]
     if "refused" in answer:
         return False, f"It could not be read: {str(answer['refused'])[:300]}"
     if "value" not in answer:
@@ -78,20 +78,20 @@ def _verdict(question: Question, data: Any, ran: RunResult) -> tuple[float, str]
 
 def _compared(question: Question, data: Any, value: Any) -> tuple[bool, str]:
     right = question.right(data)
-    given = read(value, right, question.names(data) if question.names else None)
-    if agree(given, right, question.within):
+    answer = read(value, right, question.names(data) if question.names else None)
+    if agree(answer, right, question.within):
         return True, "Right."
-    if slip := _slip(question, data, given):
+    if slip := _slip(question, data, answer):
         return False, slip
-    if isinstance(right, dict) and isinstance(given, dict):
-        off = [key for key in right if not agree(given[key], right[key], question.within)]
+    if isinstance(right, dict) and isinstance(answer, dict):
+        off = [key for key in right if not agree(answer[key], right[key], question.within)]
         return False, f"Not right: {len(off)} of {len(right)} values differ."
     return False, "Not right."
 
 
-def _slip(question: Question, data: Any, given: Any) -> str:
-    """What is told of an answer that is known to be wrong; nothing of another."""
-    says = (wrong.says for wrong in question.wrong if agree(given, wrong.value(data), question.within))
+def _slip(question: Question, data: Any, answer: Any) -> str:
+    """Return the sentence for a known wrong answer, or an empty text."""
+    says = (wrong.says for wrong in question.wrong if agree(answer, wrong.value(data), question.within))
     return next((f"Not right: {each}." for each in says), "")
 
 
@@ -104,7 +104,7 @@ def _function(question: Question, data: Any, value: Any, ran: RunResult) -> tupl
     right = question.right(data)
     if not isinstance(right, dict):
         raise TypeError(f"{question.name}: what is right of a function is given by case")
-    given: dict[Any, Any] = {}
+    answers: dict[Any, Any] = {}
     errors = []
     for number, expected in right.items():
         result = results[number] if number < len(results) and isinstance(results[number], dict) else {}
@@ -114,20 +114,20 @@ def _function(question: Question, data: Any, value: Any, ran: RunResult) -> tupl
         else:
             try:
                 _bounded(result)
-                given[number] = read(result.get("value"), expected, _places(expected))
+                answers[number] = read(result.get("value"), expected, _places(expected))
             except UnreadableAnswer:
                 continue
-    good = sum(number in given and agree(given[number], each) for number, each in right.items())
+    good = sum(number in answers and agree(answers[number], each) for number, each in right.items())
     if good == len(right):
         return True, "Right."
-    if slip := _slip(question, data, given):
+    if slip := _slip(question, data, answers):
         return False, slip
     ended = f"; {len(errors)} ended in an error, the first in {errors[0]}" if errors else ""
     return False, f"Not right: {good} of {len(right)} cases are right{ended}."
 
 
 def _places(expected: Answer) -> tuple[list[Any], ...] | None:
-    """The places of the values that a function returns: from 0, in one list or in rows and columns."""
+    """Return the indices, from 0, of the values that a function returns: one axis, or rows and columns."""
     if not isinstance(expected, dict):
         return None
     if not all(isinstance(place, tuple) for place in expected):
@@ -137,16 +137,16 @@ def _places(expected: Answer) -> tuple[list[Any], ...] | None:
 
 
 def numbers(results: list[Any], wanted: int) -> list[float | None]:
-    """What a function returned on so many cases; None where that is no number."""
-    found: list[float | None] = []
+    """Return a function's results on `wanted` cases as numbers, None where a result is no number."""
+    values: list[float | None] = []
     for number in range(wanted):
         result = results[number] if number < len(results) else None
         try:
             _bounded(result)
-            found.append(_number(result.get("value") if isinstance(result, dict) else None))
+            values.append(_number(result.get("value") if isinstance(result, dict) else None))
         except UnreadableAnswer:
-            found.append(None)
-    return found
+            values.append(None)
+    return values
 
 
 DEEPEST, MOST = 12, 100_000  # levels and values of an answer
@@ -156,24 +156,24 @@ ERRORS = frozenset(
 )  # fmt: skip
 
 
-def agree(given: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
-    """Numbers within a tolerance, texts apart from capitals and blanks, values and lists all of them."""
+def agree(answer: Any, right: Any, within: float = ANSWER_TOLERANCE) -> bool:
+    """Compare answers: numbers within a tolerance, texts without case and outer blanks, others by element."""
     if isinstance(right, dict):
-        return isinstance(given, dict) and all(
-            key in given and agree(given[key], right[key], within) for key in right
+        return isinstance(answer, dict) and all(
+            key in answer and agree(answer[key], right[key], within) for key in right
         )
     if isinstance(right, list):
-        return isinstance(given, list) and len(given) == len(right) and all(map(agree, given, right))
+        return isinstance(answer, list) and len(answer) == len(right) and all(map(agree, answer, right))
     if isinstance(right, str):
-        return isinstance(given, str) and given.strip().casefold() == right.strip().casefold()
-    return isinstance(given, float) and abs(given - right) <= within
+        return isinstance(answer, str) and answer.strip().casefold() == right.strip().casefold()
+    return isinstance(answer, float) and abs(answer - right) <= within
 
 
 def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
-    """What was handed in, in the form of what is right; raises Unreadable.
+    """Convert a submitted value to the form of the right answer; raises UnreadableAnswer.
 
-    Values by name may come as a Series or dict, in the order of `names` as a list, and in two dimensions as a
-    table either way up, as a dict of dicts, and as the long table of `divmetrics.explain`.
+    Values by name may be a Series, a dict, or a list in the order of `names`; in two dimensions also a table
+    in either orientation, a dict of dicts, or the long table of `divmetrics.explain`.
     """
     if isinstance(right, str):
         if not isinstance(value, str):
@@ -187,24 +187,24 @@ def read(value: Any, right: Answer, names: tuple[list[Any], ...] | None) -> Any:
         return _number(value)
     if names is None or not 1 <= len(names) <= 2:
         raise TypeError("values by name need their names")
-    found = _by_name(value, names[0]) if len(names) == 1 else _table(value, *names)
-    if set(found) != set(right):
-        missing = [key for key in right if key not in found]
+    values = _by_name(value, names[0]) if len(names) == 1 else _table(value, *names)
+    if set(values) != set(right):
+        missing = [key for key in right if key not in values]
         raise UnreadableAnswer(
             f"Not right: {len(missing)} of {len(right)} values are missing, or have another name."
         )
-    return found
+    return values
 
 
 def texts(value: Any) -> list[str]:
-    """A list of texts as it was handed in; raises Unreadable."""
+    """Read a list of texts from a submitted value; raises UnreadableAnswer."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UnreadableAnswer("Not right: a list of names was asked for.")
     return [each.strip() for each in value]
 
 
 def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
-    """Lists of texts, by their names or in the order of these; raises Unreadable."""
+    """Read lists of texts, keyed by their names or in the order of `names`; raises UnreadableAnswer."""
     pairs = _pairs(value)
     if pairs is not None:
         value = [dict(pairs).get(name) for name in names]
@@ -217,7 +217,7 @@ def lists(value: Any, names: list[str]) -> dict[str, list[str]]:
 
 
 def _bounded(value: Any) -> None:
-    """Refuse what hand_in never writes: lists without end, numbers without size."""
+    """Raise UnreadableAnswer for what hand_in never writes: endless nesting, huge lists, huge integers."""
     level, seen = [value], 0
     for _ in range(DEEPEST):
         seen += len(level)
@@ -237,7 +237,7 @@ def _number(value: Any) -> float:
 
 
 def _pairs(value: Any) -> list[tuple[str, Any]] | None:
-    """Names and values of a dict or Series as it was handed in; None where it is none."""
+    """Return names and values of a submitted dict or Series, or None for any other value."""
     pairs = value.get("values") if isinstance(value, dict) else None
     if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
         return None
@@ -262,13 +262,13 @@ def _by_name(value: Any, names: list[Any]) -> Values:
     pairs = _pairs(value)
     if pairs is None:
         raise UnreadableAnswer("Not right: values by name were asked for.")
-    found = _named([name for name, _ in pairs], names)
-    return {name: _number(each) for name, (_, each) in zip(found, pairs, strict=True)}
+    keys = _named([name for name, _ in pairs], names)
+    return {name: _number(each) for name, (_, each) in zip(keys, pairs, strict=True)}
 
 
-def _named(found: list[Any], names: list[Any]) -> list[Any]:
-    """The names that were found; those asked for where pandas has only counted, which it does from 0."""
-    return names if found == [str(float(k)) for k in range(len(names))] else found
+def _named(keys: list[Any], names: list[Any]) -> list[Any]:
+    """Return `names` if the keys are pandas' default index 0, 1, ..., else the keys."""
+    return names if keys == [str(float(k)) for k in range(len(names))] else keys
 
 
 def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]]:
@@ -285,7 +285,7 @@ def _parts(value: dict[str, Any]) -> tuple[list[Any], list[Any], list[list[Any]]
 
 
 def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
-    """A table as {(row, column): number}, whichever way up, without sums in its margins."""
+    """Read a table in either orientation as {(row, column): number}, without marginal sums."""
     if isinstance(value, list):
         if len(value) == len(columns) != len(rows):
             value = [list(each) for each in zip(*value, strict=False)] if all(map(_is_list, value)) else value
@@ -295,32 +295,32 @@ def _table(value: Any, rows: list[Any], columns: list[Any]) -> Values:
             )
         cells = product(rows, columns)
         return dict(zip(cells, (_number(each) for row in value for each in row), strict=True))
-    found: dict[tuple[str, str], Any] = {}
+    entries: dict[tuple[str, str], Any] = {}
     pairs = _pairs(value)
     if pairs is not None:
         for name, inner in pairs:
             if isinstance(name, tuple) and len(name) == 2:
-                found[name] = inner
+                entries[name] = inner
             else:
-                found |= {(name, other): each for other, each in _pairs(inner) or []}
+                entries |= {(name, other): each for other, each in _pairs(inner) or []}
     elif isinstance(value, dict) and "table" in value:
         names, tops, table = _parts(value)
         if {"doc", "intent", "contribution"} <= set(tops):
             at = [tops.index(top) for top in ("doc", "intent", "contribution")]
-            found = {(str(row[at[0]]), str(row[at[1]])): row[at[2]] for row in table}
+            entries = {(str(row[at[0]]), str(row[at[1]])): row[at[2]] for row in table}
         else:
-            found = {
+            entries = {
                 (name, top): each
                 for name, cells in zip(_named(names, rows), table, strict=True)
                 for top, each in zip(_named(tops, columns), cells, strict=True)
             }
     else:
         raise UnreadableAnswer("Not right: a table was asked for.")
-    turned = {(column, row): each for (row, column), each in found.items()}
+    turned = {(column, row): each for (row, column), each in entries.items()}
     # Documents may be named by their rank.
     numbered = {f"{k}.0": row for k, row in enumerate(rows, 1)}
     wanted = set(product(rows, columns))
-    for each in (found, turned):
+    for each in (entries, turned):
         named = {(numbered.get(row, row), column): number for (row, column), number in each.items()}
         if wanted <= set(named):
             return {cell: _number(named[cell]) for cell in wanted}

@@ -1,4 +1,4 @@
-"""Copies of an assignment whose points are known before: solved, untouched, and wrong in one cell."""
+"""Copies of an assignment whose points are known beforehand: solved, untouched, and wrong in one cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from course.grading.judge import agree
 
 @dataclass(frozen=True)
 class Copy:
-    """A submission: its name, whose it is, its content, and the questions that earn their points."""
+    """A submission with known points: its name, student, content, and the questions that earn full points."""
 
     name: str
     student: str
@@ -30,7 +30,7 @@ class Copy:
 
 
 def fill_answers(release: Release, student: str, answers: Mapping[str, str]) -> NotebookNode:
-    """The released notebook with the code of answers in it."""
+    """Return the released notebook with the code of `answers` in its answer cells."""
     notebook = copy.deepcopy(release.notebook)
     for cell in notebook.cells:
         if cell.id == "student":
@@ -42,17 +42,17 @@ def fill_answers(release: Release, student: str, answers: Mapping[str, str]) -> 
 
 
 def content(notebook: NotebookNode) -> bytes:
-    """The file that a notebook is saved as."""
+    """Return the bytes of the file that a notebook is saved as."""
     return nbformat.writes(notebook).encode()
 
 
 def every(assignment: Assignment) -> frozenset[str]:
-    """All questions that are graded without hands."""
+    """Return the names of all questions that the program grades."""
     return frozenset(question.name for question in assignment.questions)
 
 
 def solution_copies(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
-    """Every way to solve it, for every student."""
+    """Yield a copy for every solution and every student."""
     for way, answers in assignment.solutions.items():
         for student in students:
             notebook = fill_answers(release, student, answers)
@@ -60,14 +60,14 @@ def solution_copies(release: Release, assignment: Assignment, students: list[str
 
 
 def untouched(release: Release, student: str) -> Copy:
-    """What was released, handed in."""
+    """Return the release as it is, submitted."""
     return Copy(
         "untouched", student, content(release.notebook), frozenset(), finding="does not say whose it is"
     )
 
 
 def mutants(release: Release, assignment: Assignment, students: list[str]) -> Iterator[Copy]:
-    """Every answer that is known to be wrong, each in a copy that is else right; the students in turn."""
+    """Yield every known wrong answer in an otherwise right copy, assigned to the students in turn."""
     way = next(iter(assignment.solutions.values()))
     whose = cycle(students)
     for question in assignment.questions:
@@ -75,10 +75,10 @@ def mutants(release: Release, assignment: Assignment, students: list[str]) -> It
             student = next(whose)
             data = release.data.of(student)
             value = wrong.value(data)
-            given = literal(value, question.names(data) if question.names else ())
+            expression = literal(value, question.names(data) if question.names else ())
             same = (each for each in question.wrong if agree(each.value(data), value, question.within))
             says = next(same).says
-            slip = wrong.code.strip() or f"{variable(release, question.name)} = {given}"
+            slip = wrong.code.strip() or f"{variable(release, question.name)} = {expression}"
             code = f"{way[question.name].strip()}\n{slip}"
             notebook = fill_answers(release, student, {**way, question.name: code})
             earns = every(assignment) - {question.name}
@@ -86,13 +86,13 @@ def mutants(release: Release, assignment: Assignment, students: list[str]) -> It
 
 
 def variable(release: Release, question: str) -> str:
-    """The name that an answer cell asks to be filled."""
+    """Return the name of the variable that an answer cell asks for."""
     cell = next(cell for cell in release.notebook.cells if cell.id == f"{question}_answer")
     return str(cell.source).splitlines()[-1].partition(" =")[0]
 
 
 def literal(value: Answer, names: tuple[Any, ...]) -> str:
-    """An answer as code."""
+    """Return an answer as Python code."""
     if isinstance(value, dict) and len(names) == 2:
         return repr({row: {column: value[row, column] for column in names[1]} for row in names[0]})
     return repr(value)

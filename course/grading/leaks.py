@@ -1,4 +1,4 @@
-"""Looks through what students get for anything of the key: files, solutions, what only the grader says."""
+"""Search of a release for parts of the key: files, solutions, sentences of the grader."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from course.grading.assignment import Assignment
 from course.grading.rebuild import is_answer
 
 SECRETS = re.compile(
-    r"(?i:BEGIN (?:SOLUTION|HIDDEN TESTS)|course[./]grading|\brubric\b)|\bASSIGNMENT\b|\bWrong\(|\bassert\b"
+    r"(?i:BEGIN (?:SOLUTION|HIDDEN TESTS)|course[./]grading|\brubric\b)"
+    r"|\bASSIGNMENT\b|\bWrongAnswer\(|\bassert\b"
 )
 STUB = re.compile(r"^# Your answer to \w+\n\w+ = (\.\.\.|\"\")$|^\*Your answer to \w+\*\s+…$")
 ALLOWED = {".ipynb", ".py", ".csv", ".md"}
 
 
 def leaks(folder: Path, assignment: Assignment) -> list[str]:
-    """What must not be in the folder of a release, a sentence each."""
+    """Return a sentence for each thing that must not be in the folder of a release."""
     return list(_leaks(folder, assignment))
 
 

@@ -1,4 +1,4 @@
-"""What a person gives for an answer, beside what the program does."""
+"""Points that a person gives for an answer, in addition to those of the program."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ByHand:
-    """What a person gave for one answer: points, extra credit and a comment.
+    """Points, extra credit and comment that a person gave for one answer.
 
-    points : None where no points were given; those of the program then stand, if it gives any
+    points : None if the person entered none; the program's points, if any, then count
     """
 
     points: float | None = None

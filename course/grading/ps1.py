@@ -16,11 +16,11 @@ from divmetrics.parts import Cascade, Graded, Linear, Log2, One, Relevant, Satis
 
 
 def row(name: str) -> dm.Metric:
-    """The metric of that name, which is one row of the table; raises TypeError for one that is not."""
-    found = dm.metric(name)
-    if not isinstance(found, dm.Metric):
+    """Return the metric of that name; raises TypeError if it is not one row of the table."""
+    metric = dm.metric(name)
+    if not isinstance(metric, dm.Metric):
         raise TypeError(name)
-    return found
+    return metric
 
 
 LAST = 4  # the table of contributions ends here, and the choice is for the rank below
@@ -37,32 +37,32 @@ SLIPS = {
 
 
 def first(mine: Any) -> list[str]:
-    """The documents of the table."""
+    """Return the documents of the table."""
     return list(mine.ranking.docs[:LAST])
 
 
 def five(mine: Any) -> list[str]:
-    """The documents whose utility is asked for."""
+    """Return the documents whose utility the question asks for."""
     return list(mine.ranking.docs[: LAST + 1])
 
 
 def rest(mine: Any) -> list[str]:
-    """The documents that may stand at the next rank."""
+    """Return the documents that may come at the next rank."""
     return list(mine.ranking.docs[LAST:])
 
 
 def intents(mine: Any) -> list[str]:
-    """The ids of the intents."""
+    """Return the ids of the intents."""
     return [intent.id for intent in mine.topic.intents]
 
 
 def labels(mine: Any, doc: str) -> dict[str, int]:
-    """The grades of a document."""
+    """Return the grades of a document."""
     return mine.judged[doc]
 
 
 def covered(k: int) -> Callable[[Any], float]:
-    """S-recall@k of the student's list."""
+    """Compute S-recall@k of the student's list."""
     metric = dm.metric(f"S-recall@{k}")
     return lambda mine: metric.score(mine.ranking)
 
@@ -77,7 +77,7 @@ def weighted(k: int) -> Callable[[Any], float]:
 
 
 def very_good(k: int) -> Callable[[Any], float]:
-    """Only the top grade counts."""
+    """Count only the top grade."""
 
     def value(mine: Any) -> float:
         seen = {i for doc in mine.ranking.docs[:k] for i, grade in labels(mine, doc).items() if grade == 2}
@@ -92,7 +92,7 @@ def counted(k: int) -> Callable[[Any], float]:
 
 
 def coverage(name: str, k: int, other: int) -> Question:
-    """S-recall at a rank, with its usual slips."""
+    """Build the question about S-recall at a rank, with its usual slips."""
     return Question(
         name,
         covered(k),
@@ -111,7 +111,7 @@ def coverage(name: str, k: int, other: int) -> Question:
 
 
 def alone(metric: dm.Metric, docs: Callable[[Any], list[str]] = five) -> Callable[[Any], Values]:
-    """What each document is worth at rank 1, with nothing above it."""
+    """Compute the utility of each document at rank 1, with nothing above it."""
 
     def value(mine: Any) -> Values:
         lists = batch_lists([mine.ranking.reordered([doc]) for doc in docs(mine)])
@@ -132,20 +132,20 @@ def marginal(mine: Any) -> Values:
 
 
 def named(mine: Any, contributions: np.ndarray) -> Values:
-    """A table (intents, ranks) as values by document and intent."""
+    """Convert a table (intents, ranks) to values by document and intent."""
     rows = zip(first(mine), contributions.T.tolist(), strict=True)
     return {(doc, i): x for doc, row in rows for i, x in zip(intents(mine), row, strict=True)}
 
 
 def table(metric: dm.Metric) -> Callable[[Any], Values]:
-    """The contributions of the first documents."""
+    """Compute the contributions of the first documents."""
     return lambda mine: named(
         mine, metric.contributions(batch_lists([mine.ranking.reordered(first(mine))]))[0, 0]
     )
 
 
 def by_column(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], Values]:
-    """The table with another share of readers still there, made of R, an array (intents, ranks)."""
+    """Compute the table with R, an array (intents, ranks), replaced."""
 
     def value(mine: Any) -> Values:
         R = np.array([[alone_for(mine, doc, i) for doc in first(mine)] for i in intents(mine)])
@@ -156,7 +156,7 @@ def by_column(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], Val
 
 
 def alone_for(mine: Any, doc: str, intent: str) -> float:
-    """R of a document for one intent."""
+    """Compute R of a document for one intent."""
     return (2 ** labels(mine, doc).get(intent, 0) - 1) / 2**2
 
 
@@ -173,7 +173,7 @@ def itself_too(R: np.ndarray) -> np.ndarray:
 
 
 def added(metric: dm.Metric) -> Callable[[Any], Values]:
-    """What each of the other documents would add at the rank below the table."""
+    """Compute what each of the other documents adds at the rank below the table."""
 
     def value(mine: Any) -> Values:
         lists = batch_lists([mine.ranking.reordered([*first(mine), doc]) for doc in rest(mine)])
@@ -185,7 +185,7 @@ def added(metric: dm.Metric) -> Callable[[Any], Values]:
 
 
 def best(of: Callable[[Any], Values]) -> Callable[[Any], str]:
-    """The document with the highest value, the first of those that tie."""
+    """Return the document with the highest value, the first of those that tie."""
     return lambda mine: max((values := of(mine)), key=lambda doc: round(values[doc], 9))
 
 
@@ -198,7 +198,7 @@ def graded(mine: Any) -> Values:
 
 
 def sound(mine: Any) -> bool:
-    """Whether a draw can be asked with: a pair in the table differs, and one document is clearly the best."""
+    """Return whether a draw is usable: a pair in the table differs, and one document is clearly the best."""
     if labels(mine, first(mine)[0]) == {} or any(not labels(mine, doc) for doc in rest(mine)[1:]):
         return False
     cells = table(ERR_IA)(mine)

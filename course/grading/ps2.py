@@ -33,17 +33,17 @@ ERR_IA = row(f"ERR-IA@{DEPTH}")
 
 
 def alpha_dcg(mine: Any, **parts: Any) -> dm.Metric:
-    """alpha-DCG@5 with the student's alpha, and with other parts where they are given."""
+    """Return alpha-DCG@5 with the student's alpha, and with other parts if they are passed."""
     return replace(row(f"alpha-DCG(alpha={mine.alpha})@{DEPTH}"), **parts)
 
 
 def alpha_ndcg(mine: Any) -> dm.Metric:
-    """alpha-nDCG@5 with the student's alpha and the greedy ideal."""
+    """Return alpha-nDCG@5 with the student's alpha and the greedy ideal."""
     return alpha_dcg(mine, N=GreedyIdeal())
 
 
 def of_both(metric: Callable[[Any], dm.Metric], factor: Callable[[Any], float] = lambda mine: 1.0) -> Any:
-    """The scores of A and B by their names."""
+    """Score A and B, by their names."""
 
     def value(mine: Any) -> Values:
         scores = metric(mine).scores(batch_lists([mine.a, mine.b]))[0]
@@ -53,48 +53,48 @@ def of_both(metric: Callable[[Any], dm.Metric], factor: Callable[[Any], float] =
 
 
 def at_ranks(w: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], dm.Metric]:
-    """alpha-DCG with another discount, a function of the ranks from 1."""
-    return lambda mine: alpha_dcg(mine, w=lambda view: w(np.arange(1, view.depth + 1.0)))
+    """Compute alpha-DCG with another discount, a function of the ranks from 1."""
+    return lambda mine: alpha_dcg(mine, w=lambda batch: w(np.arange(1, batch.depth + 1.0)))
 
 
 def greedy(row: dm.Metric, mine: Any, ties: str = "ascending") -> list[str]:
-    """The documents that greedy takes from all that were judged."""
-    pool = mine.a.judgments
+    """Return the documents that the greedy algorithm selects from all judged ones."""
+    judgments = mine.a.judgments
     order = GreedyIdeal(ties=ties).order(batch_lists([mine.a]).judged, row)  # type: ignore[arg-type]
-    return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
+    return [judgments.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
 def best_list(mine: Any) -> list[str]:
-    """What alpha-nDCG@5 divides by."""
+    """Compute the denominator of alpha-nDCG@5."""
     return greedy(alpha_dcg(mine), mine)
 
 
 def by_intents(mine: Any) -> list[str]:
-    """The documents that serve the most intents, by name where they serve as many."""
+    """Return the documents that serve the most intents, ties in the order of their names."""
     return sorted(mine.judged, key=lambda doc: (-len(mine.judged[doc]), doc))[:DEPTH]
 
 
 def of_own(mine: Any) -> list[str]:
-    """Greedy, from the documents of list A alone."""
+    """Run the greedy algorithm on the documents of list A alone."""
     alone = {doc: mine.judged[doc] for doc in mine.a.docs}
-    pool = dm.Judgments.of(mine.topic, alone, scale=mine.a.judgments.scale)
-    inside = dm.RankedList(mine.topic, mine.a.docs, pool)
+    judgments = dm.Judgments.of(mine.topic, alone, scale=mine.a.judgments.scale)
+    inside = dm.RankedList(mine.topic, mine.a.docs, judgments)
     order = GreedyIdeal().order(batch_lists([inside]).judged, alpha_dcg(mine))
-    return [pool.docs[place] for place in np.ravel(order)[:DEPTH]]
+    return [judgments.docs[place] for place in np.ravel(order)[:DEPTH]]
 
 
 def turned_alpha(mine: Any) -> dm.Metric:
-    """alpha in the place of 1 - alpha."""
+    """Use alpha in the place of 1 - alpha."""
     return alpha_dcg(mine, M=Novelty(1 - mine.alpha))
 
 
 def divided_by(docs: Callable[[Any], list[str]]) -> Callable[[Any], Values]:
-    """alpha-DCG over that of another list than the greedy one."""
+    """Divide alpha-DCG by that of another list than the greedy one."""
     return of_both(alpha_dcg, lambda mine: 1 / alpha_dcg(mine).score(mine.a.reordered(docs(mine))))
 
 
 def each_by_its_own(mine: Any) -> Values:
-    """alpha-DCG over that of the best order of the same documents."""
+    """Divide alpha-DCG by that of the best order of the same documents."""
     scores = of_both(alpha_dcg)(mine)
     for ranked in (mine.a, mine.b):
         orders = batch_lists([ranked.reordered(docs) for docs in permutations(ranked.docs)])
@@ -109,10 +109,10 @@ Pair = dict[Any, Any]  # the documents of A and of B
 
 @dataclass(frozen=True)
 class Pages:
-    """Every order of list A beside every order of list B, (order of A, order of B).
+    """Every order of list A combined with every order of list B, (order of A, order of B).
 
     margins : ERR-IA of A less that of B, and alpha-nDCG of B less that of A
-    moves : the fewest that make these orders
+    moves : the smallest number of moves that make these orders
     """
 
     orders: tuple[tuple[int, ...], ...]
@@ -120,20 +120,20 @@ class Pages:
     moves: np.ndarray
 
     def parted(self, margin: float) -> np.ndarray:
-        """Where ERR-IA prefers A and alpha-nDCG prefers B, each by so much."""
+        """Return where ERR-IA prefers A and alpha-nDCG prefers B, each by at least a margin."""
         first, second = (margins >= margin for margins in self.margins)
         return first & second
 
 
 @lru_cache(maxsize=8)
 def pages(mine: Any) -> Pages:
-    """All pages that moves can make of a student's lists."""
+    """Build all pages that moves can make of a student's lists."""
     orders = tuple(permutations(range(DEPTH)))
     lists = [
         ranked.reordered([ranked.docs[k] for k in order]) for ranked in (mine.a, mine.b) for order in orders
     ]
-    view = batch_lists(lists)
-    err, alpha = (np.split(metric.scores(view)[0], 2) for metric in (ERR_IA, alpha_ndcg(mine)))
+    batch = batch_lists(lists)
+    err, alpha = (np.split(metric.scores(batch)[0], 2) for metric in (ERR_IA, alpha_ndcg(mine)))
     names = [str(k) for k in range(DEPTH)]
     moves = np.array([fewest_moves(names, [names[k] for k in order]) for order in orders])
     margins = err[0][:, None] - err[1], alpha[1] - alpha[0][:, None]
@@ -141,7 +141,7 @@ def pages(mine: Any) -> Pages:
 
 
 def made(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
-    """Of the pages that are wanted the first that takes the fewest moves."""
+    """Return the wanted page that takes the fewest moves."""
     all_pages = pages(mine)
     places = np.where(wanted(all_pages), all_pages.moves, DEPTH * DEPTH)
     chosen = np.unravel_index(places.argmin(), places.shape)
@@ -152,41 +152,41 @@ def made(mine: Any, wanted: Callable[[Pages], np.ndarray]) -> Pair:
 
 
 def parted(mine: Any) -> Pair:
-    """A pair that is right, with room on every side."""
+    """Return a right pair with a margin on every side."""
     return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE))
 
 
 def by_more_moves(mine: Any) -> Pair:
-    """A pair that parts them in more moves than it takes."""
+    """Return a pair that parts the metrics in more moves than necessary."""
     return made(mine, lambda pages: pages.parted(MARGIN + 10 * ANSWER_TOLERANCE) & (pages.moves > MOVES))
 
 
 def smallest_flip(mine: Any) -> Pair:
-    """What the library finds when it is asked for a flip alone, without a margin."""
-    found = dm.flip(alpha_ndcg(mine), mine.a, mine.b, keep=ERR_IA, edits=MOVES, grades=False)
-    after = found.after if isinstance(found, Flip) else found.before
+    """Return the library's flip, found without a margin."""
+    flip = dm.flip(alpha_ndcg(mine), mine.a, mine.b, keep=ERR_IA, edits=MOVES, grades=False)
+    after = flip.after if isinstance(flip, Flip) else flip.before
     return {ranked.run: list(ranked.docs) for ranked in after}
 
 
 def as_they_are(mine: Any) -> Pair:
-    """No move at all."""
+    """Make no move."""
     return {ranked.run: list(ranked.docs) for ranked in (mine.a, mine.b)}
 
 
 def other_way(mine: Any) -> Pair:
-    """A and B in each other's place."""
+    """Swap A and B."""
     pair = parted(mine)
     return {"A": pair["B"], "B": pair["A"]}
 
 
 def strange(mine: Any) -> Pair:
-    """A document in A that is in none of the lists."""
+    """Put a document into A that is in none of the lists."""
     pair = parted(mine)
     return {**pair, "A": [*pair["A"][:-1], "d0"]}
 
 
 def err_flipped(mine: Any) -> Pair:
-    """ERR-IA has changed its mind, too."""
+    """Return a pair on which ERR-IA changes its preference, too."""
     return made(mine, lambda pages: (pages.margins[0] < -10 * ANSWER_TOLERANCE) & (pages.margins[1] > MARGIN))
 
 
@@ -197,7 +197,7 @@ TOO_MANY = "the metrics part, but fewer moves do it, too"
 
 
 def problem(mine: Any, pair: Pair, few: bool) -> str:
-    """What is wrong with two lists, as the end of a sentence; nothing where they are right."""
+    """Return what is wrong with two lists as the end of a sentence; empty if they are right."""
     both = (mine.a, mine.b)
     if any(sorted(pair[ranked.run]) != sorted(ranked.docs) for ranked in both):
         return OTHERS
@@ -211,7 +211,7 @@ def problem(mine: Any, pair: Pair, few: bool) -> str:
 
 
 def judged(few: bool) -> Callable[[Any, Any, list[Any]], tuple[float, str]]:
-    """The verdict on a pair of lists."""
+    """Return the verdict on a pair of lists."""
 
     def verdict(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
         says = problem(mine, lists(value, ["A", "B"]), few)
@@ -232,9 +232,9 @@ PAIR_SLIPS = (
 
 
 def sound(mine: Any) -> bool:
-    """Whether a draw can be asked with: greedy meets no tie, and the lab's task takes two moves.
+    """Return whether a draw is usable: greedy meets no tie, and the lab's task takes two moves.
 
-    A tie shows in another list when ties are taken the other way round.
+    A tie is detected by a second greedy list with ties broken in reverse.
     """
     scores = of_both(lambda mine: ERR_IA)(mine), of_both(alpha_dcg)(mine)
     if any(of["A"] - of["B"] < MARGIN for of in scores) or sorted(mine.a.docs) == sorted(mine.b.docs):

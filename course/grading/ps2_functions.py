@@ -1,4 +1,4 @@
-"""The two functions of assignment 2: their cases, what is right, and what is known to be wrong."""
+"""The two functions of assignment 2: their cases, right values, and known wrong versions."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ ALPHAS = (0.5, 0.3, 0.8, 1.0, 0.25, 0.1)
 
 
 def with_own(mine: Any, cases: list[list[Any]], last: float) -> list[list[Any]]:
-    """Those cases, and the student's own lists."""
+    """Return those cases and the student's own lists."""
     return [*cases, *([mine.grades(ranked).tolist(), last] for ranked in (mine.a, mine.b))]
 
 
 def cascades(mine: Any) -> list[list[Any]]:
-    """The cases of the first function."""
+    """Return the cases of the first function."""
     return with_own(mine, [list(case) for case in zip(CASES, TOPS, strict=True)], 2)
 
 
 def novelties(mine: Any) -> list[list[Any]]:
-    """The cases of the second function."""
+    """Return the cases of the second function."""
     return with_own(mine, [list(case) for case in zip(CASES, ALPHAS, strict=True)], mine.alpha)
 
 
 def placed(table: Any) -> Any:
-    """A table as values by row and column."""
+    """Convert a table to values by row and column."""
     return {place: float(value) for place, value in np.ndenumerate(np.asarray(table))}
 
 
 def seen(grades: list[list[int]], top: int) -> dm.RankedList:
-    """A list with these grades, on a scale up to `top`."""
+    """Build a list with these grades, on a scale up to `top`."""
     topic = dm.Topic("case", tuple(dm.Intent(f"t{i}", 1 / len(grades)) for i in range(len(grades))))
     judged: dict[str, Any] = {
         f"d{k}": {f"t{i}": grade for i, grade in enumerate(column) if grade}
@@ -56,7 +56,7 @@ def seen(grades: list[list[int]], top: int) -> dm.RankedList:
 
 
 def cascaded(mine: Any) -> Values:
-    """M of ERR-IA on its cases."""
+    """Compute M of ERR-IA on its cases."""
     M = row("ERR-IA").M
     return {
         n: placed(M(batch_lists([seen(grades, top)]))[0, 0]) for n, (grades, top) in enumerate(cascades(mine))
@@ -64,7 +64,7 @@ def cascaded(mine: Any) -> Values:
 
 
 def novel(mine: Any) -> Values:
-    """M of alpha-nDCG on its cases."""
+    """Compute M of alpha-nDCG on its cases."""
     return {
         n: placed(Novelty(alpha)(batch_lists([seen(grades, max(map(max, grades)))]))[0, 0])
         for n, (grades, alpha) in enumerate(novelties(mine))
@@ -74,7 +74,7 @@ def novel(mine: Any) -> Values:
 def slips(
     cases: Callable[[Any], list[list[Any]]], function: str, bodies: dict[str, tuple[str, str]]
 ) -> tuple[WrongAnswer, ...]:
-    """Functions that are known to be wrong: what each tells, and its body, with g for the grades."""
+    """Build known wrong functions from their sentence and body, with g for the grades."""
 
     def made(name: str, says: str, body: str) -> WrongAnswer:
         code = f"import numpy as np\ndef {function}(g, x):\n    {body}"
@@ -82,8 +82,8 @@ def slips(
         def value(mine: Any) -> Values:
             names: dict[str, Any] = {}
             exec(code, names)
-            given = enumerate(cases(mine))
-            return {n: placed(names[function](np.array(grades), second)) for n, (grades, second) in given}
+            numbered = enumerate(cases(mine))
+            return {n: placed(names[function](np.array(grades), second)) for n, (grades, second) in numbered}
 
         return WrongAnswer(name, value, says, code)
 
@@ -91,7 +91,7 @@ def slips(
 
 
 def left(R: str) -> str:
-    """The beginning of a body: R, and the share of readers whom nothing above has satisfied."""
+    """Return the first lines of a body: R, and the share of readers whom nothing above has satisfied."""
     return f"R = {R}; one = np.ones((len(g), 1)); left = np.cumprod(np.c_[one, 1 - R[:, :-1]], axis=1); "
 
 

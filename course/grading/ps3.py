@@ -35,7 +35,7 @@ SHIFT = 0.005  # by so much the new run, of which less was judged, has to gain o
 
 @dataclass(frozen=True)
 class Choice:
-    """A way to score runs: its word in the notebook, and what is chosen; by default by the house rules."""
+    """A way to score runs: its word in the notebook, and its settings, by default the house rules."""
 
     word: str = ""
     order: RunOrder = "score"
@@ -65,26 +65,26 @@ THIRD = ("equal", "guessed", "ndeval", "NTCIREVAL", "from 2")  # beside the orde
 
 @lru_cache(maxsize=128)
 def scores(mine: Any, choice: str) -> pd.DataFrame:
-    """The scores of all runs: a row for each run and topic, a column for each metric (without whose)."""
+    """Score all runs: a row for each run and topic, a column for each metric (without whose)."""
     how = CHOICES[choice]
     if choice in (HOUSE, "condensed"):
-        found = compared(mine, choice == "condensed").scores
+        table = compared(mine, choice == "condensed").scores
     else:
         metrics = [how.whose + name for name in METRICS if how.whose != "ndeval:" or name == ERR_IA]
-        found = of_files(mine, how, dm.evaluate, metrics)
-    wide = found.pivot(index=["run", "topic"], columns="metric", values="score")
+        table = of_files(mine, how, dm.evaluate, metrics)
+    wide = table.pivot(index=["run", "topic"], columns="metric", values="score")
     return wide.rename(columns=lambda name: name.removeprefix(how.whose))
 
 
 @lru_cache(maxsize=32)
 def compared(mine: Any, condensed: bool) -> Any:
-    """What `compare` says of all runs, with a test that means nothing."""
+    """Run `compare` on all runs, with a test whose result is not used."""
     metrics = [*METRICS, "ERR-IA", "Prec@10"]
     return of_files(mine, CHOICES[HOUSE], dm.compare, metrics, condensed=condensed, trials=1)
 
 
 def of_files(mine: Any, how: Choice, what: Callable[..., Any], metrics: list[str], **more: Any) -> Any:
-    """What `evaluate` or `compare` says of all runs under a choice."""
+    """Run `evaluate` or `compare` on all runs under a choice."""
     with ALONE, warnings.catch_warnings():
         warnings.simplefilter("ignore", dm.DivmetricsWarning)
         judgments = read_judgments(mine, how.equal, how.scale, how.level)
@@ -108,7 +108,7 @@ def read_runs(mine: Any, order: RunOrder) -> list[dm.Run]:
 
 
 def mean(mine: Any, run: str, metric: str, choice: str = HOUSE) -> float:
-    """The mean score of a run."""
+    """Compute the mean score of a run."""
     return float(scores(mine, choice)[metric][run].mean())
 
 
@@ -116,7 +116,7 @@ def mean(mine: Any, run: str, metric: str, choice: str = HOUSE) -> float:
 
 
 def secrets(mine: Any) -> list[tuple[str, str, bool]]:
-    """For each pair of numbers its metric, the choice that differs, and whether that number comes first."""
+    """Return for each pair of numbers its metric, the choice that differs, and whether it comes first."""
     n = mine.number
     order, third = ("by rank", "by line")[n % 2], THIRD[n % len(THIRD)]
     first, second = METRICS if n // 2 % 2 else METRICS[::-1]
@@ -126,14 +126,14 @@ def secrets(mine: Any) -> list[tuple[str, str, bool]]:
 
 
 def two(mine: Any, at: int, run: str, choice: str | None = None) -> tuple[float, float]:
-    """Both numbers of a pair, for a run; with another choice than the one that is right, if one is given."""
+    """Compute both numbers of a pair for a run, on request with another choice than the right one."""
     metric, right, before = secrets(mine)[at]
     numbers = mean(mine, run, metric), mean(mine, run, metric, choice or right)
     return numbers[::-1] if before else numbers
 
 
-def given(mine: Any) -> tuple[tuple[str, float, float], ...]:
-    """What students are told: metric and both numbers, in four digits."""
+def precomputed(mine: Any) -> tuple[tuple[str, float, float], ...]:
+    """Return what students get: metric and both numbers, in four digits."""
     pairs = (two(mine, at, mine.reported) for at in range(3))
     return tuple(
         (metric, round(first, 4), round(second, 4))
@@ -154,7 +154,7 @@ def named(numbers: tuple[float, float]) -> Values:
 
 
 def another_choice(mine: Any, at: int) -> str:
-    """The next choice of another word that makes a difference."""
+    """Return the next choice of another word that changes the number."""
     metric, right, _ = secrets(mine)[at]
     names = list(CHOICES)[1:]
     start = names.index(right)
@@ -166,8 +166,8 @@ def another_choice(mine: Any, at: int) -> str:
     raise AssertionError("the mean over answered topics always differs")
 
 
-def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
-    """The questions about a pair of numbers: the word of its cause, and the same pair for the other run."""
+def claim(at: int, cause: str, digits: str) -> tuple[Question, Question]:
+    """Build the questions about a pair of numbers: the word of its cause, and the pair for the other run."""
     return (
         Question(
             cause,
@@ -181,7 +181,7 @@ def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
             ),
         ),
         Question(
-            shown,
+            digits,
             lambda mine: named(two(mine, at, mine.other)),
             (
                 WrongAnswer(
@@ -209,7 +209,7 @@ def claim(at: int, cause: str, shown: str) -> tuple[Question, Question]:
 
 
 def tidy(mine: Any) -> pd.DataFrame:
-    """The scores that are compared, as the tests want them."""
+    """Return the compared scores in the form that the tests take."""
     return scores(mine, HOUSE)[ERR_IA].rename("score").reset_index().assign(metric=ERR_IA)
 
 
@@ -224,23 +224,23 @@ def bootstrap(mine: Any) -> pd.DataFrame:
 
 
 def by_pair(mine: Any, pairs: pd.DataFrame) -> Values:
-    """The p-value of each pair of runs."""
+    """Compute the p-value of each pair of runs."""
     of = pairs.set_index(["run_a", "run_b"])["asl"]
     return {pair: float(of[pair]) for pair in mine.pairs}
 
 
 def differences(mine: Any, choice: str = HOUSE) -> np.ndarray:
-    """Of each topic, by how much the reported run is better than the new one."""
+    """Compute the lead of the reported run over the new one, by topic."""
     of = scores(mine, choice)[ERR_IA]
     return (of[mine.reported] - of[mine.new]).dropna().to_numpy()
 
 
 def interval(values: np.ndarray) -> tuple[float, float, float]:
-    """A mean and the ends of its 95 % interval (Student's t)."""
+    """Compute a mean and the ends of its 95 % interval (Student's t)."""
     topics = [str(at) for at in range(len(values))]
     table = pd.DataFrame({"run": "", "topic": topics, "metric": "", "score": values})
-    found = meta.means(table).iloc[0]
-    return float(found["mean"]), float(found["low"]), float(found["high"])
+    row = meta.means(table).iloc[0]
+    return float(row["mean"]), float(row["low"]), float(row["high"])
 
 
 def about(center: float, half: float) -> Values:
@@ -258,9 +258,9 @@ def effect(choice: str) -> Callable[[Any], Values]:
 def unpaired(mine: Any) -> Values:
     stats = import_optional("scipy.stats", "Welch's interval")
     of = scores(mine, HOUSE)[ERR_IA]
-    found = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
+    test = stats.ttest_ind(of[mine.reported], of[mine.new], equal_var=False)
     center = lead(HOUSE)(mine)
-    return about(center, center - float(found.confidence_interval().low))
+    return about(center, center - float(test.confidence_interval().low))
 
 
 def of_one_mean(mine: Any) -> Values:
@@ -282,25 +282,25 @@ def largest_missed(mine: Any) -> float:
 
 
 def shares(column: str) -> Callable[[Any], Values]:
-    """The share of each run's documents that were judged: of the first ten, or of all."""
+    """Compute the share of each run's documents that were judged: of the first ten, or of all."""
     return lambda mine: {run: float(compared(mine, False).judged[column][run]) for run in mine.runs}
 
 
 def unanswered_too(mine: Any) -> Values:
-    """The same with 0 for a list that is not there."""
+    """Compute the shares with 0 for a missing list."""
     topics = scores(mine, HOUSE).groupby("run").size()
     answered = scores(mine, "answered").groupby("run").size()
-    found = shares("judged@10")(mine)
-    return {run: float(share * answered[run] / topics[run]) for run, share in found.items()}
+    judged = shares("judged@10")(mine)
+    return {run: float(share * answered[run] / topics[run]) for run, share in judged.items()}
 
 
 def of_relevant(mine: Any) -> Values:
-    """Precision, which counts what was judged and relevant."""
+    """Compute precision, which counts documents that are judged and relevant."""
     return {run: mean(mine, run, "Prec@10") for run in mine.runs}
 
 
 def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
-    """By how much the reported run is ahead of the new one."""
+    """Compute the lead of the reported run over the new one."""
     return lambda mine: sign * float(differences(mine, choice).mean())
 
 
@@ -308,7 +308,7 @@ def lead(choice: str, sign: int = 1) -> Callable[[Any], float]:
 
 
 def sound(mine: Any) -> bool:
-    """Whether pairs have one cause, judging tells one story, and no verdict hangs on the seed of a test."""
+    """Return whether a draw is usable: one cause per pair, consistent judging, no verdict left to a seed."""
     return (
         one_story(mine)
         and clear(mine)
@@ -317,9 +317,9 @@ def sound(mine: Any) -> bool:
 
 
 def one_story(mine: Any) -> bool:
-    """Whether condensed lists help the new run more, of which less was judged.
+    """Return whether condensed lists help the new run more, of which less was judged.
 
-    They need not: where an unjudged document of the other run wins a tie at rank 1, that run gains more.
+    Exceptions occur: if an unjudged document of the other run wins a tie at rank 1, that run gains more.
     """
     share = shares("judged@10")(mine)
     gained = lead(HOUSE)(mine) - lead("condensed")(mine)
@@ -327,7 +327,7 @@ def one_story(mine: Any) -> bool:
 
 
 def one_cause(mine: Any, at: int, run: str) -> bool:
-    """Whether no other choice gives the number, for a run."""
+    """Return whether no other choice gives the same number for a run."""
     metric, right, _ = secrets(mine)[at]
     wanted = mean(mine, run, metric, right)
     others = [choice for choice in CHOICES if choice != right and metric in scores(mine, choice)]
@@ -335,12 +335,12 @@ def one_cause(mine: Any, at: int, run: str) -> bool:
 
 
 def clear(mine: Any) -> bool:
-    """Whether some pairs differ, others and the two runs of the report do not, whatever the seed."""
+    """Return whether some pairs differ, others and the report's two runs do not, whatever the seed."""
     for trials in (1_000, TRIALS):  # a few first, since most draws end here
         p = by_pair(mine, tukey(mine, trials))
-        asked = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
-        found = sum(value < LEVEL for value in p.values())
-        if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or asked < LEVEL or found < 2:
+        own = p[min(mine.reported, mine.new), max(mine.reported, mine.new)]
+        significant = sum(value < LEVEL for value in p.values())
+        if any(UNCLEAR[0] < value < UNCLEAR[1] for value in p.values()) or own < LEVEL or significant < 2:
             return False
     ends = effect(HOUSE)(mine)
     return apart(ends["low"], 0.0) and apart(ends["high"], 0.0)
@@ -508,5 +508,5 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by library": BY_LIBRARY, "by hand": BY_HAND},
     sound=sound,
-    given=given,
+    precomputed=precomputed,
 )

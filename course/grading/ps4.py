@@ -32,30 +32,30 @@ COLUMNS = ("disagreements", "mine", "rival")
 
 
 def preferred(mine: Any, name: str, k: int) -> float:
-    """By how much a metric prefers the worse list of a shown pair."""
-    pair, metric = chosen(mine).shown[k], dm.metric(name)
+    """Compute by how much a metric prefers the worse list of a visible pair."""
+    pair, metric = chosen(mine).visible[k], dm.metric(name)
     return metric.score(pair.worse) - metric.score(pair.better)
 
 
 def misled(mine: Any) -> float:
-    """By how much the rival prefers the worse list, on the only shown pair where it does."""
+    """Compute by how much the rival prefers the worse list, on the only visible pair where it does."""
     return preferred(mine, chosen(mine).rival, chosen(mine).misled)
 
 
 def on_another(mine: Any) -> float:
-    found = chosen(mine)
-    others = [abs(preferred(mine, found.rival, k)) for k in range(3) if k != found.misled]
+    choice = chosen(mine)
+    others = [abs(preferred(mine, choice.rival, k)) for k in range(3) if k != choice.misled]
     return max(others)
 
 
 def by_another(mine: Any) -> float:
-    found = chosen(mine)
-    return abs(preferred(mine, RIVALS[RIVALS.index(found.rival) - 1], found.misled))
+    choice = chosen(mine)
+    return abs(preferred(mine, RIVALS[RIVALS.index(choice.rival) - 1], choice.misled))
 
 
 def cut_at_3(mine: Any) -> float:
-    found = chosen(mine)
-    return abs(preferred(mine, found.rival.replace("@5", "@3"), found.misled))
+    choice = chosen(mine)
+    return abs(preferred(mine, choice.rival.replace("@5", "@3"), choice.misled))
 
 
 # --------------------------------------------------------------------------- what the systems say
@@ -63,12 +63,12 @@ def cut_at_3(mine: Any) -> float:
 
 @once
 def reference(mine: Any) -> pd.DataFrame:
-    """The scores of the systems' lists under the reference metric."""
+    """Score the systems' lists with the reference metric."""
     return dm.evaluate(mine.collection, None, [named(as_written(mine))])
 
 
 def every_pair(frame: pd.DataFrame) -> pd.DataFrame:
-    """Every pair of systems, under Tukey HSD; raises Unreadable where nothing can be tested."""
+    """Test every pair of systems (Tukey HSD); raises UnreadableAnswer if no test is possible."""
     try:
         return meta.tukey_hsd(frame, trials=TRIALS, workers=1)
     except DivmetricsError:
@@ -76,10 +76,10 @@ def every_pair(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def power(pairs: pd.DataFrame, level: float = LEVEL) -> Values:
-    """How many pairs are significant, and from what difference on; 0 where none is."""
-    found = meta.discriminative_power(pairs, level).iloc[0]
-    significant = float(found["significant"])
-    required = float(found["required_difference"]) if significant else 0.0
+    """Count the significant pairs and return the required difference, 0 if no pair is significant."""
+    row = meta.discriminative_power(pairs, level).iloc[0]
+    significant = float(row["significant"])
+    required = float(row["required_difference"]) if significant else 0.0
     return {"significant": significant, "required": required}
 
 
@@ -97,8 +97,8 @@ def by_bootstrap(frame: pd.DataFrame) -> Values:
 
 
 def as_share(pairs: pd.DataFrame) -> Values:
-    found = power(pairs)
-    return {**found, "significant": found["significant"] / len(pairs)}
+    values = power(pairs)
+    return {**values, "significant": values["significant"] / len(pairs)}
 
 
 def power_of_rival(mine: Any) -> Values:
@@ -106,14 +106,14 @@ def power_of_rival(mine: Any) -> Values:
 
 
 def is_power(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """Whether these are the number of significant pairs and the required difference of the metric itself."""
-    given = read(value, dict.fromkeys(POWER, 0.0), (list(POWER),))
+    """Judge an answer as the number of significant pairs and the required difference of the metric itself."""
+    answer = read(value, dict.fromkeys(POWER, 0.0), (list(POWER),))
     frame = table(mine, scores(mine, FUNCTION, results), MINE)
     pairs = every_pair(frame)
     sizes = [0.0, *sorted(pairs["difference"].abs(), reverse=True)]
     least, most = ((pairs["asl"] < LEVEL + near).sum() for near in (-NEAR, NEAR))
-    count = round(given["significant"])
-    if count == given["significant"] and least <= count <= most and agree(given["required"], sizes[count]):
+    count = round(answer["significant"])
+    if count == answer["significant"] and least <= count <= most and agree(answer["required"], sizes[count]):
         return 1.0, "Right."
     slips = {
         SAYS["bootstrap"]: lambda: by_bootstrap(frame),
@@ -122,16 +122,16 @@ def is_power(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
         SAYS["level"]: lambda: power(pairs, 0.01),
         SAYS["most"]: lambda: with_most(pairs),
     }
-    return 0.0, _told(given, slips, "Not right for the metric that you handed in.")
+    return 0.0, _slip(answer, slips, "Not right for the metric that you handed in.")
 
 
 def with_most(pairs: pd.DataFrame) -> Values:
-    """With the largest difference in place of the required one."""
+    """Use the largest difference in place of the required one."""
     return {**power(pairs), "required": float(pairs["difference"].abs().max())}
 
 
 def compared(mine: Any, frame: pd.DataFrame) -> dict[str, pd.Series]:
-    """By gold standard how a metric and the rival compare."""
+    """Compare a metric and the rival by gold standard."""
     rival = chosen(mine).rival
     every = pd.concat([frame.assign(metric=MINE), of_library(mine, [rival, *GOLDS])])
     return {gold: meta.concordance(every, gold, [MINE, rival]).iloc[0] for gold in GOLDS}
@@ -143,7 +143,7 @@ def compared_by_reference(mine: Any) -> dict[str, pd.Series]:
 
 
 def counts(rows: dict[str, pd.Series], columns: tuple[str, ...] = ("only_a", "only_b")) -> Values:
-    """By gold standard the disagreements, and what two more columns say of the metric and the rival."""
+    """Count the disagreements by gold standard, with two more columns on the metric and the rival."""
     return {
         (gold, name): float(row[column])
         for gold, row in rows.items()
@@ -155,20 +155,20 @@ def counts_of_reference(*columns: str) -> Callable[[Any], Values]:
     return lambda mine: counts(compared_by_reference(mine), columns or ("only_a", "only_b"))
 
 
-def exchanged(found: Values) -> Values:
-    """With the gold standards in each other's place."""
+def exchanged(counts: Values) -> Values:
+    """Swap the gold standards."""
     other = dict(zip(GOLDS, reversed(GOLDS), strict=True))
-    return {(gold, name): found[other[gold], name] for gold, name in found}
+    return {(gold, name): counts[other[gold], name] for gold, name in counts}
 
 
 def is_counts(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """Whether these are the counts of the metric itself."""
+    """Judge an answer as the counts of the metric itself."""
     names = (list(GOLDS), list(COLUMNS))
     frame = table(mine, scores(mine, FUNCTION, results), MINE)
     rows = compared(mine, frame)
     right = counts(rows)
-    given = read(value, right, names)
-    if agree(given, right):
+    answer = read(value, right, names)
+    if agree(answer, right):
         return 1.0, "Right."
     slips = {
         SAYS["correct"]: lambda: counts(rows, ("correct_a", "correct_b")),
@@ -176,11 +176,11 @@ def is_counts(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
         SAYS["swapped"]: lambda: counts(rows, ("only_b", "only_a")),
         SAYS["golds"]: lambda: exchanged(right),
     }
-    return 0.0, _told(given, slips, "Not right for the metric that you handed in.")
+    return 0.0, _slip(answer, slips, "Not right for the metric that you handed in.")
 
 
-def _told(given: Any, slips: dict[str, Callable[[], Values]], otherwise: str) -> str:
-    return next((f"Not right: {says}." for says, value in slips.items() if agree(given, value())), otherwise)
+def _slip(answer: Any, slips: dict[str, Callable[[], Values]], otherwise: str) -> str:
+    return next((f"Not right: {says}." for says, value in slips.items() if agree(answer, value())), otherwise)
 
 
 SAYS = {
@@ -200,34 +200,34 @@ SAYS = {
 
 
 def sound(mine: Any) -> bool:
-    """Whether a draw can be asked with: its pairs decide, the laws can be kept, the systems say something."""
+    """Return whether a draw is usable: its pairs decide, the laws can hold, the systems differ."""
     if searched(mine) is None:
         return False
     if not 4 <= power_of_reference(mine)["significant"] <= 24:
         return False
     if not can_be_lawful(mine):
         return False
-    found = counts_of_reference()(mine)
-    return all(found[gold, "disagreements"] >= 20 for gold in GOLDS) and all(
-        abs(found[gold, "mine"] - found[gold, "rival"]) > TIE_TOLERANCE for gold in GOLDS
+    counts = counts_of_reference()(mine)
+    return all(counts[gold, "disagreements"] >= 20 for gold in GOLDS) and all(
+        abs(counts[gold, "mine"] - counts[gold, "rival"]) > TIE_TOLERANCE for gold in GOLDS
     )
 
 
 def can_be_lawful(mine: Any) -> bool:
-    """Whether the laws can be kept with `N = ideal`, which is built greedily, so that a list may beat it."""
+    """Return whether the laws can hold with `N = ideal`, built greedily, so that a list may beat it."""
     metric = named(as_written(mine))
-    found = [{"value": metric.score(ranking)} for ranking in cases(mine).rankings]
-    return lawful(mine, FUNCTION, found)[0] == 1
+    results = [{"value": metric.score(ranking)} for ranking in cases(mine).rankings]
+    return lawful(mine, FUNCTION, results)[0] == 1
 
 
-def given(mine: Any) -> tuple[Any, str]:
-    """What students are told: the three shown pairs, the better list first, and the rival."""
-    found = chosen(mine)
-    return tuple((pair.better.docs, pair.worse.docs) for pair in found.shown), found.rival
+def precomputed(mine: Any) -> tuple[Any, str]:
+    """Return what students get: the three visible pairs, the better list first, and the rival."""
+    choice = chosen(mine)
+    return tuple((pair.better.docs, pair.worse.docs) for pair in choice.visible), choice.rival
 
 
 def as_written(mine: Any) -> str:
-    """The reference metric as a student may write it, on a scale from 0 to 1."""
+    """Return the reference metric as a student may write it, on a scale from 0 to 1."""
     return honest(mine.need)[0].replace("N = 1", "N = ideal")
 
 
@@ -323,6 +323,6 @@ ASSIGNMENT = Assignment(
     ),
     solutions={"by parts": BY_PARTS, "by hand": BY_HAND},
     sound=sound,
-    given=given,
+    precomputed=precomputed,
     copies=copies,
 )

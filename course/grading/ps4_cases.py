@@ -1,8 +1,8 @@
-"""Assignment 4: the lists that a student's metric is called on, and what its scores say.
+"""Assignment 4: the lists on which a student's metric is called, and the judgment of its scores.
 
 A case is one list, never a pair, and the cases come in a drawn order; every list of a hidden pair comes
-three times, once with other names. So a metric can tell neither what is asked nor which list is compared with
-which, and one that remembers, guesses or reads names gives itself away.
+three times, once with other names. So a metric cannot know which lists are compared, and one that remembers,
+guesses or reads names is detected.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ FUNCTION = {"function": True}  # what hand_in writes of one
 
 @dataclass
 class Cases:
-    """The lists, and by their places which are compared.
+    """The lists, and the indices of those that are compared.
 
-    lists, rankings : what is sent, and what it describes
-    same : places of one list, twice as it is and once with other names; better, earlier, longer : the place
-    of a list and of one that it must not fall behind; empty : lists that serve nobody; hidden : places of the
-    better and the worse list of a hidden pair; systems : by run and topic
+    lists, rankings : the described lists that are sent, and the rankings they describe
+    same : indices of one list, twice as it is and once with other names
+    better, earlier, longer : indices of a list and of one that it must not score less than
+    empty : indices of lists that serve nobody
+    hidden : indices of the better and the worse list of a hidden pair
+    systems : indices by run and topic
     """
 
     lists: list[dict[str, Any]] = field(default_factory=list)
@@ -45,14 +47,14 @@ class Cases:
     systems: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, ranking: RankedList, renamed: bool = False) -> int:
-        """The place of one more case."""
+        """Add a case and return its index."""
         self.lists.append(described(ranking, renamed))
         self.rankings.append(ranking)
         return len(self.lists) - 1
 
 
 def described(ranking: RankedList, renamed: bool = False) -> dict[str, Any]:
-    """A list as plain text and numbers; names tell nothing, but keep the order that breaks ties."""
+    """Convert a list to plain text and numbers, under names that keep only the order that breaks ties."""
     topic, judgments = ranking.topic, ranking.judgments
     before = 500 if renamed else 100
     every = sorted({*judgments.position, *ranking.docs})
@@ -73,7 +75,7 @@ def described(ranking: RankedList, renamed: bool = False) -> dict[str, Any]:
 
 
 def dominates(ranking: RankedList, one: str, other: str) -> bool:
-    """Whether a document is at least as good for every intent, and better for one."""
+    """Return whether a document is at least as good for every intent, and better for one."""
     grades = [ranking.judgments.labels(doc) for doc in (one, other)]
     a, b = ([each.get(intent.id, 0) for intent in ranking.topic.intents] for each in grades)
     return a != b and all(x >= y for x, y in zip(a, b, strict=True))
@@ -81,7 +83,7 @@ def dominates(ranking: RankedList, one: str, other: str) -> bool:
 
 @once
 def cases(mine: Any) -> Cases:
-    """What the metric of a student is called on."""
+    """Return the lists on which a student's metric is called."""
     made = Cases()
     for pair in chosen(mine).hidden:
         both = []
@@ -101,7 +103,7 @@ def cases(mine: Any) -> Cases:
 
 
 def _varied(made: Cases, ranking: RankedList, place: int, every: Iterable[str]) -> None:
-    """The list with one document replaced by a better one, with neighbours changed, and without its end."""
+    """Vary a list: one document replaced by a better one, neighbours exchanged, the end cut off."""
     docs = list(ranking.docs)
     for k in range(len(docs)):
         for doc in every:
@@ -142,65 +144,65 @@ def _shuffled(made: Cases, number: int) -> Cases:
 
 
 def alike(a: float, b: float) -> bool:
-    """Whether two calls gave the same score, apart from what the order of a sum changes."""
+    """Return whether two calls gave the same score, up to the rounding of a sum."""
     return abs(a - b) <= CROSS_CHECK_TOLERANCE * max(1.0, abs(a), abs(b))
 
 
 def ahead(scores: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
-    """Whether no first list falls behind the second."""
+    """Return whether no first list scores less than the second."""
     return all(scores[a] >= scores[b] or alike(scores[a], scores[b]) for a, b in pairs)
 
 
 def scores(mine: Any, value: Any, results: list[Any]) -> list[float]:
-    """What the metric gave on the cases; raises Unreadable for what is no metric."""
-    asked = cases(mine)
+    """Return the metric's scores on the cases; raises UnreadableAnswer if it is no metric."""
+    tested = cases(mine)
     if value != FUNCTION:
         raise UnreadableAnswer("Not right: a metric was asked for.")
-    found = [each for each in numbers(results, len(asked.lists)) if each is not None]
-    if len(found) < len(asked.lists):
-        missing = len(asked.lists) - len(found)
+    values = [each for each in numbers(results, len(tested.lists)) if each is not None]
+    if len(values) < len(tested.lists):
+        missing = len(tested.lists) - len(values)
         raise UnreadableAnswer(
-            f"Not right: your metric gave no number on {missing} of {len(asked.lists)} lists."
+            f"Not right: your metric gave no number on {missing} of {len(tested.lists)} lists."
         )
-    if not all(alike(found[places[0]], found[other]) for places in asked.same for other in places[1:]):
+    if not all(alike(values[places[0]], values[other]) for places in tested.same for other in places[1:]):
         raise UnreadableAnswer(
             "Not right: your metric gave the same list different scores. A score may depend on grades, "
             "intents and ranks; not on names, on chance, or on what was scored before."
         )
-    if all(alike(found[a], found[b]) for a, b in [*asked.hidden, *asked.better]):
+    if all(alike(values[a], values[b]) for a, b in [*tested.hidden, *tested.better]):
         raise UnreadableAnswer("Not right: your metric gives the lists of a topic the same score.")
-    if not ahead(found, asked.better):
+    if not ahead(values, tested.better):
         raise UnreadableAnswer("Not right: your metric falls where a page is replaced by a better one.")
-    return found
+    return values
 
 
 LAWS: dict[str, Callable[[Cases, list[float]], bool]] = {
-    "scores are between 0 and 1": lambda asked, found: (
-        min(found) >= -CROSS_CHECK_TOLERANCE and max(found) <= 1 + CROSS_CHECK_TOLERANCE
+    "scores are between 0 and 1": lambda tested, values: (
+        min(values) >= -CROSS_CHECK_TOLERANCE and max(values) <= 1 + CROSS_CHECK_TOLERANCE
     ),
-    "a list that serves nobody scores 0": lambda asked, found: all(
-        alike(found[place], 0.0) for place in asked.empty
+    "a list that serves nobody scores 0": lambda tested, values: all(
+        alike(values[place], 0.0) for place in tested.empty
     ),
-    "a better page further up never lowers a score": lambda asked, found: ahead(found, asked.earlier),
-    "one more page at the end never lowers a score": lambda asked, found: ahead(found, asked.longer),
+    "a better page further up never lowers a score": lambda tested, values: ahead(values, tested.earlier),
+    "one more page at the end never lowers a score": lambda tested, values: ahead(values, tested.longer),
 }
 
 
 def lawful(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """The share of the laws that are kept, and which are not; one for being a metric at all."""
-    asked, found = cases(mine), scores(mine, value, results)
-    broken = [law for law, kept in LAWS.items() if not kept(asked, found)]
+    """Return the share of the laws that hold and the broken ones; being a metric counts as one law."""
+    tested, values = cases(mine), scores(mine, value, results)
+    broken = [law for law, holds in LAWS.items() if not holds(tested, values)]
     most = len(LAWS) + 1
     if not broken:
         return 1.0, "Right."
-    kept = most - len(broken)
-    return kept / most, f"{kept} of {most} laws are kept. Broken: {'; '.join(broken)}."
+    satisfied = most - len(broken)
+    return satisfied / most, f"{satisfied} of {most} laws are kept. Broken: {'; '.join(broken)}."
 
 
 def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
-    """The share of the hidden pairs that are in the order of the card, and what the others turn on."""
-    asked, found = cases(mine), scores(mine, value, results)
-    good = [compare_scores(found[a], found[b]) > 0 for a, b in asked.hidden]
+    """Return the share of the hidden pairs in the card's order, and the parts that the others turn on."""
+    tested, values = cases(mine), scores(mine, value, results)
+    good = [compare_scores(values[a], values[b]) > 0 for a, b in tested.hidden]
     if all(good):
         return 1.0, "Right."
     hidden = chosen(mine).hidden
@@ -210,12 +212,12 @@ def in_order(mine: Any, value: Any, results: list[Any]) -> tuple[float, str]:
     return sum(good) / len(good), f"{sum(good)} of {len(good)} hidden pairs are in order. {again}"
 
 
-def table(mine: Any, found: list[float], name: str) -> pd.DataFrame:
-    """The scores of the systems' lists under a name, as `divmetrics.evaluate` gives them."""
-    rows = [(run, topic, name, found[place]) for (run, topic), place in cases(mine).systems.items()]
+def table(mine: Any, values: list[float], name: str) -> pd.DataFrame:
+    """Return the scores of the systems' lists under a name, in the form of `divmetrics.evaluate`."""
+    rows = [(run, topic, name, values[place]) for (run, topic), place in cases(mine).systems.items()]
     return pd.DataFrame(rows, columns=["run", "topic", "metric", "score"])
 
 
 def of_library(mine: Any, names: list[str]) -> pd.DataFrame:
-    """The scores of the systems' lists under metrics of the library."""
+    """Score the systems' lists with metrics of the library."""
     return dm.evaluate(mine.collection, None, names)

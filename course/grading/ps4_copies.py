@@ -1,6 +1,6 @@
 """Assignment 4: metrics that miss a part of the card or break a law, and metrics that try to gain points.
 
-Each is a copy that is right but for the metric in it; what it earns is worked out from the metric itself.
+Each copy is right but for its metric, from which its points are computed.
 """
 
 from __future__ import annotations
@@ -154,17 +154,17 @@ parts = lambda ranking: np.float64(right(ranking))""",
 
 
 def copies(release: Release, students: list[str]) -> Iterator[Copy]:
-    """All of them, the students in turn."""
+    """Yield every copy, assigned to the students in turn."""
     whose = cycle(students)
     first = release.data.of(students[0])
     for key in wrong(first.need):
         yield _missing(release, next(whose), key)
-    for name, (lines, broken, said) in UNLAWFUL.items():
-        yield _unlawful(release, next(whose), name, lines, broken, said)
-    for name, (code, said) in NO_METRIC.items():
+    for name, (lines, broken, finding) in UNLAWFUL.items():
+        yield _unlawful(release, next(whose), name, lines, broken, finding)
+    for name, (code, finding) in NO_METRIC.items():
         student = next(whose)
         notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
-        yield Copy(name, student, content(notebook), frozenset({"q1"}), finding=said)
+        yield Copy(name, student, content(notebook), frozenset({"q1"}), finding=finding)
     for name, code in HARMLESS.items():
         student = next(whose)
         notebook = fill_answers(release, student, {**BY_HAND, "q2": f"{BY_HAND['q2']}\n{code}"})
@@ -172,34 +172,34 @@ def copies(release: Release, students: list[str]) -> Iterator[Copy]:
 
 
 def _missing(release: Release, student: str, key: tuple[str, str]) -> Copy:
-    """A copy with a metric that is wrong for the student's card."""
+    """Build a copy with a metric that is wrong for the student's card."""
     mine = release.data.of(student)
     every = wrong(mine.need)
     part, name = key if key in every else next(iter(every))
     partly = {"q3": hidden_share(mine, every[part, name])}
     notebook = fill_answers(release, student, with_metric(every[part, name].replace("N = 1", "N = ideal")))
-    said = "hidden pairs are in order. Read"
-    return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
+    finding = "hidden pairs are in order. Read"
+    return Copy(f"q3, {part}: {name}", student, content(notebook), QUESTIONS, finding=finding, partly=partly)
 
 
-def _unlawful(release: Release, student: str, name: str, lines: str, broken: int, said: str) -> Copy:
-    """A copy with a metric that breaks laws."""
+def _unlawful(release: Release, student: str, name: str, lines: str, broken: int, finding: str) -> Copy:
+    """Build a copy with a metric that breaks laws."""
     mine = release.data.of(student)
     M, w, f = parts(mine.need)
     lines = lines.format(M=M, w=w, f=f)
     partly = {"q2": (LAWS - broken) / LAWS, "q3": hidden_share(mine, lines)}
     notebook = fill_answers(release, student, with_metric(lines))
-    return Copy(f"q2, {name}", student, content(notebook), QUESTIONS, finding=said, partly=partly)
+    return Copy(f"q2, {name}", student, content(notebook), QUESTIONS, finding=finding, partly=partly)
 
 
 def with_metric(lines: str) -> dict[str, str]:
-    """The answers with a metric of these lines, or of this name."""
+    """Return answers with a metric of these lines, or of this name."""
     made = f"ps4_data.metric({lines!r})" if "=" in lines else f"dm.metric({lines!r})"
     return {**BY_HAND, "q2": f"parts = {made}.score"}
 
 
 def hidden_share(mine: Any, lines: str) -> float:
-    """The share of the hidden pairs that a metric has in order."""
+    """Compute the share of the hidden pairs that a metric puts in order."""
     metric, hidden = named(lines), chosen(mine).hidden
     good = [compare_scores(metric.score(pair.better), metric.score(pair.worse)) > 0 for pair in hidden]
     return sum(good) / len(good)

@@ -1,7 +1,7 @@
 """Assignment 4: the metric that a need card asks for, and pairs of lists that no known wrong metric decides.
 
-Pairs are searched for, not made: of random lists those are taken on which every honest reading of the card
-agrees by a clear margin, and so that each known wrong metric is clearly wrong on one of the hidden five.
+Pairs are selected from random lists: every honest reading of the card agrees on them by a clear margin, and
+each known wrong metric is clearly wrong on one of the hidden five.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ T = TypeVar("T")
 
 
 def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
-    """The same function, which works for each draw once."""
+    """Cache the result of a function of a draw."""
     done: dict[int, T] = {}
 
     @wraps(work)
-    def kept(mine: Any) -> T:
+    def cached(mine: Any) -> T:
         if mine.number not in done:
             done[mine.number] = work(mine)
         return done[mine.number]
 
-    return kept
+    return cached
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two lists, the better one first, and the part of the card that they turn on."""
+    """Two lists, the better one first, and the part of the card that decides between them."""
 
     better: RankedList
     worse: RankedList
@@ -83,50 +83,50 @@ class Pair:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Of a draw the three pairs that are shown and the five that are not; the rival is wrong on `misled`."""
+    """The three visible and five hidden pairs of a draw; the rival is wrong on pair `misled`."""
 
-    shown: tuple[Pair, ...]
+    visible: tuple[Pair, ...]
     hidden: tuple[Pair, ...]
     rival: str
     misled: int
 
 
 def text(M: str, w: str, f: str, N: str = "1") -> str:
-    """A metric as it is written."""
+    """Return a metric as source text."""
     return f"M = {M}\nw = {w}\nf = {f}\nN = {N}"
 
 
 @lru_cache
 def named(name: str) -> BaseMetric:
-    """The metric of these lines, or of this name."""
+    """Return the metric of these lines, or of this name."""
     return write_metric("mine", name).metric @ CUTOFF if "=" in name else dm.metric(name)
 
 
 def parts(need: Any) -> tuple[str, str, str]:
-    """M, w and f of a card."""
+    """Return M, w and f of a card."""
     return PAGES[need.pages], RANKS[need.ranks], READERS[need.readers]
 
 
 def honest(need: Any) -> list[str]:
-    """The reference metric of a card, first, and what else its words allow."""
+    """Return the reference metric of a card, then the others that its words allow."""
     M, w, f = parts(need)
     every_M, every_w = (M, *ABOUT.get(need.pages, ())), (w, *ABOUT.get(need.ranks, ()))
     return [text(M, w, f) for M in every_M for w in every_w]
 
 
 def wrong(need: Any) -> dict[tuple[str, str], str]:
-    """Metrics that are known to be wrong for a card, by the part that is wrong and a name."""
+    """Return metrics that are wrong for a card, keyed by the wrong part and a name."""
     M, w, f = parts(need)
-    found = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
-    found |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
-    found |= {("readers", name): text(M, w, other) for name, other in READERS.items()}
-    found |= {("library", name): name for name in LIBRARY}
-    return {key: other for key, other in found.items() if other != text(M, w, f)}
+    texts = {("pages", name): text(other, w, f) for name, other in (PAGES | OTHER_PAGES).items()}
+    texts |= {("ranks", name): text(M, other, f) for name, other in RANKS.items()}
+    texts |= {("readers", name): text(M, w, other) for name, other in READERS.items()}
+    texts |= {("library", name): name for name in LIBRARY}
+    return {key: other for key, other in texts.items() if other != text(M, w, f)}
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """Pairs of the lists drawn for one topic: `first` and `second` are places in `lists`.
+    """Pairs of the lists drawn for one topic: `first` and `second` are indices into `lists`.
 
     agreed : the honest metrics clearly prefer the first; flipped : (wrong metric, pair), which clearly prefer
     the second; right : likewise, which prefer the first
@@ -150,11 +150,11 @@ def _seen(mine: Any, place: int) -> _Seen:
     for _ in range(LISTS):
         left = list(every.docs)
         lists.append(every.reordered([left.pop(int(chance.random() * len(left))) for _ in range(CUTOFF)]))
-    view = batch_lists(lists)
+    batch = batch_lists(lists)
 
     def ahead(names: list[str]) -> np.ndarray:
-        """(metric, pair): by how much the first list is ahead, as a share of the highest score."""
-        scores = np.array([np.ravel(named(name).scores(view)) for name in names])
+        """Compute (metric, pair): the lead of the first list as a share of the highest score."""
+        scores = np.array([np.ravel(named(name).scores(batch)) for name in names])
         scores /= np.maximum(scores.max(axis=1, keepdims=True), CLEAR)
         return scores[:, first] - scores[:, second]
 
@@ -174,34 +174,34 @@ def _seen(mine: Any, place: int) -> _Seen:
 
 @once
 def searched(mine: Any) -> Chosen | None:
-    """The pairs of a draw; None where there are none that decide."""
+    """Search the pairs of a draw; None if no pairs decide."""
     kinds = np.array([part for part, _ in wrong(mine.need)])
 
     def turning(seen: _Seen, part: str) -> np.ndarray:
-        """The pairs that a slip in this part flips, and none in another."""
+        """Return the pairs that a slip in this part flips, and a slip in no other part."""
         others = (kinds != part) & (kinds != "library")
         return seen.agreed & seen.flipped[kinds == part].any(axis=0) & ~seen.flipped[others].any(axis=0)
 
     seen = _seen(mine, 0)
-    found = _shown(mine, seen, [turning(seen, part) for part in PARTS])
-    hidden = _hidden(mine, turning) if found else None
-    if found is None or hidden is None:
+    selection = _visible(mine, seen, [turning(seen, part) for part in PARTS])
+    hidden = _hidden(mine, turning) if selection else None
+    if selection is None or hidden is None:
         return None
-    shown, rival, misled = found
-    told = tuple(seen.pair(k, part) for k, part in zip(shown, PARTS, strict=True))
-    return Chosen(told, hidden, rival, misled)
+    places, rival, misled = selection
+    visible = tuple(seen.pair(k, part) for k, part in zip(places, PARTS, strict=True))
+    return Chosen(visible, hidden, rival, misled)
 
 
 def chosen(mine: Any) -> Chosen:
-    """The pairs of a draw that was accepted; raises DivmetricsError for one that could not be."""
-    found = searched(mine)
-    if found is None:
+    """Return the pairs of an accepted draw; raises DivmetricsError for a rejected one."""
+    choice = searched(mine)
+    if choice is None:
         raise DivmetricsError(f"Of draw {mine.number} of ps4 there are no pairs of lists that decide.")
-    return found
+    return choice
 
 
-def _shown(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
-    """A pair for each part, a rival, and on which of the three, the only one, it is wrong."""
+def _visible(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], str, int] | None:
+    """Return a pair for each part, a rival, and the only one of the three on which it is wrong."""
     places = {name: n for n, (part, name) in enumerate(wrong(mine.need)) if part == "library"}
     start = mine.number % len(RIVALS)
     for rival in (*RIVALS[start:], *RIVALS[:start]):
@@ -217,16 +217,16 @@ def _shown(mine: Any, seen: _Seen, fit: list[np.ndarray]) -> tuple[list[int], st
 
 
 def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
-    """Five pairs of five topics, on which no wrong metric is right throughout."""
+    """Return five pairs of five topics such that no wrong metric is right on all."""
     places = iter(range(1, PLACES))
     covered = np.zeros(len(wrong(mine.need)), dtype=bool)
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for part in HIDDEN:
         for seen in _four(mine, places):
             gains = (seen.flipped & ~covered[:, None]).sum(axis=0) * turning(seen, part)
             if gains.any():
                 k = int(gains.argmax())
-                found.append(seen.pair(k, part))
+                pairs.append(seen.pair(k, part))
                 covered |= seen.flipped[:, k]
                 break
         else:
@@ -235,11 +235,11 @@ def _hidden(mine: Any, turning: Any) -> tuple[Pair, ...] | None:
         seen = _seen(mine, place)
         rest = seen.agreed & (seen.flipped | covered[:, None]).all(axis=0)
         if rest.any():
-            return (*found, seen.pair(int(rest.argmax()), ""))
+            return (*pairs, seen.pair(int(rest.argmax()), ""))
     return None
 
 
 def _four(mine: Any, places: Iterator[int]) -> Iterator[_Seen]:
-    """The pairs of the next four topics."""
+    """Yield the pairs of the next four topics."""
     for _, place in zip(range(4), places, strict=False):
         yield _seen(mine, place)

@@ -1,7 +1,6 @@
-"""The released notebook with the answers of a submission in it, and nothing else of the submission.
+"""The released notebook with the answers of a submission, and nothing else of the submission.
 
-What was copied, deleted, moved or changed elsewhere, and metadata that another program has taken away, so
-cost no more than the answers that are no longer there.
+Copied, deleted, moved or changed cells and lost metadata thus cost only the points of missing answers.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ LONGEST_ANSWER = 100_000
 
 
 class NotANotebookError(Exception):
-    """What was handed in is no notebook; says why in a sentence."""
+    """Raised if a submission is no notebook; its text says why."""
 
 
 @dataclass
 class RebuiltNotebook:
-    """The notebook to run, which student its own id cell named, and what was noticed on the way."""
+    """The notebook to run, the student id in its own id cell, and the findings."""
 
     notebook: NotebookNode
     claimed_id: str | None
@@ -37,7 +36,7 @@ class RebuiltNotebook:
 
 
 def cells_of(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
-    """The cells of a file as they stand in it, and findings; raises NoNotebook."""
+    """Return the cells of a file, and findings; raises NotANotebookError."""
     findings = []
     if len(content) > LARGEST:
         raise NotANotebookError(
@@ -62,14 +61,14 @@ def cells_of(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 def is_answer(cell: Any) -> bool:
-    """Whether a cell of the release is one that students fill in."""
+    """Return whether a cell of the release is one that students fill in."""
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
 def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNotebook:
-    """Put the answers of a submission into a copy of the release, and the id that the folder says.
+    """Put the answers of a submission and the folder's student id into a copy of the release.
 
-    Raises NoNotebook where there are no cells to take answers from.
+    Raises NotANotebookError if there are no cells to take answers from.
     """
     cells, findings = cells_of(content)
     notebook = copy.deepcopy(released)
@@ -98,7 +97,7 @@ def rebuild(released: NotebookNode, content: bytes, student: str) -> RebuiltNote
 def _answer(
     cell: NotebookNode, cells: list[dict[str, Any]], known: set[str], findings: list[str]
 ) -> str | None:
-    """The source of the answer: by its grade_id, else by the id of the cell, else by its first line."""
+    """Return the source of an answer, matched by grade_id, else by cell id, else by first line."""
     ways: tuple[Callable[[dict[str, Any]], bool], ...] = (
         lambda other: _grade_id(other) == cell.id,
         lambda other: _grade_id(other) is None and other.get("id") == cell.id,
@@ -107,11 +106,11 @@ def _answer(
         ),
     )
     for n, way in enumerate(ways):
-        found = [other for other in cells if way(other)]
+        candidates = [other for other in cells if way(other)]
         if n == 0:
             # Of a copied cell the copy that is filled in; of several such the original.
-            found += [other for other in cells if other not in found and ways[1](other)]
-        sources = [(other.get("id") == cell.id, _source(other)) for other in found]
+            candidates += [other for other in cells if other not in candidates and ways[1](other)]
+        sources = [(other.get("id") == cell.id, _source(other)) for other in candidates]
         if not sources:
             continue
         changed = [each for each in sources if _words(each[1]) != _words(cell.source)] or sources
@@ -156,7 +155,7 @@ def _words(source: str) -> list[str]:
 
 
 def named(source: str) -> str | None:
-    """The id that a cell gives to STUDENT; None where it does not stand there as text."""
+    """Return the id that a cell assigns to STUDENT, or None if it is no literal text."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,9 +1,9 @@
-"""Make what students get, once the grader has shown that it grades it rightly.
+"""Release an assignment to students, once the grader grades copies with known points rightly.
 
     python -m course.grading.release [--assignment ps1] [--trust]
 
-For each assignment: choose the data that may be given out, fill them in, look for anything of the key, run
-the copy that students get, grade copies whose points are known, and make a zip file.
+For each assignment: choose usable data, fill them in, search for parts of the key, run the copy that students
+get, grade copies whose points are known, and make a zip file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files make the same zip
 
 
 def generate(course: Course, assignment: Assignment, draws: int) -> Release:
-    """Write the folder of a release; raises DivmetricsError where something of the key stands in it."""
+    """Write the folder of a release; raises DivmetricsError if it holds a part of the key."""
     name = assignment.name
     source, folder = course.source(name), course.home / "release" / name
     if folder.exists():
@@ -42,23 +42,23 @@ def generate(course: Course, assignment: Assignment, draws: int) -> Release:
     module = data_module(data)
     good = accepted_numbers(assignment, module, draws)
     filled_in = {"COURSE": course.settings["course"], "TERM": course.settings["term"], "DRAWS": good}
-    if assignment.given:
-        filled_in["GIVEN"] = {number: assignment.given(module.drawn(number)) for number in good}
+    if assignment.precomputed:
+        filled_in["GIVEN"] = {number: assignment.precomputed(module.drawn(number)) for number in good}
     for word, value in filled_in.items():
-        text, found = re.subn(rf"(?m)^({word}(: [^=]+)?) = .*$", lambda m: f"{m[1]} = {value!r}", text)  # noqa: B023
-        if found != 1:
+        text, count = re.subn(rf"(?m)^({word}(: [^=]+)?) = .*$", lambda m: f"{m[1]} = {value!r}", text)  # noqa: B023
+        if count != 1:
             raise DivmetricsError(f"{data}: a line that begins with {word} is wanted, to be filled in.")
     save(folder / data.name, text)
     for file in (f"{name}.ipynb", *assignment.files):
         shutil.copy(source / file, folder / file)
-    if found_leaks := leaks(folder, assignment):
+    if secrets := leaks(folder, assignment):
         shutil.rmtree(folder)
-        raise DivmetricsError(f"{name} is not released: {'; '.join(found_leaks)}")
+        raise DivmetricsError(f"{name} is not released: {'; '.join(secrets)}")
     return Release(name, folder)
 
 
 def archive(release: Release) -> Path:
-    """The zip file of a release, beside its folder."""
+    """Write the zip file of a release beside its folder."""
     path = release.folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for file in sorted(release.folder.iterdir()):
@@ -67,19 +67,19 @@ def archive(release: Release) -> Path:
 
 
 def main(words: Iterable[str] | None = None) -> int:
-    """Release what the command line names; returns the command's status."""
+    """Release what the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="make course", description=__doc__.partition("\n")[0] if __doc__ else None
     )
     parser.add_argument("--assignment", action="append", help="default: all of course.toml")
     parser.add_argument("--trust", action="store_true", help="try the grader without a sandbox")
-    asked: Any = parser.parse_args(None if words is None else list(words))
+    options: Any = parser.parse_args(None if words is None else list(words))
     course = Course()
-    return done(lambda: release(course, asked.assignment or course.settings["assignments"], asked.trust))
+    return done(lambda: release(course, options.assignment or course.settings["assignments"], options.trust))
 
 
 def release(course: Course, names: Iterable[str], trust: bool = False) -> None:
-    """Make and try these assignments, in order; raises DivmetricsError for the first that is not released."""
+    """Make and try assignments in order; raises DivmetricsError for the first that cannot be released."""
     for name in names:
         begun = time.monotonic()
         assignment = course.assignment(name)

@@ -1,8 +1,8 @@
-"""Where submissions run: bubblewrap's sandbox, without a network, a key or another submission in sight.
+"""Sandbox for submissions (bubblewrap), without network, key or other submissions in sight.
 
 The sandbox sees Python and its packages, the two packages of this project and the files released with the
-assignment, all read-only, and an empty folder of its own. Where there is no sandbox, `Sandbox(trust=True)`
-runs the same without one, for those who know what they do.
+assignment, all read-only, and an empty folder of its own. Without bubblewrap, `Sandbox(trust=True)` runs the
+same unprotected, on the caller's responsibility.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import divmetrics
 import divmetrics_widgets
 from divmetrics.errors import DivmetricsError
 
-INSIDE = Path(__file__).with_name("inside.py")
+RUNNER = Path(__file__).with_name("sandbox_runner.py")
 PACKAGES = [Path(package.__file__).parent for package in (divmetrics, divmetrics_widgets) if package.__file__]
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 MOST_BYTES = 8 * 2**20  # of one reply
@@ -42,7 +42,7 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell to run: its name, its code, and whether it is the submission's or stands in the release."""
+    """A cell to run: its name, its code, and whether it is part of the release (locked)."""
 
     name: str
     source: str
@@ -51,7 +51,7 @@ class Cell:
 
 @dataclass
 class RunResult:
-    """What came out: by cell what was handed in and its error, by question what its function returned."""
+    """Submitted answers and errors by cell, and results of submitted functions by question."""
 
     handed: dict[str, list[Any]] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
@@ -60,11 +60,11 @@ class RunResult:
 
 
 class Ended(Exception):
-    """The process inside is gone, or was ended, and why."""
+    """Raised if the process inside has ended or was killed; its text says why."""
 
 
 class Sandbox:
-    """Runs the cells of a submission; raises DivmetricsError without a sandbox, unless `trust` is given."""
+    """A sandbox that runs submissions; raises DivmetricsError if none can be made, unless `trust` is set."""
 
     def __init__(self, trust: bool = False) -> None:
         self.missing = self._why_not()
@@ -77,7 +77,7 @@ class Sandbox:
 
     @staticmethod
     def _why_not() -> str:
-        """Why no sandbox can be made here; nothing where it can."""
+        """Return why no sandbox can be made here; empty if one can."""
         if not shutil.which("bwrap"):
             return "bubblewrap (bwrap) is not installed"
         with tempfile.TemporaryDirectory() as folder:
@@ -94,10 +94,10 @@ class Sandbox:
         cases: Mapping[str, list[list[Any]]] | None = None,
         seconds: float = 20.0,
     ) -> RunResult:
-        """Run cells in order; one that ends the kernel, or takes longer, is left out of a new beginning.
+        """Run cells in order; restart without a cell that ends the kernel or takes too long.
 
-        `files` is the folder of the release, of which the cells see the Python files. Functions handed in are
-        called on their cases when all cells have run and nothing that these say is read any more.
+        `files` is the folder of the release, whose Python files the cells can import. Submitted functions are
+        called on their cases after all cells have run, when no further answers are accepted.
         """
         ran = RunResult()
         until = time.monotonic() + LONGEST
@@ -134,7 +134,7 @@ class Sandbox:
 
     @staticmethod
     def _keep(ran: RunResult, name: str, reply: dict[str, Any], calls: Mapping[str, str]) -> None:
-        """Nothing that comes from inside is believed to have the form that it should."""
+        """Store a reply; nothing that comes from inside is trusted to have the right form."""
         if name in calls:
             results = reply.get("results")
             ran.called[calls[name]] = results if isinstance(results, list) else []
@@ -146,7 +146,7 @@ class Sandbox:
 
 
 def _walls(home: Path) -> list[str]:
-    """The command that runs everything else; `home` has what a submission may see beside Python."""
+    """Return the bwrap command line; `home` has the files that a submission may see beside Python."""
     words = [
         "bwrap", "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--die-with-parent",
         "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev",
@@ -161,20 +161,20 @@ def _walls(home: Path) -> list[str]:
             words += ["--ro-bind", each, each]
     for package in PACKAGES:
         words += ["--ro-bind", str(package), f"/course/lib/{package.name}"]
-    words += ["--ro-bind", str(INSIDE), "/course/inside.py"]
+    words += ["--ro-bind", str(RUNNER), "/course/sandbox_runner.py"]
     for file in sorted(home.glob("*.py")):
         words += ["--ro-bind", str(file), f"/home/student/{file.name}"]
     return [*words, "--chdir", "/home/student", "--setenv", "PYTHONPATH", "/course/lib:/home/student"]
 
 
 class _Process:
-    """The kernel behind the wall, and the two pipes to it."""
+    """The kernel inside the sandbox, and the two pipes to it."""
 
     def __init__(self, files: Path, walled: bool) -> None:
         self.scratch: tempfile.TemporaryDirectory[str] | None = None
         environment = dict(ENVIRONMENT)
         if walled:
-            command = [*_walls(files), sys.executable, "/course/inside.py", "alone"]
+            command = [*_walls(files), sys.executable, "/course/sandbox_runner.py", "alone"]
         else:
             self.scratch = tempfile.TemporaryDirectory()
             for file in files.glob("*.py"):
@@ -182,7 +182,7 @@ class _Process:
             paths = [*(str(package.parent) for package in PACKAGES), self.scratch.name]
             environment |= {"HOME": self.scratch.name, "PYTHONPATH": os.pathsep.join(paths)}
             environment["IPYTHONDIR"] = os.path.join(self.scratch.name, ".ipython")
-            command = [sys.executable, str(INSIDE)]
+            command = [sys.executable, str(RUNNER)]
         self.process = subprocess.Popen(
             command, env=environment, cwd=self.scratch.name if self.scratch else "/",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,

@@ -1,8 +1,7 @@
-"""The part of the grader on the other side of the wall: it runs cells, and says what they handed in.
+"""The grader's process inside the sandbox: runs cells and reports what they handed in.
 
-It reads a line of JSON for each thing to do and answers each with one. It knows no key and compares nothing.
-Code of a submission runs in this same process and may do to it what it likes: it can only change its own
-answers.
+It reads a line of JSON per task and replies with one. It has no key and compares nothing. A submission's code
+runs in the same process and may manipulate it, but can only change its own answers.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SECONDS = 600
 
 
 def limit(alone: bool) -> None:
-    """Memory, processes, files and seconds of this process; processes only where no others are counted."""
+    """Limit memory, file size and CPU time; if `alone` in a namespace, the number of processes, too."""
     wanted = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": FILE, "RLIMIT_CPU": SECONDS, "RLIMIT_CORE": 0}
     if alone:
         wanted["RLIMIT_NPROC"] = PROCESSES
@@ -33,8 +32,8 @@ def limit(alone: bool) -> None:
 
 
 def main() -> None:
-    """Serve until there are no more lines."""
-    asked = os.fdopen(os.dup(0), encoding="utf-8")
+    """Serve tasks until standard input ends."""
+    tasks = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # What a submission prints goes nowhere.
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -51,7 +50,7 @@ def main() -> None:
     handed: list[Any] = []
 
     class Publisher(DisplayPublisher):
-        """Keeps what is handed in, and drops the rest."""
+        """A display publisher that keeps submitted answers and drops everything else."""
 
         def publish(self, data: Any, *args: Any, **others: Any) -> None:
             if MIME in data:
@@ -67,14 +66,14 @@ def main() -> None:
             shell.user_ns["hand_in"] = hand_in
         result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
-        return {"handed": list(handed), "error": None if error is None else said(error)}
+        return {"handed": list(handed), "error": None if error is None else describe(error)}
 
     def call(question: str, cases: list[list[Any]]) -> dict[str, Any]:
         results: list[Any] = []
         for case in cases:
             try:
                 results.append({"value": written(FUNCTIONS[question](*map(to_array, case)))})
-            except BaseException as error:  # a case must not be told in a message, so only its kind is
+            except BaseException as error:  # its message could reveal a case
                 results.append({"error": kind(error)})
         return {"results": results}
 
@@ -83,7 +82,7 @@ def main() -> None:
         answers.flush()
 
     reply({"done": "start"})
-    for line in asked:
+    for line in tasks:
         task = json.loads(line)
         if "source" in task:
             reply({"done": task["name"], **run(task["source"], task["locked"])})
@@ -91,24 +90,24 @@ def main() -> None:
             reply({"done": task["name"], **call(task["question"], task["cases"])})
 
 
-def to_array(given: Any) -> Any:
-    """A table of numbers as an array, which JSON does not have; everything else as it is."""
-    rows = given if isinstance(given, list) and all(isinstance(row, list) for row in given) else []
+def to_array(value: Any) -> Any:
+    """Convert a table of numbers to an array, which JSON lacks; return any other value unchanged."""
+    rows = value if isinstance(value, list) and all(isinstance(row, list) for row in value) else []
     if not rows or not all(isinstance(each, (int, float)) for row in rows for each in row):
-        return given
+        return value
     import numpy as np
 
     return np.array(rows)
 
 
 def kind(error: BaseException) -> str:
-    """The name of an error of Python's own; of any other, that it is one: its name could tell a secret."""
+    """Return the name of a built-in error; any other name could carry a secret, so it is replaced."""
     name = type(error).__name__
     return name if getattr(builtins, name, None) is type(error) else "an error of its own"
 
 
-def said(error: BaseException) -> str:
-    """An error in a line."""
+def describe(error: BaseException) -> str:
+    """Format an error in one line."""
     try:
         return f"{type(error).__name__}: {error}"[:300]
     except Exception:

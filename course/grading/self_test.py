@@ -1,4 +1,4 @@
-"""Tries the grader on copies whose points are known: solutions, slips, attacks, the untouched copy."""
+"""Trial of the grader on copies whose points are known: solutions, slips, attacks, the untouched copy."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from pathlib import Path
 from course.grading.assignment import Assignment
 from course.grading.attacks import SECRET, attacks
 from course.grading.course_files import Course, Release
-from course.grading.grade import Result, grade
+from course.grading.grade import grade
 from course.grading.judge import DIGITS
 from course.grading.known_submissions import Copy, mutants, solution_copies, untouched
+from course.grading.result import Result
 from course.grading.sandbox import Sandbox
 from divmetrics.atomic_files import save
 
@@ -21,7 +22,7 @@ STUDENTS = [f"trial{n:02}" for n in range(20)]
 
 
 def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]:
-    """Everything that a release is tried with; attacks only where there is a wall to keep them in."""
+    """Return every copy for the trial of a release; attacks only if there is a sandbox to run them in."""
     return [
         *solution_copies(release, assignment, STUDENTS),
         untouched(release, STUDENTS[0]),
@@ -34,7 +35,7 @@ def copies(release: Release, assignment: Assignment, walled: bool) -> list[Copy]
 def run(
     release: Release, assignment: Assignment, trust: bool = False, say: Callable[[str], None] = print
 ) -> list[str]:
-    """Grade all copies in a folder of their own; what is wrong, a sentence each."""
+    """Grade all copies in a temporary folder, and return a sentence for each difference."""
     missing = Sandbox(trust).missing
     if missing:
         say(f"  no sandbox ({missing}): attacks are not tried")
@@ -49,7 +50,7 @@ def graded(
     trust: bool = False,
     say: Callable[[str], None] = print,
 ) -> list[str]:
-    """Grade copies under `home`, which gets a release, submissions, points and feedback; what is wrong."""
+    """Grade copies under `home`, where all files are written, and return a sentence for each difference."""
     wrong: list[str] = []
     # Two copies of one student are two rounds: each round has its own register.
     rounds: list[dict[str, Copy]] = []
@@ -78,20 +79,20 @@ def _round(
     results = grade(
         home / "submitted", release.name, Course(home), home / "students.csv", trust, lambda line: None
     )
-    said = []
+    differences = []
     for result in results:
         each = room[result.student.folder]
         wrong = compare(each, result)
-        said += [f"{each.name}: {one}" for one in wrong]
+        differences += [f"{each.name}: {one}" for one in wrong]
         page = (home / "feedback" / release.name / f"{result.student.id}.html").read_text(encoding="utf-8")
         if SECRET in page:
-            said.append(f"{each.name}: feedback holds what the submission printed")
+            differences.append(f"{each.name}: feedback holds what the submission printed")
         say(f"  {each.name}: {f'WRONG, {wrong[0]}' if wrong else 'as it should be'}")
-    return said
+    return differences
 
 
 def compare(each: Copy, result: Result) -> list[str]:
-    """Where a result is not what was known before."""
+    """Return the differences between a result and the known points."""
     wrong = []
     for verdict in result.verdicts:
         share = each.partly.get(verdict.question, verdict.question in each.earns)

@@ -1,4 +1,4 @@
-"""Finds submissions in a folder or a zip file, as Moodle, Canvas and nbgrader name them."""
+"""Submissions in a folder or a zip file, as Moodle, Canvas and nbgrader name them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SKIPPED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store")
 class Student:
     """A line of students.csv.
 
-    id : normalised, as the data follow from it and files are named
-    own_id : as it is written there
+    id : the normalised id, from which the data follow and after which files are named
+    own_id : the id as students.csv has it
     """
 
     folder: str
@@ -34,7 +34,7 @@ class Student:
 
 @dataclass
 class Submission:
-    """What lies in one folder: the notebook's content, None where there is none, and what was noticed."""
+    """The content of one folder: the notebook's bytes, None without a notebook, and findings."""
 
     folder: str
     content: bytes | None = None
@@ -43,7 +43,7 @@ class Submission:
 
 
 def students(path: Path) -> dict[str, Student]:
-    """The lines of students.csv by folder; raises DivmetricsError for a file that cannot be used."""
+    """Read students.csv by folder; raises DivmetricsError if it is invalid."""
     if not path.exists():
         raise DivmetricsError(
             f"{path} is missing: it says which folder is whose. Copy students.csv.example; it has a line for "
@@ -53,24 +53,24 @@ def students(path: Path) -> dict[str, Student]:
         lines = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
     except UnicodeDecodeError:
         raise DivmetricsError(f"{path} is not written in UTF-8; save it as CSV UTF-8.") from None
-    found: dict[str, Student] = {}
+    by_folder: dict[str, Student] = {}
     owners: dict[str, str] = {}
     for number, line in enumerate(lines, 2):
         folder, student = (line.get("folder") or "").strip(), (line.get("id") or "").strip()
         plain = normalised(student)
         if not folder or not plain:
             raise DivmetricsError(f"{path}, line {number}: folder and id are wanted, found {dict(line)}.")
-        if folder in found:
+        if folder in by_folder:
             raise DivmetricsError(f"{path}, line {number}: the folder {folder!r} is there twice.")
         if plain in owners:
             raise DivmetricsError(f"{path}, line {number}: {student!r} is also the id of {owners[plain]!r}.")
         owners[plain] = folder
-        found[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
-    return found
+        by_folder[folder] = Student(folder, plain, (line.get("name") or "").strip(), student)
+    return by_folder
 
 
 def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
-    """The student of a folder, by its name as it is or as Moodle and Canvas lengthen it."""
+    """Return the student of a folder, by its name or by the forms that Moodle and Canvas make of it."""
     ways = [folder]
     if match := MOODLE.match(folder):
         ways += [match["name"] + (match["number"] or ""), match["name"]]
@@ -80,7 +80,7 @@ def whose(folder: str, known: Mapping[str, Student]) -> Student | None:
 
 
 def collect(source: Path, assignment: str) -> list[Submission]:
-    """The submissions in a folder or zip file, in order; raises DivmetricsError where it is neither."""
+    """Return the submissions in a folder or zip file, in order; raises DivmetricsError for anything else."""
     if source.is_dir():
         # A link could lead to what is not the student's.
         files = [each for each in sorted(source.rglob("*")) if not each.is_symlink()]

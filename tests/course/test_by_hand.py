@@ -22,6 +22,7 @@ from course.grading.judge import QuestionVerdict
 from course.grading.known_submissions import content, fill_answers
 from course.grading.manual_points import ByHand
 from course.grading.release import generate
+from course.grading.result import Result, nothing
 from course.grading.submissions import Student, students
 
 PS1 = ps1.ASSIGNMENT
@@ -34,14 +35,14 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
     return generate(Course(tmp_path_factory.mktemp("course")), PS1, 3)
 
 
-def result(by_hand: dict[str, ByHand] | None = None, **written: str) -> grade.Result:
+def result(by_hand: dict[str, ByHand] | None = None, **written: str) -> Result:
     verdicts = [QuestionVerdict(question.name, 0.5, 1.0, "Half.") for question in PS1.questions]
     most = {"w1": 3.0, "w2": 2.0}
-    about: dict[str, Any] = {"written": written, "by_hand": by_hand or {}, "of_written": most}
-    return grade.Result(Student("f", "s1", "Ada"), "f", verdicts, **about)
+    about: dict[str, Any] = {"written": written, "by_hand": by_hand or {}, "written_points": most}
+    return Result(Student("f", "s1", "Ada"), "f", verdicts, **about)
 
 
-def row(one: grade.Result, release: Release) -> dict[str, str]:
+def row(one: Result, release: Release) -> dict[str, str]:
     return next(csv.DictReader(StringIO(feedback.points_csv([one], PS1, release))))
 
 
@@ -144,7 +145,7 @@ def gradebook(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 def test_what_formgrader_wrote_is_read_back(gradebook: Any, release: Release, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'gradebook.db'}"
 
-    def written() -> grade.Result:
+    def written() -> Result:
         one = result(w1="Because.", w2="So.")
         gradebook.write([one], PS1, release, Course(tmp_path))
         return one
@@ -258,7 +259,7 @@ def test_nothing_is_written_where_no_student_is_found(home: Path) -> None:
 def test_a_second_zip_that_leaves_students_out_is_told(
     home: Path, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "graded", lambda one, student, assignment, release, sandbox: grade.nothing(
+    monkeypatch.setattr(grade, "grade_submission", lambda one, student, assignment, release, sandbox: nothing(
         student, one.folder, assignment, release, []
     ))  # fmt: skip
     for folder, student in (("first", "a"), ("late", "b")):

@@ -33,6 +33,7 @@ from course.grading.known_submissions import (
 from course.grading.leaks import leaks
 from course.grading.rebuild import LARGEST, NotANotebookError, rebuild
 from course.grading.release import archive, generate
+from course.grading.result import Result
 from course.grading.sandbox import Cell, RunResult, Sandbox
 from course.grading.sandbox_runner import to_array
 from course.grading.submissions import Student, Submission, collect, students, whose
@@ -141,7 +142,7 @@ def test_the_trial_tells_a_wrong_grade() -> None:
         judge.QuestionVerdict("q1", 0.0, 1.0, "Not right."),
         judge.QuestionVerdict("q2", 1.0, 1.0, "Right."),
     ]
-    wrong = self_test.compare(copy, grade.Result(Student("a", "a"), "a", verdicts))
+    wrong = self_test.compare(copy, Result(Student("a", "a"), "a", verdicts))
     assert [each.partition(":")[0] for each in wrong] == [
         "q1 earns 0, not 1",
         "q2 earns 1, not 0",
@@ -379,6 +380,10 @@ def slip_told(notebook: nbformat.NotebookNode) -> None:
     notebook.cells[0].source += PS1.questions[0].wrong[0].says
 
 
+def key_left(notebook: nbformat.NotebookNode) -> None:
+    notebook.cells[0].source += 'WrongAnswer("a slip", value)'
+
+
 def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
     notebook.cells[0].source += ps1.BY_LIBRARY["q1"]
 
@@ -389,6 +394,7 @@ def line_of_a_solution(notebook: nbformat.NotebookNode) -> None:
         (solution_left, "cell q1_answer: an answer is filled in"),
         (output_left, "cell q1: has outputs"),
         (slip_told, "which only the grader says"),
+        (key_left, "'WrongAnswer(' stands in it"),
         (line_of_a_solution, "a line of a solution stands in it"),
     ],
 )
@@ -483,7 +489,8 @@ def test_a_function_is_called_and_carries_no_case_out(called: RunResult, name: s
 def test_a_function_may_return_a_table_and_its_slips_are_known(returned: dict[str, Any], said: str) -> None:
     right, turned = ({(0, 0): 1, (0, 1): a, (1, 0): 5 - a, (1, 1): 4} for a in (2, 3))
     question = Question(
-        "f", lambda data: {0: right}, (WrongAnswer("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
+        "f", lambda data: {0: right},
+        (WrongAnswer("turned", lambda data: {0: turned}, "turned round", "f = 1"),),
         cases=lambda data: [[[[1, 2], [3, 4]]]],
     )  # fmt: skip
     result = {"value": returned.get("value", returned)}
@@ -570,8 +577,8 @@ def test_no_answer_ends_the_judge(release: Release, question: Question, value: A
 
 
 def test_what_the_kernel_side_imports_is_there_behind_the_wall() -> None:
-    """inside.py stands alone: of this folder nothing else is to be seen there."""
-    text = (HOME / "grading" / "inside.py").read_text(encoding="utf-8")
+    """The sandbox mounts sandbox_runner.py and no other file of its folder."""
+    text = (HOME / "grading" / "sandbox_runner.py").read_text(encoding="utf-8")
     imported: Iterator[str] = (
         node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)
     )
@@ -587,7 +594,7 @@ def test_make_grade_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureF
 def test_noise_is_not_shown() -> None:
     assert grade.plain("a\x1b[2Jb\n") == "a?[2Jb?"
     page = grade.feedback.page(
-        grade.Result(
+        Result(
             Student("<b>", "b", "<b>"), "<b>", [], [SECRET + "<script>"], written_points={"w1": 3, "w2": 2}
         ),
         PS1,

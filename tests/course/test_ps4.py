@@ -195,7 +195,7 @@ def test_draws_that_do_not_decide_are_left_out(release: Release) -> None:
 def test_a_draw_on_which_a_greedy_ideal_is_beaten_is_left_out(number: int) -> None:
     """The hidden pairs keep the laws there, and one of the systems' lists scores above 1."""
     mine = data_module(HOME / "source" / "ps4" / "ps4_data.py").drawn(number)
-    metric, asked = ps4.with_name(ps4.as_written(mine)), cases(mine)
+    metric, asked = ps4.named(ps4.as_written(mine)), cases(mine)
     best = max(asked.rankings, key=metric.score)
     assert metric.score(best) > 1
     assert asked.rankings.index(best) in asked.systems.values()
@@ -206,9 +206,7 @@ def test_the_pairs_that_are_shown_are_told_and_the_rival_is_wrong_on_one(mine: A
     rival = dm.metric(mine.rival)
     assert sorted(rival.score(a) < rival.score(b) for a, b in mine.pairs) == [False, False, True]
     for lines in ps4_pairs.honest(mine.need):
-        assert all(
-            ps4_pairs.with_name(lines).score(a) > ps4_pairs.with_name(lines).score(b) for a, b in mine.pairs
-        )
+        assert all(ps4_pairs.named(lines).score(a) > ps4_pairs.named(lines).score(b) for a, b in mine.pairs)
 
 
 def test_no_case_tells_what_it_is_for(mine: Any) -> None:

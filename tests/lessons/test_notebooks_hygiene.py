@@ -172,7 +172,7 @@ BAD: dict[str, list[tuple[NotebookNode, str]]] = {
             "cell 2 stands between the prediction 'guess' and its answer",
         ),
     ],
-    "predictions_kept": [
+    "predictions_stored": [
         (notebook(text("**Predict.** Where?"), code("x", said("There."))), "cell 1 says 'Predict' and no"),
         (notebook(text("**Predict.** Where?\n\n<details>There.</details>")), "cell 1 says 'Predict'"),
         (notebook(text("So. Guess which."), text("More."), code("Predict('?')")), "cell 1 says 'Guess'"),
@@ -340,7 +340,7 @@ def test_where_a_prediction_is_answered() -> None:
     ],
 )
 def test_where_prose_asks_for_no_prediction_or_it_is_kept(cells: list[NotebookNode]) -> None:
-    assert list(check_notebooks.predictions_kept(notebook(*cells))) == []
+    assert list(check_notebooks.predictions_stored(notebook(*cells))) == []
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,12 @@
 
     python -m tools.book [FOLDER]
 
-Without a name: into site/. `executed` runs the notebooks as a page wants them, `outputs` makes what they
-show fit for one, `pages` and `api` write the pages that are no notebooks, `conf` tells Sphinx how to make
-HTML of all of them, `delivery` gives each page its styles and scripts, `fonts` cuts the font of formulas to
-the letters of the pages, `checks` looks at what came of it, and `packing` makes it one file.
+Without a name: into site/. `execution` runs the notebooks, `outputs` adapts their outputs to a page, `pages`
+and `api` write the other pages, `conf` has the settings of Sphinx, `page_assets` gives each page its styles
+and scripts, `fonts` reduces the font of formulas to the letters of the pages, `checks` tests the site, and
+`zip_site` makes it one file.
 
-Why Sphinx with MyST-NB and Furo: many people keep them up, they work offline and bring their own search,
-which a browser can read from a disk. Furo takes no font and no script from elsewhere, knows phones and dark
-pages, and is some 60 KB. Formulas are MathML when a page is made, so no page draws any; STIX Two Math, their
-font, lies in the site, for phones have none.
+Why Sphinx with MyST-NB and Furo: they are widely maintained, work offline and have a search that works from a
+disk. Furo loads no font and no script from elsewhere, supports phones and dark mode, and is some 60 KB.
+Formulas become MathML at build time; the site has their font, STIX Two Math, which phones lack.
 """

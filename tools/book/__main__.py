@@ -1,4 +1,4 @@
-"""Make the book and look whether it is as it should be; 1 where it is not."""
+"""Make the book and check it; exit status 1 if a check fails."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tools.book.freshness import ROOT
 def main(names: list[str]) -> int:
     site = Path(names[0]) if names else ROOT / "site"
     make(site)
-    found = wrong(site)
-    for sentence in found:
+    problems = wrong(site)
+    for sentence in problems:
         print(sentence, file=sys.stderr)
-    if not found:
+    if not problems:
         print(f"{site / 'index.html'}: open it in a browser")
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

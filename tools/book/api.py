@@ -1,4 +1,4 @@
-"""The API reference: a page for each package of ours, made of the docstrings of its public names."""
+"""The API reference: a page for each of our packages, made from the docstrings of its public names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ What stands here stays where it is; everything else may move. `help(divmetrics)`
 
 
 def reference() -> dict[str, str]:
-    """The pages of the reference, as MyST Markdown: file -> text."""
+    """Return the pages of the reference as MyST Markdown, by file."""
     pages = {f"api/{package}.md": _page(import_module(package)) for package in PACKAGES}
     rows = [
         f"- [{package}](api/{package}.md): {first_sentence(import_module(package))}" for package in PACKAGES
@@ -30,7 +30,7 @@ def reference() -> dict[str, str]:
 
 
 def _page(package: ModuleType) -> str:
-    """The package in its own words, then its names by what they are."""
+    """Return a package's docstring, followed by its names, grouped by kind."""
     lines = [f"# {package.__name__}", "", *_directive("automodule", package.__name__)]
     things = {
         name: getattr(package, name)
@@ -77,7 +77,7 @@ def _about(package: ModuleType, name: str, kind: str) -> Iterator[str]:
 
 
 def _home(package: ModuleType, name: str, thing: object) -> str:
-    """The first of our packages that has the thing; a value, which may equal another, is at home anywhere."""
+    """Return the first of our packages that has the object; a plain value belongs to any of them."""
     if not callable(thing):
         return package.__name__
     return next(

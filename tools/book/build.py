@@ -18,9 +18,9 @@ WORK = ROOT / "build" / "book"
 
 
 def make(site: Path, work: Path = WORK) -> None:
-    """Make the book in the folder `site`, in place of an older one; work: for what is kept.
+    """Make the book in the folder `site`, in place of an older one; `work` caches intermediate files.
 
-    SystemExit where Sphinx is not content, or where the folder holds something else.
+    Raises SystemExit if Sphinx warns, or if the folder holds anything but a book.
     """
     if site.exists() and any(site.iterdir()) and not (site / MADE_FROM).exists():
         raise SystemExit(f"{site}: holds something that is no book; name a folder that is new or empty")

@@ -1,4 +1,4 @@
-"""What must hold of a site, each rule a function that says what breaks it."""
+"""Checks of a site: each rule is a function that yields what breaks it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FROM_A_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)
 
 @dataclass
 class Page(HTMLParser):
-    """What a page links to, fetches and can be linked to."""
+    """The links, fetched files and link targets of a page."""
 
     text: str
     links: list[str] = field(default_factory=list)
@@ -36,16 +36,16 @@ class Page(HTMLParser):
         self.feed(self.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.places |= {given[name] for name in ("id", "name") if name in given}
-        if tag in ("a", "area") and "href" in given:
-            self.links.append(given["href"])
-        elif tag == "link" and given.get("rel") not in RELATED:
-            self.fetched.append(given["href"])
+        values = {name: value or "" for name, value in attrs}
+        self.places |= {values[name] for name in ("id", "name") if name in values}
+        if tag in ("a", "area") and "href" in values:
+            self.links.append(values["href"])
+        elif tag == "link" and values.get("rel") not in RELATED:
+            self.fetched.append(values["href"])
         elif tag == "link":
-            self.links.append(given["href"])
-        self.fetched += [given[name] for name in FETCHED if name in given]
-        self.fetched += FROM_A_STYLE.findall(given.get("style", ""))
+            self.links.append(values["href"])
+        self.fetched += [values[name] for name in FETCHED if name in values]
+        self.fetched += FROM_A_STYLE.findall(values.get("style", ""))
 
 
 @cache
@@ -58,14 +58,14 @@ def pages(site: Path) -> list[Path]:
 
 
 def wrong(site: Path) -> list[str]:
-    """Everything that is wrong with the site."""
+    """Return every broken rule of the site."""
     read.cache_clear()
     rules = (old_pages, dead_links, strangers, oversized_pages)
     return [sentence for rule in rules for sentence in rule(site)]
 
 
 def old_pages(site: Path) -> Iterator[str]:
-    """A page is as its source and the library are now."""
+    """Yield pages that are older than their source or the library."""
     for page in stale(site, sources()):
         yield f"{page}: older than what it is made from; run: make book"
     for page in sources():
@@ -74,7 +74,7 @@ def old_pages(site: Path) -> Iterator[str]:
 
 
 def dead_links(site: Path) -> Iterator[str]:
-    """Every link inside the site leads to a file, and to a place that is in it."""
+    """Yield links inside the site without a file or place as target."""
     for page in pages(site):
         for link in [*read(page).links, *read(page).fetched]:
             parts = urlsplit(link)
@@ -89,7 +89,7 @@ def dead_links(site: Path) -> Iterator[str]:
 
 
 def strangers(site: Path) -> Iterator[str]:
-    """No page makes a browser ask another host for anything."""
+    """Yield what makes a browser send a request to another host."""
     for page in pages(site):
         for address in read(page).fetched:
             if urlsplit(address).scheme in ("http", "https") or address.startswith("//"):
@@ -100,17 +100,17 @@ def strangers(site: Path) -> Iterator[str]:
 
 
 def weight(page: Path) -> int:
-    """Bytes of a page and the figures that it alone shows, compressed."""
+    """Return the compressed bytes of a page and of the figures that it alone shows."""
     inside = [page.parent / address for address in read(page).fetched if not urlsplit(address).scheme]
     figures = {file for file in inside if "_static" not in file.parts}
     return sum(len(gzip.compress(file.read_bytes())) for file in [page, *figures])
 
 
 def oversized_pages(site: Path) -> Iterator[str]:
-    """A lesson is at most a megabyte, compressed; the site at most sixty."""
+    """Yield lessons of more than a megabyte compressed, and a site of more than sixty."""
     for page in sorted((site / COURSE).glob("*.html")):
-        if (found := weight(page)) > PAGE:
-            yield f"{page.relative_to(site)}: {found:,} bytes compressed; at most {PAGE:,}"
+        if (size := weight(page)) > PAGE:
+            yield f"{page.relative_to(site)}: {size:,} bytes compressed; at most {PAGE:,}"
     whole = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
     if whole > SITE:
         yield f"the site has {whole:,} bytes; at most {SITE:,}"

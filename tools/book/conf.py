@@ -1,4 +1,4 @@
-"""What Sphinx is told; see https://www.sphinx-doc.org/en/master/usage/configuration.html for the names."""
+"""Settings of Sphinx; see https://www.sphinx-doc.org/en/master/usage/configuration.html for the names."""
 
 from __future__ import annotations
 
@@ -71,5 +71,5 @@ pygments_dark_style = "a11y-high-contrast-dark"
 
 
 def slug(title: str) -> str:
-    """What JupyterLab calls a heading, in the letters of an address."""
+    """Return JupyterLab's anchor of a heading in the letters of an address."""
     return quote(title.replace(" ", "-"), safe="'")

@@ -1,4 +1,4 @@
-"""What a page says of itself where it is listed or shared: for Sphinx, as one of its extensions."""
+"""Descriptions of pages for search engines and link previews: an extension of Sphinx."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ OF_THE_BOOK = "How to measure the diversity of search results: an interactive co
 
 
 def description(page: nodes.document | None) -> str:
-    """The first paragraph of a page, cut after a word; what the book is where there is none."""
+    """Return the first paragraph of a page, cut after a word, or else a description of the book."""
     first = page.next_node(nodes.paragraph) if page else None
-    said = " ".join(first.astext().split()) if first else ""
-    return textwrap.shorten(said, LETTERS, placeholder=" …") or OF_THE_BOOK
+    text = " ".join(first.astext().split()) if first else ""
+    return textwrap.shorten(text, LETTERS, placeholder=" …") or OF_THE_BOOK
 
 
 def _page(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    said = escape(description(tree))
-    context["metatags"] = context.get("metatags", "") + f'\n<meta name="description" content="{said}">'
+    text = escape(description(tree))
+    context["metatags"] = context.get("metatags", "") + f'\n<meta name="description" content="{text}">'
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Docstrings as numpydoc and reStructuredText read them: for Sphinx, as one of its extensions.
+"""Conversion of our docstrings to numpydoc and reStructuredText: an extension of Sphinx.
 
 Ours are to be read as they stand: what is in single backquotes is code, and every other mark is itself. After
 the name of a parameter stands what it is, where numpydoc expects a type; and below the last one stand
@@ -24,34 +24,34 @@ RAISES = re.compile(r"Raises (\w+) ")
 
 
 def escape_line(line: str) -> str:
-    """A line of which reStructuredText reads nothing but code."""
-    return CODE_OR_MARK.sub(lambda found: _code(found, line) if found[1] else f"\\{found[2]}", line)
+    """Escape all markup of a line but code."""
+    return CODE_OR_MARK.sub(lambda match: _code(match, line) if match[1] else f"\\{match[2]}", line)
 
 
-def _code(found: re.Match[str], line: str) -> str:
-    stuck = AFTER.search(line[: found.start()])  # code begins after a space or an opening mark only
-    return f"\\ `{found[1]}`" if stuck else f"`{found[1]}`"
+def _code(match: re.Match[str], line: str) -> str:
+    stuck = AFTER.search(line[: match.start()])  # code begins after a space or an opening mark only
+    return f"\\ `{match[1]}`" if stuck else f"`{match[1]}`"
 
 
 def format_docstring(lines: Sequence[str], returned: str = "") -> Iterator[str]:
-    """A docstring in which descriptions of parameters stand below their names.
+    """Yield a docstring's lines with descriptions of parameters below their names.
 
-    returned: what the function gives, for a sentence below its parameters that says more of it.
+    returned: the function's return annotation, the heading of a sentence on it below the parameters.
     """
     section = ""
     known = list(_with_headings(lines, returned))
     for line, below in zip(known, [*known[1:], ""], strict=True):
         if below.startswith("---"):
             section = line
-        found = PARAMETER.fullmatch(line) if section in LISTED else None
-        if found:
-            yield from (escape_line(found["names"]), f"    {escape_line(found['what'])}")
+        match = PARAMETER.fullmatch(line) if section in LISTED else None
+        if match:
+            yield from (escape_line(match["names"]), f"    {escape_line(match['what'])}")
         else:
             yield escape_line(line)
 
 
 def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
-    """The same lines, with what goes on below a list of parameters as sections: Returns, Raises and Notes."""
+    """Yield the lines with the text below a list of parameters as sections: Returns, Raises, Notes."""
     section, below = "", dict[str, list[str]]()
     for blank, group in groupby(lines, lambda line: not line.strip()):
         paragraph = list(group)
@@ -63,20 +63,20 @@ def _with_headings(lines: Sequence[str], returned: str) -> Iterator[str]:
             continue
         raised = RAISES.match(paragraph[0])
         if raised:
-            below["Raises"] = [raised[1], *_said(paragraph, raised.end())]
+            below["Raises"] = [raised[1], *_after_first_words(paragraph, raised.end())]
         elif returned and paragraph[0].startswith("Returns "):
-            below["Returns"] = [returned, *_said(paragraph, len("Returns "))]
+            below["Returns"] = [returned, *_after_first_words(paragraph, len("Returns "))]
         else:
             below.setdefault("Notes", []).extend([*paragraph, ""])
     yield from _sections(below)
 
 
 def _goes_on(line: str) -> bool:
-    """Is this neither a parameter nor the heading of a list of them?"""
+    """Return whether a line is neither a parameter nor the heading of a list of parameters."""
     return not line.startswith(" ") and line not in LISTED and not PARAMETER.fullmatch(line)
 
 
-def _said(paragraph: Sequence[str], begin: int) -> Iterator[str]:
+def _after_first_words(paragraph: Sequence[str], begin: int) -> Iterator[str]:
     yield f"    {paragraph[0][begin:]}"
     yield from (f"    {line}" for line in paragraph[1:])
 

@@ -1,7 +1,7 @@
-"""The notebooks, run for the book: with what a page needs, beside the course and never into it.
+"""Execution of the notebooks for the book, outside the course's folder.
 
-Kernels are told by DIVMETRICS_BOOK=1 that they run for a page. What has been run is kept by what it was made
-from, so that only what has changed is run again.
+DIVMETRICS_BOOK=1 tells a kernel that it runs for a page. Results are cached under the digest of their
+sources, so that only changed notebooks run again.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tools.notebook_files import read, write
 PROCESSES = 2
 
 
-def executed(notebooks: Sequence[Path], kept: Path) -> dict[Path, NotebookNode]:
-    """Each notebook as it comes out of a fresh kernel; raises nbclient's errors. kept: a folder for them."""
-    kept.mkdir(parents=True, exist_ok=True)
-    places = {path: kept / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
-    for old in set(kept.glob("*.ipynb")) - set(places.values()):
+def executed(notebooks: Sequence[Path], cache: Path) -> dict[Path, NotebookNode]:
+    """Run each notebook in a fresh kernel, cached in a folder; raises nbclient's errors."""
+    cache.mkdir(parents=True, exist_ok=True)
+    places = {path: cache / f"{path.stem}-{computed_from(path)}.ipynb" for path in notebooks}
+    for old in set(cache.glob("*.ipynb")) - set(places.values()):
         old.unlink()
     missing = [path for path, place in places.items() if not place.exists()]
     with ProcessPoolExecutor(PROCESSES, initializer=_for_a_page) as pool:

@@ -1,4 +1,4 @@
-"""Formulas as MathML when a page is made: for Sphinx, as one of its extensions."""
+"""Formulas as MathML at build time: an extension of Sphinx."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PUNCTUATION = re.compile(r"[,.;:!?)\]’”-]+")
 
 
 def drawn(latex: str, *, inline: bool) -> str:
-    """The formula; SphinxError where it cannot be drawn."""
-    found = mathml(latex, inline=inline)
-    if not found:
+    """Return a formula as MathML; raises SphinxError if it cannot be converted."""
+    rendered = mathml(latex, inline=inline)
+    if not rendered:
         raise SphinxError(f"this formula cannot be drawn as MathML: {latex}")
-    return found
+    return rendered
 
 
 def _in_a_line(writer: Any, node: nodes.math) -> None:
@@ -42,14 +42,14 @@ def _on_its_own(writer: Any, node: nodes.math_block) -> None:
 
 
 def beside(latex: str) -> list[str]:
-    r"""The formulas that \qquad sets beside each other: on a narrow page they stand below each other."""
+    r"""Split a formula at \qquad: on a narrow page its parts go below each other."""
     parts = APART.split(latex)
     closed = all(part.count("{") == part.count("}") for part in parts)
     return parts if closed and r"\begin" not in latex else [latex]
 
 
 def _with_its_comma(app: Sphinx, tree: nodes.document, name: str) -> None:
-    """A formula and what follows it without a blank, such as a comma, stay on one line."""
+    """Keep a formula and what follows it without a blank, such as a comma, on one line."""
     for formula in list(tree.findall(nodes.math)):
         parent = formula.parent
         place = parent.index(formula)

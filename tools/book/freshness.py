@@ -1,4 +1,4 @@
-"""Which pages of a site are older than what they were made from.
+"""Pages of a site that are older than what they were made from.
 
 A page shows what the library computed, so it is made from its own file and from the library.
 """
@@ -23,43 +23,43 @@ IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Of the names and the bytes of these files."""
-    found = hashlib.sha256()
+    """Compute a digest of the names and bytes of files."""
+    checksum = hashlib.sha256()
     for file in files:
-        found.update(f"{file.name}\0".encode())
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]
+        checksum.update(f"{file.name}\0".encode())
+        checksum.update(file.read_bytes())
+    return checksum.hexdigest()[:16]
 
 
 @cache
 def of_folders(*names: str) -> str:
-    """The digest of all files in these folders of the project."""
+    """Compute the digest of all files in these folders of the project."""
     files = {file for name in names for file in (ROOT / name).rglob("*") if IGNORED.isdisjoint(file.parts)}
     return digest(sorted(file for file in files if file.is_file()))
 
 
 def computed_from(source: Path) -> str:
-    """What stands for a page's file and the library as they are now."""
+    """Compute the digest of a page's file and the library."""
     return f"{digest([source])}-{of_folders(*LIBRARY)}"
 
 
 def made_from(source: Path) -> str:
-    """The same, and for the way in which pages are made."""
+    """Compute the digest of a page's file, the library and the code that makes pages."""
     return f"{computed_from(source)}-{of_folders(*BOOK)}"
 
 
 def current(sources: Mapping[str, Path]) -> dict[str, str]:
-    """What stands for each page as it would be made now; sources: a page's address, and its file."""
+    """Return the digest of each page as it would be made now; `sources` maps its address to its file."""
     return {page: made_from(source) for page, source in sorted(sources.items())}
 
 
 def remember(site: Path, made: Mapping[str, str]) -> None:
-    """Write into the site what its pages were made from: `current`, as it was when that began."""
+    """Write the digests of the sources into the site: `current`, as it was when the build began."""
     save(site / MADE_FROM, json.dumps(made, indent=1) + "\n")
 
 
 def stale(site: Path, sources: Mapping[str, Path]) -> list[str]:
-    """Each page that would come out otherwise now, is missing, or should not be there any more."""
+    """Return each page that would come out differently now, is missing, or should be gone."""
     record = site / MADE_FROM
     known = json.loads(record.read_text(encoding="utf-8")) if record.exists() else {}
     now = current(sources)

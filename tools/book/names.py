@@ -1,4 +1,4 @@
-"""Names such as ERR-IA, which no line breaks at their hyphen: for Sphinx, as one of its extensions."""
+"""Names such as ERR-IA without a line break at the hyphen: an extension of Sphinx."""
 
 from __future__ import annotations
 

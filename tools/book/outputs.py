@@ -1,6 +1,6 @@
-"""What a notebook shows, made fit for a page: figures as files, tables without styles of their own.
+"""Outputs of a notebook for a page: figures as files, tables without styles of their own.
 
-What a widget shows (`class="divmetrics-page"`) stays letter by letter as it is.
+The output of a widget (`class="divmetrics-page"`) stays unchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ A_WORD = re.compile(r"[^\W\d_]{4}")
 
 
 def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dict[str, str]]:
-    """The notebook as the page wants it, and the figures (name of the file -> svg) that it shows."""
+    """Return the notebook for a page, and its figures (file name -> svg)."""
     made = copy.deepcopy(notebook)
     made.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
     figures: dict[str, str] = {}
@@ -58,7 +58,7 @@ def fit_for_a_page(notebook: NotebookNode, name: str) -> tuple[NotebookNode, dic
 
 
 def _words_marked(table: re.Match[str]) -> str:
-    """A table of pandas whose columns of words are marked as such: they begin at the left."""
+    """Mark a pandas table's columns of words, which are aligned left."""
     rows = [ENTRY.findall(row) for row in ROW.findall(table[0].partition("<tbody>")[2])]
     words = {n for row in rows for n, (kind, text) in enumerate(row) if kind == "d" and A_WORD.search(text)}
 
@@ -78,10 +78,9 @@ def _bundles(cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def _image(svg: str, address: str) -> str:
-    """As an image, whose colours follow its colour scheme (see divmetrics/notebook/charts/dark_mode.py)."""
+    """Return an image whose colours follow its colour scheme (divmetrics/notebook/charts/dark_mode.py)."""
     root = ElementTree.fromstring(svg)
-    said = escape(root.get("aria-label") or "", quote=True)
+    description = escape(root.get("aria-label") or "", quote=True)
     size = f'width="{float(root.get("width", 0)):.0f}" height="{float(root.get("height", 0)):.0f}"'
-    return (
-        f'<div class="scrolled"><img class="figure" src="{address}" alt="{said}" {size} loading="lazy"></div>'
-    )
+    image = f'<img class="figure" src="{address}" alt="{description}" {size} loading="lazy">'
+    return f'<div class="scrolled">{image}</div>'

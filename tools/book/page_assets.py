@@ -1,7 +1,6 @@
-"""How a page gets what it is drawn with and what its labs answer with.
+"""Styles and scripts of the pages, with the scores for their labs.
 
-On a slow line every file costs a turn of its own, so the first letter waits for one style sheet and for no
-script.
+On a slow connection every file costs a round trip, so a page waits for one style sheet and for no script.
 """
 
 from __future__ import annotations
@@ -23,11 +22,10 @@ BESIDE = re.compile(r"url\((?![\"']?(?:data:|#))")
 
 
 def deliver(site: Path) -> None:
-    """In all pages of a site: one style sheet in place of many, the labs' script, and no script to wait for.
+    """Put one style sheet in place of many and the labs' script into all pages, with no blocking script.
 
-    Comments and indentation, which only a maintainer reads, stay at home; the labs' script comes without.
-
-    SystemExit where pages have different style sheets, or one would no longer find what it fetches.
+    Comments and indentation are removed. Raises SystemExit if pages have different style sheets, or if a
+    style sheet would lose a file that it fetches.
     """
     pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
     sets = {tuple(SHEET.findall(text)) for text in pages.values()}

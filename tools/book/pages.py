@@ -1,6 +1,6 @@
-"""Every page of the book in the form that Sphinx reads, in one folder that is laid out as the project is.
+"""Sources of the book for Sphinx, in a folder that is laid out as the project is.
 
-So a link from one page to another is the same in a notebook, in the project and in the book.
+So a link between pages is the same in a notebook, in the project and in the book.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ COMMAND = re.compile(r"^    (\w+)", re.MULTILINE)
 
 
 def notebooks() -> list[Path]:
-    """Every notebook that has a page."""
+    """Return every notebook that has a page."""
     return [*reading_order(), *(FOLDER / name for name in (MAP, GLOSSARY, BIBLIOGRAPHY))]
 
 
 def sources() -> dict[str, Path]:
-    """What the pages are made from: a page's address in the site, and its file."""
+    """Return the file from which each page is made, by the page's address in the site."""
     made = {f"{COURSE}/{path.stem}.html": path for path in notebooks()}
     made |= {str(Path(name).with_suffix(".html")): ROOT / name for name in TEXTS}
     of_the_library = {str(Path(name).with_suffix(".html")): ROOT / "API.md" for name in reference()}
-    of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli.py"
+    of_the_library["command_line.html"] = ROOT / "divmetrics" / "cli" / "__init__.py"
     return made | of_the_library | {"index.html": ROOT / "README.md"}
 
 
-def write_pages(shown: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
+def write_pages(notebooks_by_path: dict[Path, NotebookNode], folder: Path, extra: Path) -> None:
     """Write all pages into `folder`, and the files that go into the site as they are into `extra`."""
     texts = {COMMANDS: command_line(), **reference()}
     texts |= {name: with_links((ROOT / name).read_text(encoding="utf-8"), Path(name)) for name in TEXTS}
     texts["index.md"] = front_page(chapters())
     figures: dict[str, str] = {}
-    for path, notebook in shown.items():
+    for path, notebook in notebooks_by_path.items():
         made, pictures = fit_for_a_page(notebook, path.stem)
         for cell in made.cells:
             if cell.cell_type == "markdown":
@@ -66,8 +66,8 @@ def write_pages(shown: dict[Path, NotebookNode], folder: Path, extra: Path) -> N
     shutil.copytree(FOLDER / "pictures", folder / COURSE / "pictures", dirs_exist_ok=True)
 
 
-def front_page(found: Sequence[Chapter]) -> str:
-    """What README.md says of the course, and the contents of the book."""
+def front_page(contents: Sequence[Chapter]) -> str:
+    """Return the front page: README.md's section on the course, and the contents of the book."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     begin, course = (
         readme.partition("<!-- get it")[0],
@@ -75,9 +75,9 @@ def front_page(found: Sequence[Chapter]) -> str:
     )
     if course is None:
         raise SystemExit("README.md: expected a section '## The course' that another follows")
-    said = with_links(begin + course[0], Path("README.md"))
-    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(found).items()}
-    groups["Appendices"] = [_entry(chapter) for chapter in found if not chapter.is_lesson]
+    introduction = with_links(begin + course[0], Path("README.md"))
+    groups = {name: [_entry(chapter) for chapter in members] for name, members in by_group(contents).items()}
+    groups["Appendices"] = [_entry(chapter) for chapter in contents if not chapter.is_lesson]
     groups["To look up"] = [f"{COURSE}/{Path(name).stem}" for name in (MAP, GLOSSARY, BIBLIOGRAPHY)]
     groups["The library"] = [Path(name).stem for name in (START, COMMANDS)]
     groups["The library"] += [name.removesuffix(".md") for name in TEXTS]
@@ -85,7 +85,7 @@ def front_page(found: Sequence[Chapter]) -> str:
         "\n".join(["```{toctree}", ":hidden:", f":caption: {name}", "", *entries, "```"])
         for name, entries in groups.items()
     ]
-    return "\n\n".join([said, *trees]) + "\n"
+    return "\n\n".join([introduction, *trees]) + "\n"
 
 
 def _entry(chapter: Chapter) -> str:
@@ -93,7 +93,7 @@ def _entry(chapter: Chapter) -> str:
 
 
 def command_line() -> str:
-    """What the command line says of itself, command by command."""
+    """Return the page of the command line's help texts, command by command."""
     start = _help()
     parts = ["# The command line", "", "What `divmetrics --help` says, and each of its commands.", "", start]
     for name in COMMAND.findall(start):
@@ -114,9 +114,9 @@ def _help(*command: str) -> str:
 
 
 def with_links(text: str, page: Path) -> str:
-    """The text of a page, where a link to a file of the project that has no page leads to the repository.
+    """Return a page's text, its links to files without a page redirected to the repository.
 
-    While its address is not known, such a link is its words alone.
+    While the repository has no address, such a link is reduced to its words.
     """
     pages = {Path(name) for name in (*TEXTS, START, "README.md")}
     address = repository()
@@ -131,17 +131,17 @@ def with_links(text: str, page: Path) -> str:
         return f"[{link.words}]({address}/blob/HEAD/{target})" if address else link.words
 
     made, end = "", 0
-    for found in LINK.finditer(without_code(text)):
-        words = text[slice(*found.span("words"))]
-        link = Link(words, found["target"], bool(found["picture"]))
+    for match in LINK.finditer(without_code(text)):
+        words = text[slice(*match.span("words"))]
+        link = Link(words, match["target"], bool(match["picture"]))
         if link.local and not link.picture:
-            made += text[end : found.start()] + led(link)
-            end = found.end()
+            made += text[end : match.start()] + led(link)
+            end = match.end()
     return made + text[end:]
 
 
 def _fill(folder: Path, texts: dict[str, str]) -> None:
-    """The folder with these files and no others."""
+    """Write these files into a folder and remove all others."""
     for old in [file for file in folder.rglob("*") if file.is_file()]:
         if str(old.relative_to(folder)) not in texts:
             old.unlink()

@@ -1,4 +1,4 @@
-"""Signatures and heads of tables that everybody can read: for Sphinx, as one of its extensions."""
+"""Readable signatures and table heads: an extension of Sphinx."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ GROUP = re.compile(
 
 
 def short(signature: str) -> str:
-    """The signature with the type of a setting alone."""
+    """Return the signature with a setting reduced to its type."""
     return LIMITS.sub(r"\1", signature)
 
 
 def in_lines(html: str) -> str:
-    """The page with every parameter of a signature in a line of its own, which means nothing else."""
+    """Return the page with every parameter of a signature on a line of its own."""
     return LINES.sub(
-        lambda found: found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), html
+        lambda match: match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>"), html
     )
 
 
 def grouped(html: str) -> str:
-    """The page with rows that are headings marked as such: theirs go across the columns."""
+    """Return the page with heading rows of tables marked as such: they span the columns."""
     return GROUP.sub(r'<tr class="\1 group">', html)
 
 

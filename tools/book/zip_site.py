@@ -18,7 +18,7 @@ READABLE = 0o100644 << 16
 
 
 def pack(site: Path, file: Path) -> None:
-    """Write the files of a site into a zip; SystemExit where there is no site."""
+    """Write the files of a site into a zip file; raises SystemExit if there is no site."""
     if not (site / "index.html").is_file():
         raise SystemExit(f"{site}: holds no index.html; make the book first: make book")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -35,6 +35,6 @@ if __name__ == "__main__":
     )
     parser.add_argument("site", type=Path, metavar="SITE", help="the folder of the book")
     parser.add_argument("file", type=Path, metavar="FILE.zip", help="where to write it")
-    asked = parser.parse_args()
-    pack(asked.site, asked.file)
-    print(f"{asked.file}: unpack it anywhere and open {FOLDER}/index.html")
+    options = parser.parse_args()
+    pack(options.site, options.file)
+    print(f"{options.file}: unpack it anywhere and open {FOLDER}/index.html")

@@ -1,11 +1,11 @@
-"""Longer searches for what breaks a promise of the project: minutes, and other examples each time.
+"""Long searches for broken promises of the project: minutes, with new examples each time.
 
     python -m tools.explore                                      everything
     python -m tools.explore laws --times 20                      one explorer, on twenty times the examples
     python -m tools.explore laws --seed 7 --only test_blocks     again what a run with this seed tried
 
-An explorer is a module of this package with a function `explore(effort)` that yields one `Tried` for each
-thing that it looked at. Its name stands in `EXPLORERS`, in `tools/explore/__main__.py`.
+An explorer is a module of this package with a function `explore(effort)` that yields a `SearchResult` for
+each subject. `EXPLORERS` in `tools/explore/__main__.py` lists them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to look, and at what. The same effort tries the same: one seed decides all that is drawn."""
+    """Length and subject of a search. The same effort draws the same examples from its one seed."""
 
     times: int
     seed: int
@@ -24,7 +24,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What was looked at, on how many examples, for how long, and what came of it."""
+    """The subject of a search, the number of examples, the seconds, and the failure, if any."""
 
     what: str
     examples: int
@@ -34,5 +34,5 @@ class SearchResult:
 
     @property
     def failed(self) -> bool:
-        """Was something found? To have tried nothing is a failure, too."""
+        """Whether the search failed; to have tried nothing is a failure, too."""
         return bool(self.failure) or not self.examples

@@ -1,4 +1,4 @@
-"""Run explorers, say what each tried, and end with status 1 if one found something."""
+"""Run explorers, print the number of examples of each, and exit with status 1 after a failure."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ TIMES = 6  # some minutes
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = argparse.ArgumentParser(prog="python -m tools.explore", description=__doc__)
-    options.add_argument(
+    parser = argparse.ArgumentParser(prog="python -m tools.explore", description=__doc__)
+    parser.add_argument(
         "explorers", nargs="*", metavar="EXPLORER", help=f"{', '.join(EXPLORERS)}; all if none is named"
     )
-    options.add_argument("--times", type=int, default=TIMES, help=f"so many times the examples ({TIMES})")
-    options.add_argument("--seed", type=int, help="one that was printed; a new one if it is not given")
-    options.add_argument("--only", default="", help="look at what has this in its name")
-    asked = options.parse_args(arguments)
-    for name in asked.explorers:
+    parser.add_argument("--times", type=int, default=TIMES, help=f"so many times the examples ({TIMES})")
+    parser.add_argument("--seed", type=int, help="one that was printed; a new one if it is not given")
+    parser.add_argument("--only", default="", help="look at what has this in its name")
+    options = parser.parse_args(arguments)
+    for name in options.explorers:
         if name not in EXPLORERS:
-            options.error(f"there is no explorer {name!r}; there are {', '.join(EXPLORERS)}")
-    if asked.times < 1:
-        options.error(f"--times is {asked.times}, expected a whole number of at least 1")
-    seed = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
-    effort = Effort(asked.times, seed, asked.only)
-    found = {name: [*EXPLORERS[name](effort)] for name in asked.explorers or EXPLORERS}
-    for name, tried in found.items():
+            parser.error(f"there is no explorer {name!r}; there are {', '.join(EXPLORERS)}")
+    if options.times < 1:
+        parser.error(f"--times is {options.times}, expected a whole number of at least 1")
+    seed = random.SystemRandom().randrange(2**32) if options.seed is None else options.seed
+    effort = Effort(options.times, seed, options.only)
+    results = {name: [*EXPLORERS[name](effort)] for name in options.explorers or EXPLORERS}
+    for name, tried in results.items():
         print(table(name, tried, effort))
-    return int(any(each.failed for tried in found.values() for each in tried) or not all(found.values()))
+    return int(any(each.failed for tried in results.values() for each in tried) or not all(results.values()))
 
 
 def table(name: str, tried: Sequence[SearchResult], effort: Effort) -> str:
-    """A line for each thing that was tried and one for all; what failed in full, and how to see it again."""
+    """Return a line for each search and one for the total; failures in full, with how to repeat them."""
     lines = ["", f"{'examples':>9}  {'passed over':>11}  {'seconds':>7}  {name}, seed {effort.seed}"]
     failed = [each for each in tried if each.failed]
     in_all = SearchResult(

@@ -1,7 +1,7 @@
-"""Faults at random moments: the process killed, stopped by Ctrl-C, out of disk or memory, its streams closed.
+"""Faults at random moments: process killed or interrupted, disk or memory full, streams closed.
 
-Whatever happens, the file of `-o` is the old one or the whole new one, and what is said is one line and no
-traceback.
+After any fault, the file of `-o` is the old one or the complete new one, and the message is one line without
+a traceback.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NEW = b"".join(b"%d\n" % number * 50 for number in range(2000))
 
 
 class Place:
-    """Judgments, a run and an old result, and what a command makes of them when nothing happens."""
+    """Judgments, a run and an old result, and the result of a command without a fault."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.out = folder, folder / "out.csv"
@@ -59,35 +59,35 @@ class Place:
         subprocess.run(self.command, check=True, capture_output=True)
         self.seconds, self.new = time.perf_counter() - start, self.out.read_bytes()
 
-    def left(self, said: bytes, new: bytes = b"") -> str:
-        """What is wrong with the file and with what was said."""
-        found = self.out.read_bytes()
-        if found not in (OLD, new or self.new):
-            return f"a torso of {len(found)} bytes"
-        return f"a traceback: {said.decode()[-900:]}" if b"Traceback" in said else ""
+    def left(self, output: bytes, new: bytes = b"") -> str:
+        """Return what is wrong with the result file and the output."""
+        content = self.out.read_bytes()
+        if content not in (OLD, new or self.new):
+            return f"a torso of {len(content)} bytes"
+        return f"a traceback: {output.decode()[-900:]}" if b"Traceback" in output else ""
 
 
 def ended(place: Place, command: list[str], new: bytes, number: signal.Signals, rng: random.Random) -> str:
-    """End a process at a random moment after it has begun to listen."""
+    """End a process at a random moment after its signal handlers are installed."""
     place.out.write_bytes(OLD)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not _listens(process.pid):
         time.sleep(0.001)
     time.sleep(rng.uniform(0, place.seconds))
     process.send_signal(number)
-    out, said = process.communicate()
-    wrong = place.left(out + said, new)
+    out, output = process.communicate()
+    wrong = place.left(out + output, new)
     if wrong or number == signal.SIGKILL:
         return wrong
-    lines = [line for line in said.splitlines() if b"warning: " not in line]
+    lines = [line for line in output.splitlines() if b"warning: " not in line]
     if process.returncode not in (0, 130) or len(lines) > (process.returncode == 130):
-        return f"status {process.returncode}, {said.decode()!r}"
+        return f"status {process.returncode}, {output.decode()!r}"
     hidden = [name for name in os.listdir(place.folder) if name.startswith(".divmetrics")]
     return f"left behind: {hidden}" if hidden else ""
 
 
 def _listens(pid: int) -> bool:
-    """Whether the process catches SIGTERM, which Python alone does not: before that, it is not yet ours."""
+    """Return whether the process catches SIGTERM, which Python alone does not."""
     try:
         caught = Path(f"/proc/{pid}/status").read_text().split("SigCgt:")[1].split()[0]
     except (OSError, IndexError):
@@ -96,7 +96,7 @@ def _listens(pid: int) -> bool:
 
 
 def limited(place: Place, kind: int, limit: int) -> str:
-    """A disk (the size of a file) or a memory that is too small."""
+    """Run with a disk (file size) or a memory that is too small."""
     place.out.write_bytes(OLD)
     done = subprocess.run(
         place.command, capture_output=True, preexec_fn=lambda: resource.setrlimit(kind, (limit, limit))
@@ -112,12 +112,12 @@ def _one_line(done: subprocess.CompletedProcess[bytes], statuses: tuple[int, ...
 
 
 def small_disk(place: Place, rng: random.Random) -> str:
-    """A file of at most so many bytes, as on a disk that is full."""
+    """Run with a limit on file size, as on a full disk."""
     return limited(place, resource.RLIMIT_FSIZE, rng.randrange(len(place.new) + 1000))
 
 
 def mounted_disk(place: Place, rng: random.Random) -> str:
-    """A real one of 64 kB, where that can be mounted; with less and less room."""
+    """Run on a nearly full disk of 64 kB, if this process may mount one."""
     disk = place.folder / "disk"
     disk.mkdir(exist_ok=True)
     if subprocess.run(
@@ -137,12 +137,12 @@ def mounted_disk(place: Place, rng: random.Random) -> str:
 
 
 def small_memory(place: Place, rng: random.Random) -> str:
-    """An address space that is too small for the arrays, though not for Python and numpy."""
+    """Run with an address space in which the arrays may not fit, though Python and numpy do."""
     return limited(place, resource.RLIMIT_AS, rng.randrange(3 << 30, 6 << 30))
 
 
 def streams(place: Place, rng: random.Random) -> str:
-    """stdout and stderr full, closed or read only a little, in any mixture."""
+    """Run with stdout and stderr full, closed or partly read, in any combination."""
     out = rng.choice([">&-", ">/dev/full", "| head -c 20 >/dev/null", ">/dev/null"])
     err = rng.choice(["", "2>&-", "2>/dev/full"])
     words = rng.choice(
@@ -153,10 +153,10 @@ def streams(place: Place, rng: random.Random) -> str:
     wrong = "nonsense" in words or not words or "full" in out or "&-" in out
     if "head" in out and done.stderr:
         done.returncode = 2  # else the status of a pipeline is that of its end
-    told = _one_line(done, (0, 2) if "head" in out else (2,) if wrong else (0,))
-    if not told and b"Traceback" in done.stderr + done.stdout:
-        told = "a traceback"
-    return f"{' '.join(words)[:40]} {err} {out}: {told}" if told else ""
+    problem = _one_line(done, (0, 2) if "head" in out else (2,) if wrong else (0,))
+    if not problem and b"Traceback" in done.stderr + done.stdout:
+        problem = "a traceback"
+    return f"{' '.join(words)[:40]} {err} {out}: {problem}" if problem else ""
 
 
 KINDS: dict[str, Callable[[Place, random.Random], str]] = {
@@ -172,7 +172,7 @@ KINDS: dict[str, Callable[[Place, random.Random], str]] = {
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each kind of fault. The seed decides the moments, though not what runs at them."""
+    """Yield a SearchResult for each kind of fault; the seed decides the moments, not the run's timing."""
     # In the background Ctrl-C is ignored, also by the processes that are started there.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as folder:
@@ -180,11 +180,11 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
         for kind, fault in KINDS.items():
             if effort.only not in kind:
                 continue
-            start, found = time.perf_counter(), ""
+            start, failure = time.perf_counter(), ""
             rng = random.Random(f"{effort.seed} {kind}")
             for _ in range(ROUNDS * effort.times):
-                found = found or fault(place, rng)
+                failure = failure or fault(place, rng)
                 for name in os.listdir(folder):
                     if name.startswith(".divmetrics"):
                         os.unlink(place.folder / name)
-            yield SearchResult(kind, ROUNDS * effort.times, time.perf_counter() - start, found)
+            yield SearchResult(kind, ROUNDS * effort.times, time.perf_counter() - start, failure)

@@ -1,8 +1,8 @@
-"""Files of every format, as they should be and a little wrong, through the command line.
+"""Valid and slightly invalid files of every format, through the command line.
 
-A second reading of the files (`readings`) and the naive metrics of the tests say what must come out. Where
-they refuse, the program must: status 2, one sentence, nothing on stdout. Where only the writing of a file is
-changed (line ends, blanks, compression, order), nothing may change.
+A second reading of the files (`reference_readers`) and the naive metrics of the tests give the expected
+scores. The program must refuse what they refuse: status 2, one sentence, nothing on stdout. Another spelling
+of a file (line ends, blanks, compression, order) must not change the scores.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LARGEST_GRADE = (
 
 @dataclass
 class Outcome:
-    """What the command line did."""
+    """Status, output and errors of a run of the command line."""
 
     status: int
     out: str
@@ -63,27 +63,27 @@ def in_process(arguments: list[str]) -> Outcome:
 
 
 def check_form(outcome: Outcome) -> str:
-    """What is wrong with the form of an outcome, whatever its numbers; empty where nothing is."""
+    """Return what is wrong with the form of an outcome, whatever its numbers; empty if it is right."""
     lines = outcome.err.removesuffix("\n").split("\n") if outcome.err else []
-    told = [line for line in lines if not line.startswith("divmetrics: warning: ")]
+    sentences = [line for line in lines if not line.startswith("divmetrics: warning: ")]
     if UNPRINTABLE.search("".join(lines)):
         return "a control character in a message"
     if any("Warning" in line or "encountered in" in line for line in lines):
         return "a warning that is not ours"
     if outcome.status == 0:
-        if told:
+        if sentences:
             return "status 0, and more than warnings"
         bad = [key for key, value in outcome.scores().items() if not math.isfinite(value)]
         return f"a score that is no number: {bad[0]}" if bad else ""
     if outcome.status != 2:
         return f"status {outcome.status}"
-    if len(told) != 1 or not told[0].startswith("divmetrics: "):
-        return f"{len(told)} lines in place of one sentence"
+    if len(sentences) != 1 or not sentences[0].startswith("divmetrics: "):
+        return f"{len(sentences)} lines in place of one sentence"
     return "a refusal with something on stdout" if outcome.out else ""
 
 
 def expected(files: World) -> dict[tuple[str, str, str], float] | None:
-    """The scores that the second reading and the reference give; None where grades are beyond them."""
+    """Return the scores of the second readers and the reference; None for grades beyond the reference."""
     reference = importlib.import_module("tests.support.reference")
     data = files.files
     topics, labels = (
@@ -117,25 +117,25 @@ def expected(files: World) -> dict[tuple[str, str, str], float] | None:
     for name, (_, lists) in zip(names, read.values(), strict=True):
         for topic, meant in of_topic.items():
             labels_of: dict[str, dict[Any, int]] = {}
-            for (of, doc), said in judged.items():
+            for (of, doc), grades in judged.items():
                 if of == topic:
-                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in said.items()}
+                    labels_of[doc] = {key if key[1] else key[0]: grade for key, grade in grades.items()}
             ranking = reference_readers.ordered(lists.get(topic, []), files.order)
             cases[name, topic] = reference.case_of(meant, labels_of, ranking, 0, 0)
     top = max((g for case in cases.values() for of in case.grades for g in of.values()), default=0)
     if top > LARGEST_GRADE:
         return None
-    found = {}
+    scores = {}
     for (name, topic), case in cases.items():
         case.top = max(top, 1)
         for metric in files.metrics:
             plain, cutoff = metric.rsplit("@", 1)
-            found[name, topic, metric] = reference.METRICS[plain](case, int(cutoff))
-    return found
+            scores[name, topic, metric] = reference.METRICS[plain](case, int(cutoff))
+    return scores
 
 
 def judged(files: World, outcome: Outcome) -> str:
-    """What is wrong with an outcome; empty where nothing is."""
+    """Return what is wrong with an outcome; empty if it is right."""
     wrong = check_form(outcome)
     if wrong:
         return wrong
@@ -154,7 +154,7 @@ def judged(files: World, outcome: Outcome) -> str:
 
 
 def same(some: Mapping[Any, float], other: Mapping[Any, float], tolerance: float) -> bool:
-    """Are these the same scores of the same lists? A probability in a file may have six digits only."""
+    """Return whether two tables have the same scores; a probability in a file may have only six digits."""
     close = (
         math.isclose(some[key], other[key], rel_tol=tolerance, abs_tol=1e-12) for key in some.keys() & other
     )
@@ -162,12 +162,14 @@ def same(some: Mapping[Any, float], other: Mapping[Any, float], tolerance: float
 
 
 def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
-    """People's preferences go through their reader: the command line takes them only with a whole study."""
+    """Read a file of preferences by its reader: the command line takes only a whole study."""
     judges = rng.randint(1, 3)
     lines = [" ".join(["left", "right", "topic", *(f"judge{j}" for j in range(judges)), "status"])]
     for row in range(rng.randint(1, 4)):
         lines.append(" ".join(["A", "B", f"{row}", *(str(rng.randint(-2, 2)) for _ in range(judges)), "ok"]))
-    told, data = mutate_file(rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"})
+    change, data = mutate_file(
+        rng, "preferences", "\n".join([*lines, ""]).encode(), {"this": b"left right\n"}
+    )
     (folder / "preferences.txt").write_bytes(data)
     read: list[tuple[str, ...]] | None = None
     with contextlib.suppress(DivmetricsError):
@@ -180,12 +182,12 @@ def one_try_of_preferences(rng: random.Random, folder: Path) -> tuple[str, str]:
     kind = "mutated preferences, " + ("refused" if read is None else "read")
     return (
         kind,
-        "" if read == expected else f"{told}\n{data!r}\nread {read}, by the second reading {expected}",
+        "" if read == expected else f"{change}\n{data!r}\nread {read}, by the second reading {expected}",
     )
 
 
 def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
-    """The kind of the try, and what was found."""
+    """Return the kind of the example, and its problem or an empty text."""
     if rng.random() < 0.03:
         return one_try_of_preferences(rng, folder)
     files = world(rng)
@@ -194,48 +196,50 @@ def one_try(rng: random.Random, folder: Path, alone: bool) -> tuple[str, str]:
         if kind == "rewritten":
             before = in_process(files.write(folder))
             for name in rng.sample(list(files.files), rng.randint(1, len(files.files))):
-                told, files.files[name] = rewritten(rng, name, files.files[name], files.order)
-                files.told.append(told)
+                change, files.files[name] = rewritten(rng, name, files.files[name], files.order)
+                files.changes.append(change)
             after = in_process(files.write(folder))
-            found = judged(files, after) if before.status == 0 else f"good files are refused: {before.err}"
-            if not found and not same(before.scores(), after.scores(), 1e-12):  # sums have another order
-                found = "another writing changes the scores"
+            problem = judged(files, after) if before.status == 0 else f"good files are refused: {before.err}"
+            if not problem and not same(before.scores(), after.scores(), 1e-12):  # sums have another order
+                problem = "another writing changes the scores"
         else:
             name = rng.choice([*files.files, *(["topics"] if "topics" in files.files else [])])
-            told, files.files[name] = mutate_file(rng, name, files.files[name], files.files)
-            files.told.append(told)
+            change, files.files[name] = mutate_file(rng, name, files.files[name], files.files)
+            files.changes.append(change)
             after = in_process(files.write(folder))
-            found = judged(files, after)
+            problem = judged(files, after)
             kind = f"mutated {name.rstrip('0123456789')}, " + ("refused" if after.status else "read")
-        if not found and after.status == 0:
+        if not problem and after.status == 0:
             table = in_process([*files.write(folder), "--format", "table"])
             if table.status or UNPRINTABLE.search(table.out.replace("\n", "")):
-                found = "a table with a control character in it, or none"
-        if not found and alone:
+                problem = "a table with a control character in it, or none"
+        if not problem and alone:
             command = [sys.executable, "-m", "divmetrics", *files.write(folder)]
             done = subprocess.run(command, capture_output=True)
             alike = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()) == after
-            found = "" if alike else f"a process of its own says {done.stderr.decode()[-300:]!r}"
+            problem = "" if alike else f"a process of its own says {done.stderr.decode()[-300:]!r}"
     except Exception:
-        found = traceback.format_exc(limit=-4)
-    if found:
-        shown = "\n".join(f"{name}: {data[:700]!r}" for name, data in files.files.items())
-        found = f"{'; '.join(files.told)}\n{found}\n{files.choice} {files.order} {files.metrics}\n{shown}"
-    return kind, found
+        problem = traceback.format_exc(limit=-4)
+    if problem:
+        contents = "\n".join(f"{name}: {data[:700]!r}" for name, data in files.files.items())
+        problem = (
+            f"{'; '.join(files.changes)}\n{problem}\n{files.choice} {files.order} {files.metrics}\n{contents}"
+        )
+    return kind, problem
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each kind of try; with the same seed the same files."""
+    """Yield a SearchResult for each kind of example; the same seed gives the same files."""
     counts, seconds, failures = Counter[str](), dict[str, float](), dict[str, str]()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(TRIES * effort.times):
             start = time.perf_counter()
             rng = random.Random(f"{effort.seed} {number}")
-            kind, found = one_try(rng, Path(folder), alone=number % PROCESSES == 0)
+            kind, problem = one_try(rng, Path(folder), alone=number % PROCESSES == 0)
             counts[kind] += 1
             seconds[kind] = seconds.get(kind, 0) + time.perf_counter() - start
-            if found:
-                failures.setdefault(kind, f"try {number}: {found}")
+            if problem:
+                failures.setdefault(kind, f"try {number}: {problem}")
     for kind in sorted(counts):
         if effort.only in kind:
             yield SearchResult(kind, counts[kind], seconds[kind], failures.get(kind, ""))

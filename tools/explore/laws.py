@@ -18,9 +18,9 @@ TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
 def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
-    """One `Tried` for each law, and for each of its parameters; the tests run in this process.
+    """Yield a SearchResult for each law and each of its parameters; the tests run in this process.
 
-    Stopped by Ctrl+C, it says what has been tried until then.
+    After Ctrl+C it yields the results so far.
     """
     counting = Counting()
     options = ["-m", "hypothesis", f"--hypothesis-seed={effort.seed}", "-q", "-p", "no:cacheprovider"]
@@ -36,7 +36,7 @@ def explore(effort: Effort, tests: Path = TESTS) -> Iterator[SearchResult]:
 
 
 class Counting:
-    """A plugin of pytest: how often each law was called, and how often it got to its end."""
+    """A pytest plugin that counts the calls of each law, and those that reached its end."""
 
     def __init__(self) -> None:
         self.tried: list[SearchResult] = []
@@ -64,13 +64,13 @@ class Counting:
         if report.when != "call" or report.skipped:
             return
         held, called = self._counts["held"], self._counts["called"]
-        said = [line[1:].rstrip() for line in report.longreprtext.splitlines() if line.startswith("E")]
+        errors = [line[1:].rstrip() for line in report.longreprtext.splitlines() if line.startswith("E")]
         self.tried.append(
             SearchResult(
                 what=report.nodeid.removeprefix("tests/"),
                 examples=held,
                 seconds=report.duration,
-                failure="\n".join(said) if report.failed else "",
+                failure="\n".join(errors) if report.failed else "",
                 n_skipped=0 if report.failed else called - held,
             )
         )

@@ -1,6 +1,6 @@
-"""Cells with magics as nobody should write them, and right ones after them; the explorer `misuse` runs them.
+"""Malformed cells with magics, followed by right ones; the explorer `misuse` runs them.
 
-A cell may end in a result, in one sentence of ours, or in IPython's own word on a cell without a body.
+A cell may end in a result, in one sentence of ours, or in IPython's own message on a cell without a body.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ WORDS = (
 
 @contextmanager
 def shell() -> Iterator[InteractiveShell]:
-    """A shell with the magics and nothing else."""
+    """Yield a shell with the magics and nothing else."""
     InteractiveShell.clear_instance()
     made = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     try:
@@ -71,7 +71,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 
 def drawn(rng: random.Random) -> tuple[str, str]:
-    """The name of a magic, and the rest of its line with the cell below; often near to what is right."""
+    """Draw a magic's name, and the rest of its line with the cell below, often close to a valid one."""
     magic = rng.choice(MAGICS)
     line = " ".join(_piece(magic, rng) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 5])))
     if magic.name not in BODIES or (magic.kind == "line_cell" and rng.random() < 0.2):
@@ -89,7 +89,7 @@ def drawn(rng: random.Random) -> tuple[str, str]:
 
 
 def _piece(magic: Magic, rng: random.Random) -> str:
-    """A word, or an option of this magic with some value."""
+    """Draw a word, or an option of this magic with some value."""
     if not magic.options or rng.random() < 0.5:
         return rng.choice(WORDS)
     flag = rng.choice(rng.choice(magic.options).flags)
@@ -97,7 +97,7 @@ def _piece(magic: Magic, rng: random.Random) -> str:
 
 
 def run(in_shell: InteractiveShell, name: str, text: str) -> Any:
-    """The result of a magic as it stands in a cell: a first line, and what is below it."""
+    """Run a magic as in a cell: a first line, and the lines below it."""
     line, below, body = text.partition("\n")
     if below:
         return in_shell.run_cell_magic(name, line, body)
@@ -105,9 +105,9 @@ def run(in_shell: InteractiveShell, name: str, text: str) -> Any:
 
 
 def ending(in_shell: InteractiveShell, name: str, text: str) -> str:
-    """What is wrong with the way in which a cell ends; empty where nothing is."""
+    """Return what is wrong with the way in which a cell ends; empty if it is right."""
     try:
-        with warnings.catch_warnings(), capture_output() as said:
+        with warnings.catch_warnings(), capture_output() as output:
             warnings.simplefilter("error")
             run(in_shell, name, text)
     except DivmetricsError as error:
@@ -116,11 +116,15 @@ def ending(in_shell: InteractiveShell, name: str, text: str) -> str:
         return ""
     except Exception as error:
         return f"{type(error).__name__}: {error!s:.300}"
-    return f"a traceback is shown: {said.stdout[-300:]}" if "Traceback" in said.stdout + said.stderr else ""
+    return (
+        f"a traceback is shown: {output.stdout[-300:]}"
+        if "Traceback" in output.stdout + output.stderr
+        else ""
+    )
 
 
 def findings(seed: int, tries: int) -> Iterator[str]:
-    """A sentence for each of so many cells that ends otherwise, or after which a right one does not work."""
+    """Yield a sentence for each drawn cell that ends wrongly, or after which a right one fails."""
     rng = random.Random(f"{seed} cells")
     with shell() as in_shell:
         for number in range(tries):

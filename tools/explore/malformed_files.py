@@ -1,4 +1,4 @@
-"""Files that say the same in another way, and files that are a little wrong (or by luck still right)."""
+"""Rewriting of a file without a change of meaning, and mutation of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ODD_BYTES = [b"\xff", b"\0", b"\xed\xa0\x80", b"\xc3", b"\r", b"\v", b"\f", b"\x
 
 
 def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[str, bytes]:
-    """The same file, written in another way."""
+    """Rewrite a file without changing its meaning."""
     text = data.decode()
     lines = text.splitlines()
     ways: dict[str, Callable[[], bytes]] = {
@@ -74,7 +74,7 @@ def rewritten(rng: random.Random, name: str, data: bytes, order: str) -> tuple[s
 
 
 def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, bytes]) -> tuple[str, bytes]:
-    """The same file, a little wrong (or by luck still right)."""
+    """Mutate a file; by chance it may still be valid."""
     text = data.decode()
     lines = text.splitlines(keepends=True)
     at = rng.randrange(len(lines))
@@ -92,20 +92,20 @@ def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, by
         return "".join([*lines[:at], changed, *lines[at + 1 :]]).encode(errors="surrogatepass")
 
     def column(value: str) -> bytes:
-        """The same field in some lines, or in all; in XML and JSON what has the same name."""
+        """Change the same field in some or all lines; in XML and JSON what has the same name."""
         some = rng.choice([0.3, 1.0])
         names = sorted(set(re.findall(r'\b(\w+)(?:=|": )(?=["\d])', text))) if structured else []
         if names:
             there = re.compile(rf'(\b{rng.choice(names)}(?:=|": ))("[^"]*"|[\d.e-]+)')
 
-            def other(found: re.Match[str]) -> str:
-                quote = found[2][0] if found[2][0] == '"' else ""
-                return f"{found[1]}{quote}{value}{quote}" if rng.random() < some else found[0]
+            def other(match: re.Match[str]) -> str:
+                quote = match[2][0] if match[2][0] == '"' else ""
+                return f"{match[1]}{quote}{value}{quote}" if rng.random() < some else match[0]
 
             return there.sub(other, text).encode(errors="surrogatepass")
         place = rng.randrange(len(re.findall(r"[^\s;]+", lines[-1])))
         fields = re.compile(rf"^((?:[^\s;]+[ \t;]+){{{place}}})[^\s;]+", re.MULTILINE)
-        changed = fields.sub(lambda found: found[1] + value if rng.random() < some else found[0], text)
+        changed = fields.sub(lambda match: match[1] + value if rng.random() < some else match[0], text)
         return changed.encode(errors="surrogatepass")
 
     def inside(value: bytes) -> bytes:
@@ -178,9 +178,9 @@ def mutate_file(rng: random.Random, name: str, data: bytes, others: dict[str, by
 
 
 def with_grades(rng: random.Random, text: str, grade: str) -> bytes:
-    """Judgments of which about half have this grade, whatever their format."""
+    """Give about half of the judgments this grade, whatever their format."""
     written = re.compile(r'(?<=relevance=")\d+|(?<=[\s;]L)\d+$|(?<=[\s;])\d+$', re.MULTILINE)
-    return written.sub(lambda found: rng.choice([found[0], grade]), text).encode()
+    return written.sub(lambda match: rng.choice([match[0], grade]), text).encode()
 
 
 def json_value(rng: random.Random, text: str, value: str) -> bytes:

@@ -1,9 +1,9 @@
-"""Messages that no front end should send, for every widget; after them a good edit must work as ever.
+"""Messages that no front end should send, to every widget; a good edit must work after them.
 
-So must it after somebody has set in Python what cannot be.
+The same holds after invalid values were set in Python.
 
-A finding is a traceback, a refused message that left a trace, a state that cannot be sent or cannot be, a
-sentence that nobody reads, or a good edit that no longer works.
+A finding is a traceback, a refused message that changed the state, an invalid state or one that cannot be
+sent, an overlong sentence, or a good edit that no longer works.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _nested() -> Any:
 
 @dataclass(frozen=True)
 class Subject:
-    """A widget of some class, a good edit of it, and what that edit must have done."""
+    """A widget, a good edit of it, and a check that the edit took effect."""
 
     make: Callable[[], WidgetBase]
     good: Callable[[Any], None]
@@ -74,8 +74,8 @@ def _reverse(lab: Any) -> None:
 
 
 def _reversed(lab: Any) -> bool:
-    told = not lab._problem and lab._results["of"] == "good"
-    return bool(told and lab.page.lists == lab.expected and json.dumps(lab._results, allow_nan=False))
+    accepted = not lab._problem and lab._results["of"] == "good"
+    return bool(accepted and lab.page.lists == lab.expected and json.dumps(lab._results, allow_nan=False))
 
 
 def _contributions() -> ContributionsView:
@@ -143,7 +143,7 @@ SUBJECTS: dict[str, Subject] = {
 
 
 class _Heard(logging.Handler):
-    """What ipywidgets logs instead of raising."""
+    """A record of what ipywidgets logs instead of raising."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class _Heard(logging.Handler):
 
 
 def _twisted(value: Any, rng: random.Random) -> Any:
-    """The value with something else somewhere in it."""
+    """Replace a random part of a value by something else."""
     if rng.random() < 0.3 or not isinstance(value, dict | list) or not value:
         return _nested() if rng.random() < 0.02 else copy.deepcopy(rng.choice(STRANGE))
     twisted: Any = copy.copy(value)
@@ -173,7 +173,7 @@ def _twisted(value: Any, rng: random.Random) -> Any:
 
 
 def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
-    """The content of one message, as it comes through the comm."""
+    """Draw the content of one message, as it comes through the comm."""
     name = type(widget).__name__
     if rng.random() < 0.4 or name == "MetricComposer":
         return {"method": "custom", "content": _twisted(rng.choice(CUSTOM.get(name, ({"x": 1},))), rng)}
@@ -186,7 +186,7 @@ def _messages(widget: Any, rng: random.Random) -> dict[str, Any]:
 
 
 def _fit(widget: Any, key: str) -> Any:
-    """What might come for this trait; of an edit all parts of the page."""
+    """Draw a value for this trait; for an edit all parts of the page."""
     if key == "_edit" and isinstance(widget, EditableLists):
         page = copy.deepcopy(vars(widget.page))
         return {"name": "x", "on": widget._shown["name"], **page}
@@ -194,13 +194,13 @@ def _fit(widget: Any, key: str) -> Any:
 
 
 def _standing(widget: Any) -> dict[str, Any]:
-    """What the browser may have changed, as it stands; the rest of the state follows from it."""
+    """Return the state that the browser may have changed; the rest of the state follows from it."""
     names = [name for name in widget.keys if widget.trait_metadata(name, "reads")]
     return {name: copy.deepcopy(getattr(widget, name)) for name in names}
 
 
 def _settable(widget: Any) -> list[str]:
-    """What may be set in Python: public traits that the browser writes, too, and properties."""
+    """Return what can be set in Python: public traits that the browser writes, too, and properties."""
     kind = type(widget)
     setters = [name for name in dir(kind) if getattr(getattr(kind, name), "fset", None) is not None]
     traits = [name for name in widget.keys if widget.trait_metadata(name, "reads")]
@@ -209,14 +209,14 @@ def _settable(widget: Any) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """What would be set there: of a list its documents, of a metric its name."""
+    """Return a value in the form in which Python code sets it: a list's documents, a metric's name."""
     if isinstance(value, RankedList):
         return list(value.docs)
     return str(value) if isinstance(value, BaseMetric) else copy.deepcopy(value)
 
 
 def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
-    """Set it; a refusal is ours or, of what has another type, that of traitlets."""
+    """Set a value; it may be refused by our error or, for a wrong type, by that of traitlets."""
     try:
         setattr(widget, name, value)
     except (DivmetricsError, TraitError):
@@ -226,7 +226,7 @@ def _set(widget: Any, name: str, value: Any, heard: _Heard) -> None:
 
 
 def broken(widget: Any, settable: list[str]) -> str:
-    """Why what stands now cannot be shown or read, though nothing refused it; empty where it can."""
+    """Return why the present state cannot be shown or read; empty if it can."""
     try:
         if isinstance(widget, EditableLists):
             check_page(widget.page)
@@ -239,27 +239,27 @@ def broken(widget: Any, settable: list[str]) -> str:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """For each widget 1,000 messages, times the effort."""
+    """Yield a SearchResult for each widget, with 1,000 messages times the effort."""
     for name in SUBJECTS:
         if effort.only in name:
             began = perf_counter()
-            found = list(findings(name, effort.seed, MESSAGES * effort.times))
+            failures = list(findings(name, effort.seed, MESSAGES * effort.times))
             seconds = perf_counter() - began
             yield SearchResult(
-                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(found[:SHOWN])
+                f"messages to {name}", MESSAGES * effort.times, seconds, "\n".join(failures[:SHOWN])
             )
 
 
 def findings(name: str, seed: int, tries: int) -> Iterator[str]:
-    """A sentence for each of so many messages to one widget that does what it must not."""
+    """Yield a sentence for each drawn message after which the widget misbehaves."""
     rng, heard = random.Random(f"{name} {seed}"), _Heard()
     alive: dict[str, Any] = {}
     for number in range(tries):
-        yield from (f"message {number}, {said}" for said in _tried(name, rng, heard, alive))
+        yield from (f"message {number}, {sentence}" for sentence in _tried(name, rng, heard, alive))
 
 
 def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) -> Iterator[str]:
-    """One message to a widget that has had others before; at times a good edit."""
+    """Send one message to a widget that has had others before, at times a good edit."""
     subject = SUBJECTS[name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -272,8 +272,8 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
             held = getattr(widget, what) if by_hand else None
         message = _twisted(_plain(held), rng) if by_hand else _messages(widget, rng)
         before = _standing(widget)
-        shown = f"{what} = {message!a}" if by_hand else ascii(message)
-        shown = f"{name}: {shown if len(shown) < 400 else shown[:400] + '...'}"
+        text = f"{what} = {message!a}" if by_hand else ascii(message)
+        text = f"{name}: {text if len(text) < 400 else text[:400] + '...'}"
         widget.log.addHandler(heard)
         heard.records.clear()
         try:
@@ -283,26 +283,26 @@ def _tried(name: str, rng: random.Random, heard: _Heard, alive: dict[str, Any]) 
             else:
                 widget._handle_msg({"content": {"data": message}, "buffers": []})
             for record in heard.records:
-                yield f"{shown}: {record}"
+                yield f"{text}: {record}"
             if by_hand and (wrong := broken(widget, settable)):
-                yield f"{shown}: afterwards {wrong}"
+                yield f"{text}: afterwards {wrong}"
                 alive.pop(name)
                 return
             if widget._problem.count("\n") or len(widget._problem) > 1000:
-                yield f"{shown}: the sentence is {len(widget._problem)} letters long"
+                yield f"{text}: the sentence is {len(widget._problem)} letters long"
             try:
                 json.dumps(widget.get_state(), default=str, ensure_ascii=False, allow_nan=False).encode()
             except ValueError as error:
-                yield f"{shown}: cannot be sent back, {error}"
+                yield f"{text}: cannot be sent back, {error}"
             if "the widget keeps what it had" in widget._problem and _standing(widget) != before:
-                yield f"{shown}: refused, but it left a trace"
+                yield f"{text}: refused, but it left a trace"
             if heard.records or by_hand or rng.random() < 0.1:
                 heard.records.clear()
                 if name in ("RankedListLab", "HierarchyLab"):  # what may be edited into a page without scores
                     widget._show(subject.make().page)
                 subject.good(widget)
                 if heard.records or widget._problem or not subject.worked(widget):
-                    yield f"{shown}: a good edit fails afterwards: {heard.records or widget._problem}"
+                    yield f"{text}: a good edit fails afterwards: {heard.records or widget._problem}"
                     del alive[name]
         finally:
             widget.log.removeHandler(heard)

@@ -1,9 +1,9 @@
-"""Wrong calls of everything public, and cells with magics that nobody should write (`cells`).
+"""Wrong calls of everything public, and malformed cells with magics (`cells`).
 
-Each call must end in a result, in one sentence of ours, or in Python's own word on arguments that are
-missing, too many or unknown. `findings(seed, tries)` yields the others: another exception, a warning, a
-number that is none, a long wait; and a result where there should be none, since text or a set was given for
-several things in an order, or a number outside 0..1 for a probability.
+Each call must end in a result, in one sentence of ours, or in Python's own message on missing, surplus or
+unknown arguments. `findings(seed, tries)` yields the others: another exception, a warning, a number that is
+not finite, a long wait; and a result for an invalid argument: a text or a set for an ordered sequence, or a
+number outside 0..1 for a probability.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ UNKNOWN = {"low", "high", "divmetrics.research.meta.preference_tau"}
 
 @dataclass(frozen=True)
 class Finding:
-    """A call and what came of it."""
+    """A call and what is wrong with its outcome."""
 
     call: str
     what: str
@@ -68,21 +68,21 @@ class Finding:
 
 @functools.cache
 def callables() -> dict[str, Callable[..., Any]]:
-    """Everything public that can be called with something, by its name."""
-    found: dict[str, Callable[..., Any]] = {}
+    """Return every public callable with parameters, by name."""
+    by_name: dict[str, Callable[..., Any]] = {}
     for home in (dm, *PACKAGES):
         for name in home.__all__:
             thing = getattr(home, name)
             known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
             if not known and inspect.signature(thing).parameters:
-                found[f"{home.__name__}.{name}"] = thing
+                by_name[f"{home.__name__}.{name}"] = thing
                 if isinstance(getattr(thing, "of", None), MethodType):
-                    found[f"{home.__name__}.{name}.of"] = thing.of
-    return found
+                    by_name[f"{home.__name__}.{name}.of"] = thing.of
+    return by_name
 
 
 def right_arguments() -> dict[str, Any]:
-    """A value that fits, for every name of a parameter that needs one."""
+    """Return a fitting value for every name of a required parameter."""
     collection = dm.datasets.harry_potter()
     topic = collection.topics[0]
     ranked = next(collection.lists(topic.id))
@@ -108,44 +108,44 @@ def right_arguments() -> dict[str, Any]:
 def wrong_call(
     function: Callable[..., Any], fitting: dict[str, Any], name: str, value: Any
 ) -> dict[str, Any] | None:
-    """Arguments that fit but for one; None where one that is needed is not known."""
-    given = {}
+    """Return arguments that fit but for one; None if a required one is not known."""
+    arguments = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         if parameter.name == name:
-            given[name] = value
+            arguments[name] = value
         elif parameter.name in fitting and parameter.default is parameter.empty:
-            given[parameter.name] = fitting[parameter.name]
-    return given
+            arguments[parameter.name] = fitting[parameter.name]
+    return arguments
 
 
-def tried(label: str, parameter: str, given: dict[str, Any], told: str) -> Finding | None:
-    """What is wrong with the way in which a call ends."""
+def tried(label: str, parameter: str, arguments: dict[str, Any], call: str) -> Finding | None:
+    """Return what is wrong with the way in which a call ends."""
     function = callables()[label]
     quiet = io.StringIO()
     try:
         with warnings.catch_warnings(), _limited(), redirect_stdout(quiet), redirect_stderr(quiet):
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", dm.DivmetricsWarning)
-            result = function(**given)
+            result = function(**arguments)
     except dm.DivmetricsError as error:
-        return Finding(told, f"says it in several lines: {error}") if "\n" in str(error) else None
+        return Finding(call, f"says it in several lines: {error}") if "\n" in str(error) else None
     except TypeError as error:
         about = ("required positional", "positional argument", "required keyword")
-        return None if any(words in str(error) for words in about) else Finding(told, f"TypeError: {error}")
+        return None if any(words in str(error) for words in about) else Finding(call, f"TypeError: {error}")
     except Exception as error:
-        return Finding(told, f"{type(error).__name__}: {error}")
-    wrong = unfit(function, parameter, given[parameter]) if parameter in given else ""
+        return Finding(call, f"{type(error).__name__}: {error}")
+    wrong = unfit(function, parameter, arguments[parameter]) if parameter in arguments else ""
     if wrong:
         wrong = f"answered, although it got {wrong}"
     elif label not in UNKNOWN:
         wrong = unsound(result, probable=label in PROBABLE)
-    return Finding(told, wrong) if wrong else None
+    return Finding(call, wrong) if wrong else None
 
 
 def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
-    """Why no result may be made of this value there, whatever it would be; else empty."""
+    """Return why this value must not give a result in that place; else empty."""
     wrong = [number for number in numbers(value) if not 0 <= number <= 1]
     if parameter in PROBABILITIES and wrong:
         return f"{_short(wrong[0])} for a probability"
@@ -153,9 +153,9 @@ def unfit(function: Callable[..., Any], parameter: str, value: Any) -> str:
     return _misplaced(ast.parse(annotation, mode="eval").body, value)
 
 
-def _misplaced(asked: ast.expr, value: Any) -> str:
-    """Text or a set for several things in an order, also as what a mapping holds."""
-    alternatives = [asked]
+def _misplaced(annotation: ast.expr, value: Any) -> str:
+    """Return why a text or a set cannot stand for an ordered sequence, also within a mapping; else empty."""
+    alternatives = [annotation]
     while isinstance(alternatives[0], ast.BinOp):
         alternatives[:1] = [alternatives[0].left, alternatives[0].right]
     several = False
@@ -173,7 +173,7 @@ def _misplaced(asked: ast.expr, value: Any) -> str:
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """Every number in a value, in whatever holds it; not those that may be unknown."""
+    """Yield every number in a value and its containers, without those that may be unknown."""
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         yield value  # type: ignore[misc]  # a number of numpy is one
     elif isinstance(value, np.ndarray):
@@ -192,7 +192,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def unsound(result: Any, probable: bool = False) -> str:
-    """Why something is no result: it cannot be shown, holds a number that is none, or a document twice."""
+    """Return why a value is no result: its repr fails, a number is not finite, or a document repeats."""
     try:
         repr(result)
     except Exception as error:
@@ -226,7 +226,7 @@ def _limited() -> Iterator[None]:
 
 
 def every_call(fitting: dict[str, Any]) -> list[tuple[str, str, Any]]:
-    """(name, parameter, wrong value), all there are; also what fits, but as a set."""
+    """Return every (name, parameter, wrong value), with fitting values as a set, too."""
     calls = []
     for label, function in callables().items():
         for parameter in inspect.signature(function).parameters:
@@ -240,18 +240,20 @@ def every_call(fitting: dict[str, Any]) -> list[tuple[str, str, Any]]:
 
 
 def findings(seed: int, tries: int) -> Iterator[Finding]:
-    """Findings among so many wrong calls, drawn at random; or among all, where there are no more."""
+    """Yield findings among `count` random wrong calls, or among all if there are fewer."""
     fitting = right_arguments()
     calls = every_call(fitting)
     for label, parameter, value in random.Random(seed).sample(calls, min(tries, len(calls))):
-        given = wrong_call(callables()[label], fitting, parameter, value)
-        found = given is not None and tried(label, parameter, given, f"{label}({parameter}={_short(value)})")
-        if found:
-            yield found
+        arguments = wrong_call(callables()[label], fitting, parameter, value)
+        finding = arguments is not None and tried(
+            label, parameter, arguments, f"{label}({parameter}={_short(value)})"
+        )
+        if finding:
+            yield finding
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """Wrong calls and cells drawn by the effort's seed; the first findings of each are told."""
+    """Yield a SearchResult for calls and for cells, drawn by the effort's seed, with the first findings."""
     searches = {
         "wrong calls of what is public": (
             findings,
@@ -262,9 +264,11 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
     for what, (search, tries) in searches.items():
         if effort.only in what:
             started = time.perf_counter()
-            found = list(map(str, search(effort.seed, tries)))
-            told = "" if not found else "\n".join([f"{len(found)} findings", *found[:MOST_TOLD]])
-            yield SearchResult(what, tries, time.perf_counter() - started, told)
+            sentences = list(map(str, search(effort.seed, tries)))
+            failure = (
+                "" if not sentences else "\n".join([f"{len(sentences)} findings", *sentences[:MOST_TOLD]])
+            )
+            yield SearchResult(what, tries, time.perf_counter() - started, failure)
 
 
 def _short(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""Names that try to be code, drawn afresh each time, through everything that writes HTML or SVG.
+"""Names that look like code, drawn afresh each time, through everything that writes HTML or SVG.
 
-What comes out is parsed: nothing in it may run, lead elsewhere or be more than the elements that pages of
-divmetrics have. The payloads of the tests are opened in a browser, too; these are more, and only read.
+The output is parsed: it may run nothing, link nowhere else, and have only the elements of divmetrics' pages.
+The tests open fewer names in a browser; these are only parsed.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ ELEMENTS = frozenset(
 
 
 def drawn(rng: random.Random, count: int) -> tuple[str, ...]:
-    """So many names without blanks, no two alike."""
-    found: dict[str, None] = {}
-    while len(found) < count:
+    """Draw `count` different names without blanks."""
+    names: dict[str, None] = {}
+    while len(names) < count:
         name = "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 6))).replace("\t", "/")
-        found[name] = None
-    return tuple(found)
+        names[name] = None
+    return tuple(names)
 
 
 class Page(HTMLParser):
-    """What is wrong with a piece of HTML as a browser would read it."""
+    """Problems in a piece of HTML as a browser would read it."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element: one of ours, with nothing that runs."""
+        """Check that an element is one of ours and runs nothing."""
         if tag not in ELEMENTS:
             self.wrong.append(f"an element <{tag}>")
         for name, value in attrs:
@@ -70,7 +70,7 @@ class Page(HTMLParser):
                 self.wrong.append(f"<{tag} {name}={value!r:.80}>")
 
     def handle_comment(self, data: str) -> None:
-        """Nothing of ours has any."""
+        """Report a comment: our pages have none."""
         self.wrong.append(f"a comment {data!r:.80}")
 
     unknown_decl = handle_comment
@@ -78,12 +78,12 @@ class Page(HTMLParser):
 
 
 def of_page(html: str) -> list[str]:
-    """What is wrong with a piece of a page."""
+    """Return the problems in a piece of a page."""
     return Page(html).wrong
 
 
 def check_figure(figure: Any) -> list[str]:
-    """What is wrong with a chart: as SVG but for our own styles, and as a page whose two scripts are ours."""
+    """Return the problems in a chart: as SVG without our styles, and as a page with our two scripts."""
     dark = importlib.import_module("divmetrics.notebook.charts.dark_mode")
     plain = figure.svg.replace(f"<style>{dark.in_the_dark(dark.ROOT)}</style>", "", 1)
     svg = ElementTree.fromstring(plain)
@@ -100,7 +100,7 @@ def check_figure(figure: Any) -> list[str]:
 
 
 def of_widget(widget: Any) -> list[str]:
-    """What is wrong with what a widget shows where there is no kernel."""
+    """Return the problems in a widget's output without a kernel."""
     return of_page(widget.static_html())
 
 
@@ -112,12 +112,12 @@ KINDS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each kind of output, with other names for each three times of the effort."""
+    """Yield a SearchResult for each kind of output, three examples with new names per unit of effort."""
     payloads = importlib.import_module("tests.support.hostile_names")
     for kind, (producer, wrong_with) in KINDS.items():
         if effort.only not in kind:
             continue
-        start, examples, found = time.perf_counter(), 0, ""
+        start, examples, failure = time.perf_counter(), 0, ""
         for number in range(-(-effort.times // 3)):
             rng = random.Random(f"{effort.seed} {number} {kind}")
             names = drawn(rng, len(payloads.PAYLOADS))
@@ -126,5 +126,5 @@ def explore(effort: Effort) -> Iterator[SearchResult]:
                     examples += 1
                     wrong = wrong_with(made)
                     if wrong:
-                        found = found or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
-        yield SearchResult(f"names in {kind}", examples, time.perf_counter() - start, found)
+                        failure = failure or f"{what!a}: {wrong[:5]!a}\nnames {names!a}"
+        yield SearchResult(f"names in {kind}", examples, time.perf_counter() - start, failure)

@@ -1,4 +1,4 @@
-"""Small worlds of judgments, topics and runs, written to files as they should be."""
+"""Small random collections of judgments, topics and runs, written to valid files."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ METRICS = (
 
 @dataclass
 class World:
-    """Files by their part: qrels, topics (or none), run0, run1 ...; and the options they need."""
+    """The files of a collection by part (qrels, topics if any, run0, run1, ...), and their options."""
 
     files: dict[str, bytes]
     choice: str | None
     order: str
     metrics: list[str]
-    told: list[str] = field(default_factory=list)  # what was done to them
+    changes: list[str] = field(default_factory=list)  # what was done to them
 
     def write(self, folder: Path) -> list[str]:
-        """Write the files; the arguments for them."""
+        """Write the files, and return their arguments."""
         for name, data in self.files.items():
             (folder / f"{name}.txt").write_bytes(data)
         runs = [str(folder / f"{name}.txt") for name in self.files if name.startswith("run")]
@@ -107,7 +107,7 @@ def run(rng: random.Random, topics: list[str], docs: list[str], tag: str) -> str
 
 
 def shares(rng: random.Random, count: int) -> list[float]:
-    """Probabilities; at times the first intent has nearly all."""
+    """Draw probabilities; at times the first intent has nearly all."""
     least = rng.choice([1, 1, 1, 1, 1e-13])
     parts = [rng.randint(1, 9) * (least if place else 1) for place in range(count)]
     return [part / sum(parts) for part in parts]

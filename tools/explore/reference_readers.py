@@ -1,6 +1,6 @@
-"""Every file format read once more, simply, and without the library: the judge of the explorer of files.
+"""A second, simple reader of every file format without the library, to compare it with.
 
-What is no file of the format raises `Refused`. What is read is measured by the naive metrics of the tests.
+Invalid files raise `RefusedFile`. The naive metrics of the tests score what is read.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Labels = dict[
 
 
 class RefusedFile(Exception):
-    """No such file: the program must refuse it, too."""
+    """Raised for an invalid file, which the program must refuse, too."""
 
 
 @dataclass
 class Intent:
-    """As the reference takes it."""
+    """An intent in the reference's form."""
 
     id: str
     probability: float
@@ -36,14 +36,14 @@ class Intent:
 
 @dataclass
 class Topic:
-    """As the reference takes it."""
+    """A topic in the reference's form."""
 
     id: str
     intents: list[Intent]
 
 
 def text_of(data: bytes) -> bytes:
-    """Decompressed, without a byte order mark."""
+    """Return the text of a file, decompressed and without a byte order mark."""
     if data.startswith(b"\x1f\x8b"):
         if data[3:4] >= b"\x20":
             raise RefusedFile("gz with flags that mean nothing yet")  # which Python's own module passes over
@@ -62,19 +62,19 @@ def text_of(data: bytes) -> bytes:
 
 
 def rows_of(data: bytes, widths: tuple[int, ...]) -> list[list[str]]:
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     for line in re.split(rb"\r\n|\r|\n", data):
         fields = line.split()
         if fields:
-            if len(fields) not in widths or len(fields) != len(found[0] if found else fields):
+            if len(fields) not in widths or len(fields) != len(rows[0] if rows else fields):
                 raise RefusedFile("width")
             try:
-                found.append([one.decode() for one in fields])
+                rows.append([one.decode() for one in fields])
             except UnicodeDecodeError:
                 raise RefusedFile("not UTF-8") from None
-    if not found:
+    if not rows:
         raise RefusedFile("no rows")
-    return found
+    return rows
 
 
 def whole(text: str) -> int:
@@ -97,8 +97,8 @@ def number(text: str) -> float:
 
 
 def plain_topic(text: str) -> str:
-    found = re.fullmatch("[wW][tT][0-9]{2}-([0-9]+)", text)
-    return (found[1].lstrip("0") or "0") if found else text
+    match = re.fullmatch("[wW][tT][0-9]{2}-([0-9]+)", text)
+    return (match[1].lstrip("0") or "0") if match else text
 
 
 def judgments(
@@ -130,12 +130,12 @@ def judgments(
 
 
 def collected(rows: list[tuple[str, str, str, str, int]]) -> Labels:
-    found: Labels = {}
+    labels_of: Labels = {}
     for topic, intent, subtopic, doc, grade in rows:
-        labels = found.setdefault((plain_topic(topic), doc), {})
+        labels = labels_of.setdefault((plain_topic(topic), doc), {})
         if labels.setdefault((intent, subtopic), grade) != grade:
             raise RefusedFile("two grades")
-    return found
+    return labels_of
 
 
 def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]]) -> Labels:
@@ -155,21 +155,21 @@ def imine_judgments(data: bytes, by_label: dict[tuple[str, str], tuple[str, str]
 
 
 def run(raw: bytes) -> tuple[str, dict[str, list[tuple[str, int, float]]]]:
-    """The tag, and {topic: [(document, rank, score)]} in the order of the file."""
+    """Return the tag, and {topic: [(document, rank, score)]} in the order of the file."""
     data = text_of(raw)
     if data.lstrip().startswith(b"<SYSDESC>"):
         end = data.find(b"</SYSDESC>")
         data = data[end + 10 :] if end >= 0 else re.split(rb"\r\n|\r|\n", data, maxsplit=1)[-1]
     elif data.lstrip().startswith(b"<"):
         raise RefusedFile("XML")
-    found: dict[str, list[tuple[str, int, float]]] = {}
+    lists: dict[str, list[tuple[str, int, float]]] = {}
     rows = rows_of(data, (6,))
     for topic, _, doc, rank, score, tag in rows:
-        listed = found.setdefault(plain_topic(topic), [])
+        listed = lists.setdefault(plain_topic(topic), [])
         if tag != rows[0][5] or any(doc == other for other, _, _ in listed):
             raise RefusedFile("tag or document")
         listed.append((doc, whole(rank), number(score)))
-    return rows[0][5], found
+    return rows[0][5], lists
 
 
 def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
@@ -181,21 +181,21 @@ def ordered(listed: list[tuple[str, int, float]], order: str) -> list[str]:
 
 
 def preferences(raw: bytes) -> list[tuple[str, ...]]:
-    """left, right, topic, judge, preference; as text."""
+    """Return rows of left, right, topic, judge, preference, as text."""
     heading, *rest = re.split(rb"\r\n|\r|\n", text_of(raw), maxsplit=1)
     names = heading.decode(errors="replace").split()
     judges = [name for name in names if name.startswith("judge")]
     if not judges or len(set(names)) < len(names) or not {"left", "right", "topic"} <= set(names):
         raise RefusedFile("heading")
-    found: list[tuple[str, ...]] = []
+    answers: list[tuple[str, ...]] = []
     for row in rows_of(rest[0] if rest else b"", (len(names),)):
         of = dict(zip(names, row, strict=True))
-        found += [(of["left"], of["right"], of["topic"], judge, str(number(of[judge]))) for judge in judges]
-    return found
+        answers += [(of["left"], of["right"], of["topic"], judge, str(number(of[judge]))) for judge in judges]
+    return answers
 
 
 def topics(raw: bytes, choice: str | None) -> tuple[list[Topic], dict[tuple[str, str], tuple[str, str]]]:
-    """Topics, and {(topic, second-level label): (intent, subtopic)} of those with two levels."""
+    """Return topics, and {(topic, second-level label): (intent, subtopic)} of those with two levels."""
     data = text_of(raw)
     labels: dict[tuple[str, str], tuple[str, str]] = {}
     if data.lstrip().startswith((b"[", b"{")):
@@ -224,9 +224,9 @@ def line_topics(data: bytes, choice: str | None) -> list[Topic]:
     rows = rows_of(data, (3, 4))
     if len(rows[0]) == 4 and re.fullmatch("L?[0-9]+|-[0-9]+", rows[0][3]):
         raise RefusedFile("judgments")
-    found: dict[str, list[Intent]] = {}
+    intents_of: dict[str, list[Intent]] = {}
     for topic, intent, probability, *kind in rows:
-        of_topic = found.setdefault(plain_topic(topic), [])
+        of_topic = intents_of.setdefault(plain_topic(topic), [])
         if (
             number(probability) < 0
             or kind not in ([], ["nav"], ["inf"])
@@ -236,7 +236,7 @@ def line_topics(data: bytes, choice: str | None) -> list[Topic]:
         of_topic.append(
             Intent(intent, number(probability), "navigational" if kind == ["nav"] else "informational")
         )
-    return [Topic(topic, weighed(intents, choice)) for topic, intents in found.items()]
+    return [Topic(topic, weighed(intents, choice)) for topic, intents in intents_of.items()]
 
 
 def weighed(intents: list[Intent], choice: str | None) -> list[Intent]:
@@ -276,7 +276,7 @@ def tree(data: bytes) -> ElementTree.Element:
 
 
 def web_topics(root: ElementTree.Element) -> list[Topic]:
-    found = []
+    topics = []
     for topic in root.findall("topic"):
         below = topic.findall("subtopic")
         kinds = {"nav": "navigational", "inf": "informational"}
@@ -286,22 +286,22 @@ def web_topics(root: ElementTree.Element) -> list[Topic]:
             if kind not in kinds or not name or any(name == intent.id for intent in intents):
                 raise RefusedFile("subtopic")
             intents.append(Intent(name, 1 / len(below), kinds[kind]))
-        found.append(Topic(plain_topic(topic.get("number", "").strip()), intents or [Intent("0", 1.0)]))
-    return found
+        topics.append(Topic(plain_topic(topic.get("number", "").strip()), intents or [Intent("0", 1.0)]))
+    return topics
 
 
 Level = list[tuple[str, str, float, Any]]  # id, label, probability, the level below
 
 
 def xml_levels(parent: ElementTree.Element, tag: str) -> Level:
-    found = []
+    levels = []
     for count, element in enumerate(parent.findall(tag), 1):
         try:
             probability = float(element.get("poss", ""))
         except ValueError:
             raise RefusedFile("poss") from None
-        found.append((str(count), element.get("content", ""), probability, xml_levels(element, "sls")))
-    return found
+        levels.append((str(count), element.get("content", ""), probability, xml_levels(element, "sls")))
+    return levels
 
 
 def json_topics(

@@ -1,8 +1,8 @@
-"""Eight threads at once: every answer must be, bit for bit, the one that a thread alone gets.
+"""Eight threads at once: every answer must equal, bit for bit, that of a single thread.
 
-Each round is a process of its own, since what is loaded or made on first use can be met half-made only once.
-In the first lap the threads begin with nothing loaded; in the others they share collections, runs and metrics
-that nobody has used before. Each does all tasks in an order of its own.
+Each round is a process of its own, since lazy loading happens only once. In the first lap nothing is loaded
+yet; in the others the threads share new collections, runs and metrics. Each thread does all tasks in its own
+order.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ Answers = dict[str, dict[str, tuple[int, str]]]  # task: {digest: how often, and
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Files, and what the threads share; `mine` is a metric's name that no other thread has."""
+    """Files, and the objects that threads share; `mine` is a metric's name that no other thread has."""
 
     folder: Path
     mine: str
     shared: Mapping[str, Any]
 
     def file(self, name: str) -> str:
-        """The path of one of the files."""
+        """Return the path of one of the files."""
         return str(self.folder / name)
 
 
 def write(folder: Path, seed: int) -> None:
-    """Two small worlds of any format, and larger judgments and runs."""
+    """Write two small collections of any format, and larger judgments and runs."""
     rng = random.Random(f"{seed} threads")
     for number in range(2):
         (folder / f"{number}").mkdir()
         made = world(rng)
         made.write(folder / f"{number}")
-        told = {"choice": made.choice, "order": made.order, "metrics": made.metrics}
-        (folder / f"{number}.json").write_text(json.dumps(told))
+        settings = {"choice": made.choice, "order": made.order, "metrics": made.metrics}
+        (folder / f"{number}.json").write_text(json.dumps(settings))
     docs = [f"d{k}" for k in range(60)]
     rows = [(t, i, d, rng.randint(-1, 3)) for t in range(40) for i in (1, 2, 3) for d in docs]
     (folder / "qrels").write_text("".join(f"{t} {i} {d} {g}\n" for t, i, d, g in rows))
@@ -70,7 +70,7 @@ def write(folder: Path, seed: int) -> None:
 
 
 def make(dm: Any, place: Place) -> Mapping[str, Any]:
-    """What the threads are to share: nobody has used it before."""
+    """Make the objects that the threads share, which nobody has used before."""
     importlib.import_module("altair").theme.enable("dark")
     collection = dm.load_collection(place.file("qrels"))
     runs = dm.load_runs([place.file("A.gz"), place.file("B.gz")], "score")
@@ -86,31 +86,33 @@ def make(dm: Any, place: Place) -> Mapping[str, Any]:
 def _read(dm: Any, place: Place) -> Any:
     files = ("qrels", "A.gz", "B.gz", "missing", "0/qrels.txt", "0/run0.txt", "0/topics.txt", "1/topics.txt")
     readers = (dm.read_qrels, dm.read_run, dm.read_topics)
-    return [_said(reader, place.file(name)) for reader in readers for name in files]
+    return [_outcome(reader, place.file(name)) for reader in readers for name in files]
 
 
 def _evaluate(dm: Any, place: Place) -> Any:
     runs = [place.file("A.gz"), place.file("B.gz")]
     several = [{}, {"convention": "ndeval", "alpha": 0.3}, {"order": "rank", "scale": 2}]
     metrics = ["ERR-IA@5", "D#-nDCG@10", "alpha-nDCG"]
-    return [_said(dm.evaluate, place.file("qrels"), runs, metrics[at:], **o) for at, o in enumerate(several)]
+    return [
+        _outcome(dm.evaluate, place.file("qrels"), runs, metrics[at:], **o) for at, o in enumerate(several)
+    ]
 
 
 def _worlds(dm: Any, place: Place) -> Any:
-    found = []
+    tables = []
     for number in "01":
-        told = json.loads((place.folder / f"{number}.json").read_text())
+        settings = json.loads((place.folder / f"{number}.json").read_text())
         runs = sorted((place.folder / number).glob("run*"))
         topics, qrels = place.folder / number / "topics.txt", place.file(f"{number}/qrels.txt")
-        read = _said(dm.read_topics, topics, probabilities=told["choice"]) if topics.exists() else None
-        found.append(_said(dm.evaluate, qrels, runs, told["metrics"], read, order=told["order"]))
-    return found
+        read = _outcome(dm.read_topics, topics, probabilities=settings["choice"]) if topics.exists() else None
+        tables.append(_outcome(dm.evaluate, qrels, runs, settings["metrics"], read, order=settings["order"]))
+    return tables
 
 
 def _disagree(dm: Any, place: Place) -> Any:
     topic = dm.datasets.harry_potter().pools["0083"]
-    found = dm.disagree("S-recall@2", "D-nDCG@3", topic, 3, budget=500)
-    return [repr(found), found.a.docs, found.b.docs]
+    disagreement = dm.disagree("S-recall@2", "D-nDCG@3", topic, 3, budget=500)
+    return [repr(disagreement), disagreement.a.docs, disagreement.b.docs]
 
 
 def _meta(dm: Any, place: Place) -> Any:
@@ -137,18 +139,18 @@ def _pages(dm: Any, place: Place) -> Any:
 
 def _names(dm: Any, place: Place) -> Any:
     # Plug-ins are asked for the last of them.
-    return [str(_said(dm.metric, name)) for name in NAMES]
+    return [str(_outcome(dm.metric, name)) for name in NAMES]
 
 
 def _own(dm: Any, place: Place) -> Any:
     row = dm.register(dataclasses.replace(dm.metric("alpha-nDCG"), name=place.mine))
-    found = [dm.evaluate(dm.datasets.yu2017(), None, [f"{place.mine}@3"]), str(row)]
+    results = [dm.evaluate(dm.datasets.yu2017(), None, [f"{place.mine}@3"]), str(row)]
     dm.unregister(place.mine)
-    return [*found, _said(dm.metric, f"{place.mine}@3")]
+    return [*results, _outcome(dm.metric, f"{place.mine}@3")]
 
 
 def _everybodys(dm: Any, place: Place) -> Any:
-    """What comes depends on the others; that it is a result or one sentence does not."""
+    """Do a task whose result depends on the others; it must be a result or one sentence."""
     row = dataclasses.replace(dm.metric("ERR-IA"), name="everybodys")
     for call in (
         lambda: dm.register(row),
@@ -156,7 +158,7 @@ def _everybodys(dm: Any, place: Place) -> Any:
         lambda: dm.unregister("everybodys"),
     ):
         for _ in range(5):
-            _said(call)
+            _outcome(call)
     return "no more than a sentence"
 
 
@@ -170,8 +172,8 @@ def _explained(dm: Any, place: Place) -> Any:
     ranked, small = place.shared["list"], place.shared["small"]
     other = small.list(next(iter(small.runs)), small.topics[0].id)
     metrics = place.shared["metrics"]
-    whole = [_said(dm.explain, metric, one) for metric in metrics[:7] for one in (ranked, other)]
-    return [*whole, *(_said(dm.explain_in_words, metric, ranked) for metric in metrics[:3])]
+    whole = [_outcome(dm.explain, metric, one) for metric in metrics[:7] for one in (ranked, other)]
+    return [*whole, *(_outcome(dm.explain_in_words, metric, ranked) for metric in metrics[:3])]
 
 
 def _checked(dm: Any, place: Place) -> Any:
@@ -179,7 +181,7 @@ def _checked(dm: Any, place: Place) -> Any:
 
 
 def _taken_apart(dm: Any, place: Place) -> Any:
-    """Collections made of the shared one, and its lists."""
+    """Return collections made from the shared one, and its lists."""
     whole, small = place.shared["collection"], place.shared["small"]
     ids = list(whole.pools)[3:6]
     return [
@@ -191,7 +193,7 @@ def _taken_apart(dm: Any, place: Place) -> Any:
 
 
 def _left(dm: Any, place: Place) -> Any:
-    """Asked when the threads have ended: what they set for a moment may not stay."""
+    """Return state that the threads change temporarily and must have restored by their end."""
     warnings.warn("still heard", dm.DivmetricsWarning, stacklevel=1)
     return importlib.import_module("altair").theme.active
 
@@ -216,18 +218,18 @@ SHARED: Mapping[str, Callable[[Any, Place], Any]] = {
 }
 
 
-def _said(call: Callable[..., Any], *given: Any, **options: Any) -> Any:
-    """The result, or the sentence; any other error goes on."""
+def _outcome(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return the result of a call or the sentence of its error; pass any other error on."""
     from divmetrics.errors import DivmetricsError
 
     try:
-        return call(*given, **options)
+        return call(*arguments, **options)
     except DivmetricsError as error:
         return f"refused: {error}"
 
 
 def bits(value: Any) -> Any:
-    """A value as plain texts and lists; different where one bit of it is."""
+    """Return a value as plain texts and lists that differ if one bit of it does."""
     if isinstance(value, float):
         return value.hex()
     if isinstance(value, Mapping):
@@ -254,27 +256,27 @@ class Heard:
         self._lock = threading.Lock()
 
     def warned(self, message: Any, *others: Any, **more: Any) -> None:
-        """In place of `warnings.showwarning`."""
+        """Record a warning in place of `warnings.showwarning`."""
         self._warned.setdefault(threading.get_ident(), []).append(str(message))
 
     def ask(self, task: str, function: Callable[[Any, Place], Any], place: Place) -> None:
-        """Do a task, and keep what came of it."""
+        """Do a task, and record its outcome."""
         mine = self._warned[threading.get_ident()] = []
         try:
             answer = bits(function(importlib.import_module("divmetrics"), place))
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
-        said = [] if task == WORDS[1] else sorted(mine)
-        text = json.dumps([answer, said]).replace(place.mine, "mine")
+        names = [] if task == WORDS[1] else sorted(mine)
+        text = json.dumps([answer, names]).replace(place.mine, "mine")
         digest = hashlib.sha256(text.encode()).hexdigest()
-        shown = text if len(text) < 1000 else f"{text[:500]} ... {text[-500:]}"
+        shortened = text if len(text) < 1000 else f"{text[:500]} ... {text[-500:]}"
         with self._lock:
             answers = self.answers.setdefault(task, {})
-            answers[digest] = answers.get(digest, (0, ""))[0] + 1, shown
+            answers[digest] = answers.get(digest, (0, ""))[0] + 1, shortened
 
 
 def together(folder: Path, seed: int, threads: int, only: str) -> Heard:
-    """So many threads do all tasks at once, once for each lap; what they got."""
+    """Run all tasks in several threads at once, in laps, and return the answers."""
     heard = Heard()
     warnings.simplefilter("always")
     warnings.showwarning = heard.warned
@@ -293,7 +295,9 @@ def together(folder: Path, seed: int, threads: int, only: str) -> Heard:
 
         sys.setswitchinterval(SWITCHES[lap % len(SWITCHES)])
         places = [dataclasses.replace(place, mine=f"mine-{number}") for number in range(threads)]
-        workers = [threading.Thread(target=work, args=given) for given in zip(orders, places, strict=True)]
+        workers = [
+            threading.Thread(target=work, args=arguments) for arguments in zip(orders, places, strict=True)
+        ]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -312,22 +316,24 @@ def _in_a_process(folder: Path, seed: int, threads: int, only: str) -> Answers:
 
 
 def explore(effort: Effort) -> Iterator[SearchResult]:
-    """A `Tried` for each task: a round for each time of the effort. The seed decides the files and orders."""
+    """Yield a SearchResult for each task, one round per unit of effort; the seed decides files and orders."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), effort.seed)
         alone = _in_a_process(Path(folder), effort.seed, 1, effort.only)
         counts, seconds, failures = dict[str, int](), dict[str, float](), dict[str, str]()
         for number in range(effort.times):
             start = time.perf_counter()
-            found = _in_a_process(Path(folder), effort.seed + number, THREADS, effort.only)
-            for task, answers in found.items():
+            by_task = _in_a_process(Path(folder), effort.seed + number, THREADS, effort.only)
+            for task, answers in by_task.items():
                 expected = alone.get(task, {})
                 counts[task] = counts.get(task, 0) + sum(count for count, _ in answers.values())
-                seconds[task] = seconds.get(task, 0) + (time.perf_counter() - start) / len(found)
-                others = [shown for digest, (_, shown) in answers.items() if digest not in expected]
+                seconds[task] = seconds.get(task, 0) + (time.perf_counter() - start) / len(by_task)
+                others = [answer for digest, (_, answer) in answers.items() if digest not in expected]
                 if others or len(expected) != 1:
-                    told = [shown for _, shown in expected.values()]
-                    failures.setdefault(task, f"round {number}: alone {told}\nin eight threads {others[:3]}")
+                    expected_answers = [answer for _, answer in expected.values()]
+                    failures.setdefault(
+                        task, f"round {number}: alone {expected_answers}\nin eight threads {others[:3]}"
+                    )
     for task in counts:
         yield SearchResult(f"{task}, {THREADS} threads", counts[task], seconds[task], failures.get(task, ""))
 

@@ -4,7 +4,7 @@
 
 The site holds JupyterLab, the notebooks, Pyodide itself, and the wheels of this project and of what it needs
 that Pyodide has not (`packages`). numpy, pandas and the like, which are built for WebAssembly, come from
-Pyodide's own host when a kernel starts. `building` puts it together, `checks` says what is wrong with it, and
-`in_browser` opens it with every other host out of reach. What comes after that is not checked: that numpy and
-pandas arrive, and that the notebooks run. `make compat` tests the library with the versions that Pyodide has.
+Pyodide's own host when a kernel starts. `build` makes it, `checks` tests it, and `browser_check` opens it
+with every other host blocked. It is not checked that numpy and pandas arrive and that the notebooks run.
+`make compat` tests the library with the versions that Pyodide has.
 """

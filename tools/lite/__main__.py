@@ -1,4 +1,4 @@
-"""Make the site and look whether it is as it should be; 1 where it is not."""
+"""Make the site and check it; exit status 1 if a check fails."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tools.lite.checks import wrong
 def main(names: list[str]) -> int:
     site = Path(names[0]) if names else ROOT / "site-lite"
     make(site)
-    found = [*wrong(site), *find_browser_problems(site)]
-    for sentence in found:
+    problems = [*wrong(site), *find_browser_problems(site)]
+    for sentence in problems:
         print(sentence, file=sys.stderr)
-    if not found:
+    if not problems:
         print(f"{site}: a web server must hand it out, such as: python3 -m http.server --directory {site}")
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

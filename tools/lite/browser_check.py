@@ -1,4 +1,4 @@
-"""The site in a real browser, below a folder of a web server, with every other host out of reach."""
+"""Check of the site in a real browser, in a subfolder of a web server, with every other host blocked."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ f"{sys.version.split()[0]} {len(names)} " + "; ".join(sorted(missing))
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, without a line for each; a browser reads modules and WebAssembly by their types."""
+    """A file server without a log line per file, which knows the types of modules and WebAssembly."""
 
     extensions_map = {  # noqa: RUF012  the base class has it
         **SimpleHTTPRequestHandler.extensions_map,
@@ -55,12 +55,12 @@ class Quiet(SimpleHTTPRequestHandler):
     }
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name that it has
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(site: Path) -> Iterator[str]:
-    """The address of the site, in a folder of a server of this machine."""
+    """Yield the address of the site in a folder of a local server."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.parent))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{site.name}"
@@ -68,27 +68,27 @@ def served(site: Path) -> Iterator[str]:
 
 
 def find_browser_problems(site: Path) -> list[str]:
-    """What goes wrong from the first page until a kernel asks for Pyodide's packages, and there."""
+    """Return what goes wrong from the first page to the kernel's request for Pyodide's packages."""
     with served(site) as address, browser() as chromium:
         context = chromium.new_context()
         page = context.new_page()
         files = {package["file_name"] for package in installed(site)}
-        found = opened(page, address, {file for file in files if urlsplit(file).netloc})
+        problems = opened(page, address, {file for file in files if urlsplit(file).netloc})
         (wheel,) = site.glob("pypi/divmetrics-*.whl")
         page.goto(f"{address}/lab/jupyter-lite.json")
         wanted = [f"{address}/static/pyodide/pyodide.mjs", f"{address}/pypi/{wheel.name}"]
         version, count, missing = page.evaluate(READ_BY_PYTHON, wanted).split(" ", 2)
         print(f"Its Python, {version}, reads all {count} modules of {read(wheel).name}.")
-        return found + ([f"Pyodide has not all of the standard library: {missing}"] if missing else [])
+        return problems + ([f"Pyodide has not all of the standard library: {missing}"] if missing else [])
 
 
 def opened(page: Page, address: str, packages: set[str]) -> list[str]:
-    """What goes wrong when a notebook is opened, until its kernel has asked for these from elsewhere."""
+    """Return what goes wrong when a notebook opens, until its kernel has requested these packages."""
     wrong: list[str] = []
-    asked: list[str] = []
+    requested: list[str] = []
 
     def elsewhere(route: Route) -> None:
-        asked.append(route.request.url)
+        requested.append(route.request.url)
         route.abort()
 
     page.context.route(lambda url: not url.startswith((address, "data:", "blob:")), elsewhere)
@@ -103,13 +103,13 @@ def opened(page: Page, address: str, packages: set[str]) -> list[str]:
     page.goto(f"{address}/{FIRST}")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=PATIENCE * 1000)
     for _ in range(PATIENCE):
-        if packages <= set(asked):
+        if packages <= set(requested):
             break
         page.wait_for_timeout(1000)
     else:
-        rest = ", ".join(sorted(packages - set(asked)))
+        rest = ", ".join(sorted(packages - set(requested)))
         wrong.append(f"within {PATIENCE} s the kernel has not asked for {rest}")
     hosts = {urlsplit(url).netloc for url in packages}
-    wrong += [f"the site asks another host: {url}" for url in asked if urlsplit(url).netloc not in hosts]
+    wrong += [f"the site asks another host: {url}" for url in requested if urlsplit(url).netloc not in hosts]
     print(f"The kernel of a notebook asks {', '.join(sorted(hosts))} for {len(packages)} packages.")
     return wrong

@@ -1,4 +1,4 @@
-"""From the notebooks and some packages to a folder that any web server can hand out."""
+"""Build of a static folder for any web server from the notebooks and some packages."""
 
 from __future__ import annotations
 
@@ -26,23 +26,26 @@ ASK = "from jupyterlite_pyodide_kernel import constants as c; print(c.PYODIDE_VE
 
 
 def make(site: Path, work: Path = WORK) -> None:
-    """Make the site in the folder `site`, in place of an older one. SystemExit where a step fails."""
+    """Make the site in the folder `site`, in place of an older one; raises SystemExit if a step fails."""
     if site.exists() and any(site.iterdir()) and not (site / "jupyter-lite.json").exists():
         raise SystemExit(f"{site}: holds something that is no such site; name a folder that is new or empty")
     version, host = run([TOOLS / "python", "-c", ASK]).split()
     for name in ("static", "pypi", "files", "made"):
         shutil.rmtree(work / name, ignore_errors=True)
     # What JupyterLite remembers of an earlier site, after which it would leave out steps that this one needs.
-    for kept in work.glob(".jupyterlite.doit.db*"):
-        kept.unlink()
+    for database in work.glob(".jupyterlite.doit.db*"):
+        database.unlink()
     core, wheels = work / "static" / "pyodide", work / "pypi"
     wheels.mkdir(parents=True)
     unpack_pyodide(version, core, work)
     write_packages(core / "pyodide-lock.json", wheels, host)
     write_files(work / "files")
     settings = {PLUGIN: {"loadPyodideOptions": {"packages": ["divmetrics"]}}}
-    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"litePluginSettings": settings}}
-    (work / "jupyter-lite.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    configuration = {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {"litePluginSettings": settings},
+    }
+    (work / "jupyter-lite.json").write_text(json.dumps(configuration, indent=1) + "\n", encoding="utf-8")
     options = {"apps": ["lab"], "contents": ["files"], "no_sourcemaps": True, "output_dir": "made"}
     config = json.dumps({"LiteBuildConfig": options}, indent=1) + "\n"
     (work / "jupyter_lite_config.json").write_text(config, encoding="utf-8")
@@ -52,34 +55,34 @@ def make(site: Path, work: Path = WORK) -> None:
 
 
 def unpack_pyodide(version: str, folder: Path, work: Path) -> None:
-    """Pyodide itself, without packages, as its package for Node has it, which is kept in `work`."""
+    """Unpack Pyodide without packages from its npm package, which `work` caches."""
     npm = Path(sys.executable).parent / "npm"
-    kept = work / f"pyodide-{version}.tgz"
-    if not kept.exists():
-        run([npm, "pack", "--silent", f"pyodide@{version}", "--pack-destination", kept.parent])
+    archive = work / f"pyodide-{version}.tgz"
+    if not archive.exists():
+        run([npm, "pack", "--silent", f"pyodide@{version}", "--pack-destination", archive.parent])
     folder.mkdir(parents=True)
-    with tarfile.open(kept) as packed:
+    with tarfile.open(archive) as packed:
         for name in CORE:
-            found = packed.extractfile(f"package/{name}")
-            if found is None:
-                raise SystemExit(f"{kept.name}: holds no {name}")
-            (folder / name).write_bytes(found.read())
+            member = packed.extractfile(f"package/{name}")
+            if member is None:
+                raise SystemExit(f"{archive.name}: holds no {name}")
+            (folder / name).write_bytes(member.read())
 
 
 def write_packages(lock: Path, wheels: Path, host: str) -> None:
-    """The wheels, and Pyodide's list with them."""
+    """Write the wheels, and Pyodide's list with them."""
     base = json.loads(lock.read_text(encoding="utf-8"))
     python = ".".join(base["info"]["python"].split(".")[:2])
     run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, ROOT])
     (own,) = wheels.glob("divmetrics-*.whl")
 
-    def fetched(asked: Requirement) -> Path:
-        """A wheel that any Python can use, in the pinned version where one is pinned."""
+    def fetched(requirement: Requirement) -> Path:
+        """Download a wheel for any Python, in the pinned version if one is pinned."""
         known = set(wheels.glob("*.whl"))
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
         pip += ["--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none"]
         pip += ["--python-version", python, "--constraint", str(ROOT / "requirements.txt")]
-        run([*pip, "--dest", wheels, f"{asked.name}{asked.specifier}"])
+        run([*pip, "--dest", wheels, f"{requirement.name}{requirement.specifier}"])
         (new,) = set(wheels.glob("*.whl")) - known
         return new
 
@@ -88,7 +91,7 @@ def write_packages(lock: Path, wheels: Path, host: str) -> None:
 
 
 def write_files(folder: Path) -> None:
-    """The course as it lies in the project, for the kernel that is there; what its cells show stays."""
+    """Write the course's files as they are in the project, with the outputs of cells."""
     course = folder / FOLDER.name
     hidden = shutil.ignore_patterns(".*", "__pycache__")
     shutil.copytree(FOLDER, course, ignore=hidden)
@@ -100,7 +103,7 @@ def write_files(folder: Path) -> None:
 
 
 def run(command: list[str | Path], folder: Path = ROOT) -> str:
-    """What a command prints; SystemExit where it fails."""
+    """Return the output of a command; raises SystemExit if it fails."""
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")

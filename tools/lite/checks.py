@@ -1,4 +1,4 @@
-"""What must hold of the site, each rule a function that says what breaks it."""
+"""Checks of the site: each rule is a function that yields what breaks it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ OPTIONAL = {"pyndeval"}  # a lesson compares with it where it is there
 
 
 def wrong(site: Path) -> list[str]:
-    """Everything that is wrong with the site."""
+    """Return every broken rule of the site."""
     rules = (without_wheels, missing_files, not_indexed, not_installed)
     return [sentence for rule in rules for sentence in rule(site)]
 
 
 def lock_of(site: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((site / ORIGIN / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return found
+    lock: dict[str, Any] = json.loads((site / ORIGIN / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return lock
 
 
 def without_wheels(site: Path) -> Iterator[str]:
-    """What a package needs is in Pyodide's list, and each wheel of the site is the one that it names."""
+    """Yield packages missing from Pyodide's list, and wheels that differ from their entry."""
     packages = lock_of(site)["packages"]
     for name, package in packages.items():
         for needed in map(canonicalize_name, package["depends"]):
@@ -52,29 +52,29 @@ def without_wheels(site: Path) -> Iterator[str]:
 
 
 def installed(site: Path) -> list[dict[str, Any]]:
-    """What Pyodide's list says of each package that a kernel has from the start."""
+    """Return the entries of Pyodide's list for the packages that a kernel has from the start."""
     packages = lock_of(site)["packages"]
-    found: dict[str, dict[str, Any]] = {}
+    chosen: dict[str, dict[str, Any]] = {}
     waiting = [canonicalize_name("divmetrics")]
     while waiting:
         name = waiting.pop()
-        if name not in found and name in packages:  # what is not there is told by `without_wheels`
-            found[name] = packages[name]
+        if name not in chosen and name in packages:  # `without_wheels` reports the others
+            chosen[name] = packages[name]
             waiting += map(canonicalize_name, packages[name]["depends"])
-    return list(found.values())
+    return list(chosen.values())
 
 
 def missing_files(site: Path) -> Iterator[str]:
-    """Every notebook of the course is there, for the kernel that is there, with the files that it reads."""
+    """Yield notebooks of the course that the site lacks or has changed, and files that they read."""
     for path in sorted(FOLDER.rglob("*")):
         name = path.relative_to(FOLDER.parent)
         if not path.is_file() or any(part.startswith((".", "__")) for part in name.parts):
             continue
-        found = site / "files" / name
-        if not found.is_file():
+        copy = site / "files" / name
+        if not copy.is_file():
             yield f"files/{name}: missing"
         elif path.suffix == ".ipynb":
-            here, there = (nbformat.read(file, as_version=4) for file in (path, found))
+            here, there = (nbformat.read(file, as_version=4) for file in (path, copy))
             if there.metadata.kernelspec != KERNEL:
                 yield f"files/{name}: asks for the kernel {there.metadata.kernelspec}"
             if here.cells != there.cells:
@@ -82,7 +82,7 @@ def missing_files(site: Path) -> Iterator[str]:
 
 
 def not_indexed(site: Path) -> Iterator[str]:
-    """`%pip install` finds the wheels of the site in its own index."""
+    """Yield wheels of the site that `%pip install` does not find in the site's index."""
     folder = site / "pypi"
     index = json.loads((folder / "all.json").read_text(encoding="utf-8"))
     named = {file["filename"] for of in index.values() for files in of["releases"].values() for file in files}
@@ -92,7 +92,7 @@ def not_indexed(site: Path) -> Iterator[str]:
 
 
 def not_installed(site: Path) -> Iterator[str]:
-    """A kernel has from the start whatever a notebook imports."""
+    """Yield packages that a notebook imports and a kernel does not have from the start."""
     there = set(sys.stdlib_module_names) | OPTIONAL
     for package in installed(site):
         there |= {module.partition(".")[0] for module in package["imports"]}
@@ -104,13 +104,13 @@ def not_installed(site: Path) -> Iterator[str]:
 
 
 def imported(cells: Iterable[str]) -> set[str]:
-    """The packages that cells import; what is IPython's and not Python's is a call."""
-    found: set[str] = set()
+    """Return the packages that cells import; IPython syntax that is no Python counts as a call."""
+    names: set[str] = set()
     as_python = TransformerManager().transform_cell
     for source in cells:
         for node in ast.walk(ast.parse(as_python(source))):
             if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
+                names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module.partition(".")[0])
-    return found
+                names.add(node.module.partition(".")[0])
+    return names

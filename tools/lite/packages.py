@@ -1,7 +1,7 @@
-"""What a kernel in the browser installs: which wheels the site brings, and what Pyodide is told of them.
+"""The wheels that the site brings for a kernel in the browser, and Pyodide's list with them.
 
-Pyodide has a list of its packages, pyodide-lock.json. Ours stand there beside its own, so a kernel has all of
-them from the start, and no cell has to install anything.
+Pyodide has a list of its packages, pyodide-lock.json. Ours are added to it, so a kernel has all of them from
+the start, and no cell has to install anything.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BROWSER = {
 
 @dataclass(frozen=True)
 class Wheel:
-    """What a wheel says of itself."""
+    """The metadata of a wheel."""
 
     path: Path
     name: str
@@ -47,62 +47,62 @@ class Wheel:
 
 
 def read(path: Path) -> Wheel:
-    """SystemExit where a browser could not use it."""
+    """Read a wheel's metadata; raises SystemExit if a browser could not use it."""
     if not path.name.endswith("-none-any.whl"):
         raise SystemExit(f"{path.name}: built for one kind of machine; expected a wheel of Python alone")
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
         (about,) = (name for name in names if name.endswith(".dist-info/METADATA") and name.count("/") == 1)
-        told = message_from_string(packed.read(about).decode())
+        metadata = message_from_string(packed.read(about).decode())
     tops = {name.partition("/")[0].removesuffix(".py") for name in names if name.endswith(".py")}
     return Wheel(
         path,
-        canonicalize_name(told["Name"]),
-        told["Version"],
-        tuple(map(Requirement, told.get_all("Requires-Dist") or ())),
+        canonicalize_name(metadata["Name"]),
+        metadata["Version"],
+        tuple(map(Requirement, metadata.get_all("Requires-Dist") or ())),
         tuple(sorted(top for top in tops if not top.endswith((".data", ".dist-info")))),
     )
 
 
 def needs(wheel: Wheel, python: str, extras: Iterable[str] = ()) -> Iterator[Requirement]:
-    """What a wheel asks for in a browser with that Python (such as "3.14")."""
-    for asked in wheel.asks:
+    """Yield a wheel's requirements in a browser with that Python (such as "3.14")."""
+    for requirement in wheel.asks:
         for extra in ("", *extras):
             where = {**BROWSER, "python_version": python, "python_full_version": f"{python}.0"}
             where["extra"] = extra
-            if asked.marker is None or asked.marker.evaluate(where):
-                if canonicalize_name(asked.name) not in SKIPPED:
-                    yield asked
+            if requirement.marker is None or requirement.marker.evaluate(where):
+                if canonicalize_name(requirement.name) not in SKIPPED:
+                    yield requirement
                 break
 
 
 def bundled_wheels(
     own: Wheel, known: Mapping[str, Any], python: str, fetched: Callable[[Requirement], Path]
 ) -> dict[str, tuple[Wheel, list[str]]]:
-    """Every wheel that the site must bring, with the names of what it needs.
+    """Return every wheel that the site must bring, with the names of its requirements.
 
-    known: the packages of pyodide-lock.json. SystemExit where one of them is too old or too new.
+    known: the packages of pyodide-lock.json. Raises SystemExit if one of them is too old or too new.
     """
-    found: dict[str, tuple[Wheel, list[str]]] = {}
+    bundled: dict[str, tuple[Wheel, list[str]]] = {}
     waiting = [own]
     while waiting:
         wheel = waiting.pop()
-        asked = list(needs(wheel, python, EXTRAS if wheel is own else ()))
-        found[wheel.name] = wheel, sorted({canonicalize_name(one.name) for one in asked})
-        for one in asked:
+        requirements = list(needs(wheel, python, EXTRAS if wheel is own else ()))
+        bundled[wheel.name] = wheel, sorted({canonicalize_name(one.name) for one in requirements})
+        for one in requirements:
             name = canonicalize_name(one.name)
             if name in known and not one.specifier.contains(known[name]["version"], prereleases=True):
                 version = known[name]["version"]
                 raise SystemExit(f"Pyodide has {name} {version}, but {wheel.name} needs {one}")
-            if name not in known and name not in found:
+            if name not in known and name not in bundled:
                 waiting.append(read(fetched(one)))
-    return found
+    return bundled
 
 
 def add_wheels(
     lock: Mapping[str, Any], ours: Mapping[str, tuple[Wheel, list[str]]], host: str, folder: str
 ) -> dict[str, Any]:
-    """Pyodide's list with our wheels, in `folder` as seen from the list; its own come from `host`."""
+    """Return Pyodide's list with our wheels, in `folder` relative to it; its own come from `host`."""
     packages = {
         name: {**package, "file_name": f"{host}/{package['file_name']}"}
         for name, package in lock["packages"].items()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 
 from tools.markdown_text import Link, anchor, anchored, headings, in_a_table, links, without_code
+from tools.notebook_files import all_notebooks, read
 
 
 def test_headings_of_all_kinds() -> None:
@@ -51,3 +54,26 @@ def test_what_is_left_out_leaves_its_place() -> None:
 
 def test_a_formula_in_a_table_has_no_bar() -> None:
     assert in_a_table(r"M(d \| L) |x|") == r"$M(d \Vert  L) \mid x\mid $"
+
+
+def test_links_and_headings_of_the_course_are_those_of_a_parser() -> None:
+    """The links of every cell, and the anchors of its headings, are those that markdown-it reads."""
+    markdown_it = pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")
+    plugins = pytest.importorskip("mdit_py_plugins.dollarmath", reason="mdit-py-plugins is not installed")
+    parser = markdown_it.MarkdownIt("commonmark").enable("table").use(
+        plugins.dollarmath_plugin, allow_digits=False, allow_space=False
+    )  # fmt: skip
+    cells = [
+        cell.source for path in all_notebooks() for cell in read(path).cells if cell.cell_type == "markdown"
+    ]
+    assert cells
+    for source in cells:
+        tokens = parser.parse(source)
+        inline = [token for block in tokens for token in block.children or []]
+        targets = [unquote(token.attrs.get("href") or token.attrs["src"]) for token in inline
+                   if token.type in ("link_open", "image")]  # fmt: skip
+        assert [unquote(link.target) for link in links(source)] == targets
+        titles = ["".join(token.content for token in tokens[at + 1].children if token.type != "html_inline")
+                  for at, block in enumerate(tokens) if block.type == "heading_open"]  # fmt: skip
+        own = [anchor(words) for _, words in headings(source) if "<h" not in source]
+        assert own == [title.strip().replace(" ", "-") for title in titles if "<h" not in source]
