@@ -126,7 +126,7 @@ def said(page: Page, number: int, answer: str) -> str:
 
 
 def told(answer: Any, number: int) -> str:
-    _, test, why, _ = CHECKS[number]._given
+    _, test, why, _ = CHECKS[number]._arguments
     return str(Check(answer, test, why)).replace("`", "")
 
 

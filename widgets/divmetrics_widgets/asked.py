@@ -135,9 +135,7 @@ class AnswerTest:
         if not isinstance(answer, list | tuple) or len(answer) != len(self.form.names):
             return self.form.expectation
         results = (self.test(name, number) for name, number in zip(self.form.names, answer, strict=True))
-        return next(
-            (expectation for expectation in results if isinstance(expectation, str) or not expectation), True
-        )
+        return next((result for result in results if isinstance(result, str) or not result), True)
 
     @property
     def expectation(self) -> str:
@@ -276,13 +274,10 @@ def verdicts(test: AnswerTest, judge: Callable[[Test, Any], tuple[str, str]]) ->
     texts: dict[tuple[str, str], int] = {}
 
     def runs(one: Test, of: Number | Several) -> list[list[int]]:
-        to_json = (texts.setdefault(judge(one, answer), len(texts)) for answer in of.answers())
-        return [[len([*same]), place] for place, same in groupby(to_json)]
+        places = (texts.setdefault(judge(one, answer), len(texts)) for answer in of.answers())
+        return [[len([*same]), place] for place, same in groupby(places)]
 
-    with (
-        warnings.catch_warnings(),
-        redirect_stdout(None),
-    ):  # warnings and output are for the reader, not for the build
+    with warnings.catch_warnings(), redirect_stdout(None):  # the build has no use for warnings and output
         warnings.simplefilter("ignore")
         if isinstance(form, Each):
             all_runs: list[Any] = [runs(partial(test.test, name), form.number) for name in form.names]

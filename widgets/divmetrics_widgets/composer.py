@@ -73,7 +73,9 @@ class MetricComposer(WidgetBase):
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
 
-    Notes ----- `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by
+    Notes
+    -----
+    `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by
     name too. A row of a table has its name, every other row its own name or "mine". `table_names` lists the
     names that the tables have for it, `score` is the list's score. `state` is the code of the metric, and
     `composer.observe(f, "state")` calls f after every change.

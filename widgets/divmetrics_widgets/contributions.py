@@ -40,7 +40,9 @@ class ContributionsView(SingleListWidget):
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
 
-    Notes ----- `selected` is the cell that is explained in words, (intent, rank from 1); it may be observed
+    Notes
+    -----
+    `selected` is the cell that is explained in words, (intent, rank from 1); it may be observed
     and set. `metric` is the displayed metric. An intent-square metric has a row for each second-level
     subtopic, named "intent/subtopic". At most 20 ranks have cells of their own; the rest is one column. Of
     more than 24 rows, those that no document serves are folded into one line.

@@ -62,7 +62,9 @@ class DisagreementFinder(EmbeddedLabMixin):
     about : mapping of str to str, optional
         A short description of each document, {document: description}.
 
-    Notes ----- `answer` is the result of `divmetrics.disagree`, and may be observed; `lab` is a RankedListLab
+    Notes
+    -----
+    `answer` is the result of `divmetrics.disagree`, and may be observed; `lab` is a RankedListLab
     with the two lists and the two metrics.
 
     Examples

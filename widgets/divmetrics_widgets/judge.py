@@ -62,7 +62,9 @@ class PreferenceJudge(EmbeddedLabMixin):
     seed : int
         The seed of the draw, and of the list that is placed on the left.
 
-    Notes ----- `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the
+    Notes
+    -----
+    `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the
     order of the questions; it may be observed, stored, and set again. `results`, `agreement()` and
     `disagreements()` are tables, `sentences()` says in words how often each metric chose as the reader did,
     and `lab(3)` opens pair 3 in a RankedListLab.
