@@ -27,6 +27,9 @@ def callables() -> dict[str, str]:
     return found
 
 
+@pytest.mark.filterwarnings(
+    "ignore:Widget\\._active_widgets:DeprecationWarning"
+)  # numpydoc reads every member
 @pytest.mark.parametrize("name", sorted(callables()))
 def test_docstring_has_every_section(name: str) -> None:
     errors = validate(name)["errors"]
