@@ -215,8 +215,7 @@ def several(
     Parameters
     ----------
     options : iterable
-        The options of every item or, without `length`, the options of the first item, of the second, and so
-        on.
+        The options of every item or, without `length`, a sequence of options for each item.
     length : int, optional
         The number of items.
     make : callable

@@ -22,7 +22,7 @@ from divmetrics_widgets.messages import refused, request
 from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page
 from divmetrics_widgets.tool import WidgetBase
 
-QUICK = 0.1  # seconds: a page that takes longer to score is not scored in advance
+AT_MOST = 0.1  # seconds: a page that takes longer to score is not scored in advance
 
 
 class EditableLists(WidgetBase):
@@ -121,7 +121,7 @@ class EditableLists(WidgetBase):
     @property
     def _slow(self) -> bool:
         """Whether scoring the page takes too long for anything to be scored in advance."""
-        return self._took > QUICK
+        return self._took > AT_MOST
 
     def _look_ahead(self, _: Any = None) -> None:
         """Score the pages with the focused document one rank higher or lower."""
@@ -156,17 +156,16 @@ class EditableLists(WidgetBase):
     def _answer_grades(self, doc: str, grades: Sequence[Mapping[str, int]]) -> Iterator[dict[str, Any]]:
         """Yield the results of the page with each of these label sets for `doc`, until time runs out.
 
-        Each result is sent as soon as it is computed, so that an edit made meanwhile waits for at most one of
-        them.
+        Each result is sent as soon as it is computed: an edit made meanwhile waits for at most one of them.
         """
         name, page = self._current_page()
-        if self._problem or self._slow or self._took_anew > QUICK or self._results["of"] != name:
+        if self._problem or self._slow or self._took_anew > AT_MOST or self._results["of"] != name:
             return
         if all(other["id"] != doc for other in page.docs):
             return
         start = perf_counter()
         for labels in grades:
-            if perf_counter() - start > QUICK:
+            if perf_counter() - start > AT_MOST:
                 break
             docs = [{**other, "grades": labels} if other["id"] == doc else other for other in page.docs]
             results = self._results_in_advance(replace(page, docs=docs))

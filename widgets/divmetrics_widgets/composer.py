@@ -172,9 +172,7 @@ class MetricComposer(WidgetBase):
             self._show(row)
         except DivmetricsError as error:
             self._show(before, str(error))
-        except (
-            Exception
-        ) as error:  # raised by a user's own part; without an answer the browser would wait forever
+        except Exception as error:  # from a user's own part; without an answer the browser would wait forever
             self._show(before, f"{type(error).__name__}: {error}")
             raise
 

@@ -29,9 +29,7 @@ FORMS = {
     "table": "a table: a DataFrame or a dict of dicts",
     "function": "a function",
 }
-FUNCTIONS: dict[
-    str, Callable[..., Any]
-] = {}  # submitted functions by question; the grader calls them on its cases
+FUNCTIONS: dict[str, Callable[..., Any]] = {}  # submitted functions by question, for the grader to call
 
 
 def hand_in(

@@ -81,9 +81,7 @@ class PreferenceJudge(EmbeddedLabMixin):
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _ends = traitlets.Int(0).tag(sync=True, echo_update=False, reads=whole(0))
-    _compared = traitlets.Int(0).tag(
-        sync=True, echo_update=False
-    )  # the value of _ends to which _found belongs
+    _compared = traitlets.Int(0).tag(sync=True, echo_update=False)  # the value of _ends for _found
     answers: traitlets.List[Any] = traitlets.List().tag(
         sync=True, echo_update=False, reads=several(one_of(["", *PREFERENCE]))
     )

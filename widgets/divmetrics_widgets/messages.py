@@ -19,7 +19,7 @@ Reader = Callable[[Any, str], Any]
 
 LONGEST = 1_000_000  # characters of a text
 MOST = 100_000  # items of one list
-LARGEST = 10**15  # about the largest whole number that JavaScript represents exactly
+LARGEST = 10**15  # whole numbers up to here are exact in JavaScript
 QUOTED = 60  # characters of a value in a message
 
 
