@@ -100,9 +100,7 @@ class SingleListWidget(WidgetBase):
                 self._picture = self._draw(self._chosen)
                 self._problem = ""
             except DivmetricsError as error:
-                self._chosen = self._picture[
-                    "metric"
-                ]  # fall back to the last valid metric, which draws it again
+                self._chosen = self._picture["metric"]  # the last valid metric; the observer draws it again
                 self._problem = str(error)
             else:
                 self._on_picture_change()

@@ -156,7 +156,7 @@ class ListsForm:
         return f"expected {lists}, best first and none of them twice, of these: {docs}{also}"
 
     def to_json(self) -> dict[str, Any]:
-        """As a browser reads it."""
+        """Convert to plain values for the browser, with the scores of every list."""
         palette = Palette()
         sides = [side for rule in self.rules for side in (rule.left, rule.right) if isinstance(side, tuple)]
         metrics = {str(metric): metric for of, metric in sides if isinstance(of, str)}
@@ -275,8 +275,8 @@ def lists(
     DivmetricsError
         If an argument is invalid, or if a document has blanks, commas, quotes or brackets.
     """
-    pool = of.judgments if isinstance(of, RankedList) else of
-    choices = tuple(pool.docs if docs is None else docs)
+    judgments = of.judgments if isinstance(of, RankedList) else of
+    choices = tuple(judgments.docs if docs is None else docs)
     ranges = {name: size if isinstance(size, tuple) else (size, size) for name, size in sizes.items()}
     for name, (low, high) in ranges.items():
         checks.whole(f"the size of {name}", low, 1)
@@ -294,7 +294,7 @@ def lists(
             raise DivmetricsError(
                 f"lists: the document {checks.quote(doc)} is not one word without commas, quotes and brackets"
             )
-    return ListsForm(pool, choices, ranges, together, frozenset(but), rules)
+    return ListsForm(judgments, choices, ranges, together, frozenset(but), rules)
 
 
 def _metric(value: str | BaseMetric) -> BaseMetric:

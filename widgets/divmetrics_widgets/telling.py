@@ -97,9 +97,8 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
     topic = ranked.topic
     for term in terms(metric, batch_lists([ranked]), topic.intents):
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
-        weighted = len(term.headings) > (
-            term.intent is not None
-        )  # the innermost heading is not that of an intent
+        # Whether the innermost heading is that of a weighted term, not of an intent.
+        weighted = len(term.headings) > (term.intent is not None)
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
         for product in term.products():
             shared = "All intents share " if term.merged and len(below) > 1 else ""

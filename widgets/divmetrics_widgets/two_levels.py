@@ -92,8 +92,8 @@ def describe_levels(
     encounters = list(_encounters(ranked, depth))
     chosen = [
         first
-        for wanted in (True, False)
-        if (first := next((e for e in encounters if e.repeats is wanted), None))
+        for repeats in (True, False)
+        if (first := next((e for e in encounters if e.repeats is repeats), None))
     ]
     if not chosen:
         return [FORMS["none"].format(depth=depth)]
