@@ -4,7 +4,7 @@ from .core.collection import Collection, Intent, Judgments, RankedList, Run, Top
 from .core.metric import Metric
 from .core.rules import check
 from .errors import DivmetricsError, DivmetricsWarning
-from .evaluation import evaluate
+from .evaluation import evaluate, score
 from .explanations import explain, explain_in_words
 from .io import read_qrels, read_run, read_topics
 from .io.loading import load_collection, load_runs
@@ -52,6 +52,7 @@ __all__ = [
     "reader_mix",
     "register",
     "research",
+    "score",
     "unregister",
 ]
 

@@ -1,4 +1,4 @@
-"""Collection x metrics -> tidy scores."""
+"""Score runs: judgments, runs and metrics in, a tidy table or one number out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from divmetrics.conventions.printed_digits import as_printed as imitated
 from divmetrics.core import checks
 from divmetrics.core.batch import Batch, make_batch
 from divmetrics.core.calls import public
-from divmetrics.core.collection import Collection, warn_unnormalised
+from divmetrics.core.collection import Collection, Run, warn_unnormalised
 from divmetrics.core.metric import BaseMetric, Value
 from divmetrics.errors import DivmetricsError, DivmetricsWarning, some
-from divmetrics.io.loading import load_for_convention
+from divmetrics.io.loading import judged_list, load_for_convention
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics.registry.parse import with_defaults
 
@@ -35,7 +35,7 @@ ORDERS, MEANS = get_args(RunOrder), get_args(MeanOver)
 
 @dataclass(frozen=True)
 class Options:
-    """How runs are scored: the keywords of `evaluate`, which says what each means."""
+    """How runs are scored: the keywords of `evaluate`, where each is documented."""
 
     order: RunOrder | None = None
     mean_over: MeanOver | None = None
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def parameters(self) -> dict[str, Value | None]:
-        """Of the metrics that have them."""
+        """The parameters for the metrics that have them."""
         return {"gain": self.gain, "alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
 
 
@@ -71,33 +71,40 @@ class Scores:
     metrics: tuple[str, ...]
     values: np.ndarray
     scored: np.ndarray  # (run, topic): does the score count, as `mean_over` says?
-    given: np.ndarray  # (run, topic): does the run answer the topic?
+    answered: np.ndarray  # (run, topic): does the run answer the topic?
     unjudged: tuple[tuple[str, ...], ...]  # per run: topics it answers that have no judgments
 
     def rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """run, topic, metric, score; runs as given, topics in judgment order, metrics as asked."""
+        """Yield run, topic, metric, score; runs in their order, topics in that of the judgments."""
         for r, t in zip(*np.nonzero(self.scored), strict=True):
             run, topic = self.runs[r], self.topics[t]
             for label, value in zip(self.metrics, self.values[r, t].tolist(), strict=True):
                 yield run, topic, label, value
 
     def means(self) -> np.ndarray:
-        """(run, metric): over the topics that are scored for the run."""
+        """Return the means (run, metric) over the topics that are scored for the run."""
         counted = self.scored[:, :, None]
         return np.sum(self.values, axis=1, where=counted) / np.maximum(counted.sum(axis=1), 1)
 
-    def frame(self) -> pd.DataFrame:
-        """The rows as a DataFrame."""
+    def mean_frame(self) -> pd.DataFrame:
+        """Return the means as a DataFrame: a row per run, a column per metric."""
         import pandas as pd
 
-        kept = np.repeat(self.scored.ravel(), len(self.metrics))
+        runs, metrics = pd.Index(self.runs, name="run"), pd.Index(self.metrics, name="metric")
+        return pd.DataFrame(self.means(), runs, metrics)
+
+    def frame(self) -> pd.DataFrame:
+        """Return the rows as a DataFrame."""
+        import pandas as pd
+
+        scored = np.repeat(self.scored.ravel(), len(self.metrics))
         lists = len(self.runs) * len(self.topics)
         return pd.DataFrame(
             {
-                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[kept],
-                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[kept],
-                "metric": np.tile(self.metrics, lists)[kept],
-                "score": self.values.ravel()[kept],
+                "run": np.repeat(self.runs, len(self.topics) * len(self.metrics))[scored],
+                "topic": np.tile(np.repeat(self.topics, len(self.metrics)), len(self.runs))[scored],
+                "metric": np.tile(self.metrics, lists)[scored],
+                "score": self.values.ravel()[scored],
             }
         )
 
@@ -120,43 +127,136 @@ def evaluate(
     relevance_level: int = 1,
     as_printed: bool = False,
     progress: bool = False,
+    mean: bool = False,
 ) -> pd.DataFrame:
-    """Scores of runs under metrics, topic by topic.
+    """Score runs under metrics, topic by topic.
 
     Parameters
     ----------
-    qrels : path, DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
-        tuples such as ir_measures.Qrel, or Collection
-    runs : path, DataFrame (run, topic, doc, rank, score), {topic: {document: score}}, tuples such as
-        ir_measures.ScoredDoc, ranx.Run, RankedList, Run, a list of these or {name: run}; None for the runs
-        that a Collection holds
-    metrics : names such as "ERR-IA@20" or Metric objects
-    topics : path or Topics; without it, the intents in the judgments, equally probable
-    convention : what bare names mean, and the defaults of order and mean_over ("paper")
-    order : "score" (ties by document id, descending), "rank" or "file"
-    mean_over : "judged" (a topic that a run does not answer scores 0) or "both" (it is left out)
-    scale : the top grade Y; by default the highest grade in the judgments. If assessors could give more,
-        say so: nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y
-    gain, alpha, beta, gamma : for every metric that has the parameter and whose name does not set it
-    relevance_level : grades below it count as not relevant
-    as_printed : round on the way as NTCIREVAL does, to get its printed digits (convention "ntcireval")
-    progress : show a progress bar, on a terminal only
+    qrels : path, DataFrame, mapping, tuples or Collection
+        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade); {topic: {document:
+        {intent: grade}}}; tuples such as ir_measures.Qrel.
+    runs : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
+        The runs: a TREC file; a DataFrame (run, topic, doc, rank, score); the ranked ids of each topic,
+        {topic: [document, ...]}; {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run.
+        {name: run} names them. None for the runs that a Collection holds.
+    metrics : str, Metric or several
+        The metrics, such as "ERR-IA@20".
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
+        the intents in the judgments, equally probable.
+    convention : {"paper", "ndeval", "ntcireval"}
+        What bare names mean, and the defaults of `order` and `mean_over`.
+    order : {"score", "rank", "file"}, optional
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
+        Ranked ids keep theirs.
+    mean_over : {"judged", "both"}, optional
+        The topics that are scored: all judged ones, of which one that a run does not answer scores 0, or only
+        those that the run answers.
+    scale : int, optional
+        The top grade Y; by default the highest grade in the judgments. If assessors could give more, set it:
+        nothing warns of it, and ERR-IA and all others with R(g) = (2^g - 1)/2^Y change with Y.
+    gain : {"linear", "exponential"}, optional
+        The gain of a grade, for every metric that has one and whose name does not set it.
+    alpha, beta, gamma : float, optional
+        The parameters of that name, for every metric that has them and whose name does not set them.
+    relevance_level : int
+        Grades below it count as not relevant.
+    as_printed : bool
+        Round intermediate results as NTCIREVAL does, for its printed digits (convention "ntcireval").
+    progress : bool
+        Show a progress bar, on a terminal only.
+    mean : bool
+        Return the means over topics instead of the scores.
 
     Returns
     -------
     DataFrame
-        with the columns run, topic, metric, score: one row each, runs as given, topics in judgment order,
-        metrics as asked (`metric` holds the very name that was asked for).
+        The columns run, topic, metric, score: one row each, runs in their order, topics in that of the
+        judgments, metrics by the very names of the call. With `mean`, a table of means, the runs as its index
+        and the metrics as its columns: the numbers of `divmetrics evaluate --mean`.
 
     Raises
     ------
     DivmetricsError
-        for input that cannot be used, in one sentence. What can be used with an assumption is counted in a
+        If the input cannot be used, in one sentence. What can be used with an assumption is counted in a
         DivmetricsWarning: missing and unjudged topics, documents never judged, ties. What a parameter
         leaves to its default is not.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 1}}}
+    >>> runs = {"A": {"q": ["d1", "d2"]}, "B": {"q": ["d2"]}}
+    >>> dm.evaluate(qrels, runs, "ERR-IA@5")
+      run topic    metric  score
+    0   A     q  ERR-IA@5  0.375
+    1   B     q  ERR-IA@5  0.250
+    >>> dm.evaluate(qrels, runs, ["ERR-IA@5", "S-recall@5"], mean=True)  # doctest: +NORMALIZE_WHITESPACE
+    metric  ERR-IA@5  S-recall@5
+    run
+    A          0.375         1.0
+    B          0.250         0.5
     """
-    given = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress)
-    return score_runs(qrels, runs, metrics, topics, convention, given).frame()
+    options = Options(
+        order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, as_printed, progress
+    )
+    scores = score_runs(qrels, runs, metrics, topics, convention, options)
+    return scores.mean_frame() if mean else scores.frame()
+
+
+@public
+def score(
+    metric: str | BaseMetric,
+    ranking: Sequence[str],
+    judgments: Mapping[str, Mapping[str, int]],
+    probabilities: Mapping[str, float] | None = None,
+    *,
+    scale: int | None = None,
+) -> float:
+    """Score one ranked list.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        The metric, such as "ERR-IA@20".
+    ranking : sequence of str
+        The ids of the documents, best first. Those without judgments count as not relevant.
+    judgments : mapping
+        {document: {intent: grade}}.
+    probabilities : mapping, optional
+        {intent: probability} of all intents, also of those to which no document is relevant; without it, the
+        judged intents are equally probable.
+    scale : int, optional
+        The top grade Y that assessors could give; by default the highest grade in the judgments.
+
+    Returns
+    -------
+    float
+        The score that `evaluate` gives a run with this list and these judgments for one topic.
+
+    Raises
+    ------
+    DivmetricsError
+        If a document stands twice in the ranking, a judged intent has no probability, the probabilities do
+        not sum to 1, a grade is not a whole number, or no intent is known.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> judgments = {"d1": {"film": 1}, "d2": {"book": 1}}
+    >>> dm.score("ERR-IA@5", ["d1", "d3", "d2"], judgments)
+    0.3333333333333333
+    >>> round(dm.score("ERR-IA@5", ["d1", "d3", "d2"], judgments, {"film": 0.7, "book": 0.3}), 6)
+    0.4
+    """
+    chosen = metric_named(metric)
+    whole_topic_counts = convention_named(chosen.convention).whole_topic_counts
+    ranked = judged_list(ranking, judgments, probabilities, scale, whole_topic_counts)
+    warn_unnormalised([ranked.topic])
+    run = Run.of(ranked.run, {ranked.topic.id: ranked.docs})
+    collection = Collection({ranked.topic.id: ranked.judgments}, {run.name: run})
+    return float(compute_scores(collection, [chosen])[0].item())
 
 
 def score_runs(
@@ -167,7 +267,7 @@ def score_runs(
     convention: str = "paper",
     options: Options = DEFAULTS,
 ) -> Scores:
-    """The same as `evaluate`, as arrays."""
+    """Score runs as `evaluate` does; return arrays."""
     table = convention_named(convention)
     labels, chosen = resolve_metrics(metrics, convention, options.parameters)
     if options.as_printed:
@@ -189,14 +289,14 @@ def score_runs(
     warn_unnormalised(collection.topics)
     values, depth = compute_scores(collection, chosen, options.progress)
     _warn(collection, depth)
-    given = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
+    answered = np.array([[t in run.spans for t in collection.pools] for run in collection.runs.values()])
     return Scores(
         tuple(collection.runs),
         tuple(collection.pools),
         tuple(labels),
         values,
-        scored=given if (options.mean_over or table.mean_over) == "both" else np.ones_like(given),
-        given=given,
+        scored=answered if (options.mean_over or table.mean_over) == "both" else np.ones_like(answered),
+        answered=answered,
         unjudged=tuple(
             tuple(t for t in run.spans if t not in collection.pools) for run in collection.runs.values()
         ),
@@ -208,46 +308,49 @@ def resolve_metrics(
     convention: str,
     options: Mapping[str, Value | None],
 ) -> tuple[list[str], list[BaseMetric]]:
-    """The names as asked for, and the metrics with these options where they have them and leave them open."""
-    asked = [metrics] if isinstance(metrics, (str, BaseMetric)) else list(metrics)
-    if not asked:
+    """Return the requested names, and the metrics, their open parameters set to these options."""
+    if isinstance(metrics, (str, BaseMetric)):
+        metrics = [metrics]
+    checks.check_ordered("metrics", metrics, "a metric or several in an order")
+    requested = list(metrics)
+    if not requested:
         raise DivmetricsError("no metric was asked for; name at least one, such as 'ERR-IA@20'")
-    labels = [str(m) for m in asked]
+    labels = [str(m) for m in requested]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise DivmetricsError(f"metric {twice!r} is asked for twice; ask once")
-    given = {name: value for name, value in options.items() if value is not None}
-    chosen = [metric_named(m, convention) for m in asked]
-    for name in given:
-        if not any(name in m.parameters() and name not in dict(m.given) for m in chosen):
-            said = f"{name}={given[name]} has no effect: every metric asked for lacks it or sets it itself"
-            warnings.warn(said, DivmetricsWarning, stacklevel=4)
-    return labels, [with_defaults(m, given) for m in chosen]
+    defaults = {name: value for name, value in options.items() if value is not None}
+    chosen = [metric_named(m, convention) for m in requested]
+    for name, value in defaults.items():
+        if not any(name in m.parameters() and name not in dict(m.explicit_parameters) for m in chosen):
+            message = f"{name}={value} has no effect: every metric asked for lacks it or sets it itself"
+            warnings.warn(message, DivmetricsWarning, stacklevel=4)
+    return labels, [with_defaults(m, defaults) for m in chosen]
 
 
 def compute_scores(
     collection: Collection, metrics: Sequence[BaseMetric], progress: bool = False
 ) -> tuple[np.ndarray, int | None]:
-    """(run, topic, metric), and the depth that was looked at (None: all of it)."""
+    """Return the scores (run, topic, metric), and the rank down to which lists were read (None: all)."""
     cutoffs = [m.cutoff for m in metrics]
     depth = _deepest(cutoffs)
     leaves = any(m.needs_subtopics for m in metrics)
     topics, runs = list(collection.pools), list(collection.runs)
     out = np.zeros((len(runs), len(topics), len(metrics)))
-    # Deepest first: an ideal list found for a large cutoff serves the smaller ones.
+    # Deepest first: the ideal list of a large cutoff serves the smaller ones.
     plan = sorted(range(len(metrics)), key=lambda m: -(cutoffs[m] or np.inf))
     sparse = [m for m in plan if metrics[m].ignores_nonrelevant]
     dense = [m for m in plan if m not in sparse]
     deepest = _deepest([cutoffs[m] for m in dense])
 
     def work(block: list[int], groups: list[list[int]], advance: Callable[[int], object]) -> None:
-        pool: Batch | None = None
+        batch: Batch | None = None
         for group in groups:
             chosen = [topics[t] for t in block], [runs[r] for r in group]
             for ms, deep, only_relevant in ((sparse, None, True), (dense, deepest, False)):
                 if ms:
-                    part = make_batch(collection, *chosen, deep, leaves, pool, only_relevant)
-                    pool = part.pool
+                    part = make_batch(collection, *chosen, deep, leaves, batch, only_relevant)
+                    batch = part.pool
                 for m in ms:
                     out[np.ix_(group, block, [m])] = metrics[m].scores(part).T[:, :, None]
             advance(len(block) * len(group))
@@ -261,14 +364,14 @@ def compute_scores(
                 work(topics_of, runs_of, advance)
             return out, depth
         # numpy leaves the interpreter to others while it works, so threads share the processors.
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
             # Where one fails or is stopped, `map` begins no other.
-            list(pool.map(lambda block: work(block[0], block[1], advance), blocks))
+            list(threads.map(lambda block: work(block[0], block[1], advance), blocks))
     return out, depth
 
 
 def _deepest(cutoffs: Iterable[int | None]) -> int | None:
-    """The largest cutoff; None where one is None, for whole lists."""
+    """Return the largest cutoff; None if one of them is None, for whole lists."""
     known = [cutoff or np.inf for cutoff in cutoffs]
     return None if np.inf in known else int(max(known, default=0))
 
@@ -276,19 +379,20 @@ def _deepest(cutoffs: Iterable[int | None]) -> int | None:
 def _blocks(
     collection: Collection, depth: int | None, only_relevant: bool, leaves: bool
 ) -> Iterable[tuple[list[int], list[list[int]]]]:
-    """Topics to be worked on together, each block with its runs in groups.
+    """Yield blocks of topics to be scored together, each with its runs in groups.
 
-    Lists are read down to the depth (None: all of them), or to where they have no relevant document left.
+    Lists are read down to the depth (None: all of them), or to their last relevant document.
     """
     runs = list(collection.runs.values())
     widths, depths = [], []
-    for topic, pool in collection.pools.items():
-        below = 0 if pool.subtopic_grades is None or not leaves else len(pool.subtopic_grades)
-        widths.append(max(len(pool.topic.intents), below, 1))
+    for topic, judgments in collection.pools.items():
+        grades = judgments.subtopic_grades
+        below = 0 if grades is None or not leaves else len(grades)
+        widths.append(max(len(judgments.topic.intents), below, 1))
         spans = (run.spans.get(topic, (0, 0)) for run in runs)
         longest = max((stop - start for start, stop in spans), default=1)
-        # Of a long list, the place of every document is there, once for all intents.
-        relevant = min(longest, len(pool.relevant)) + longest // widths[-1] if only_relevant else 0
+        # The positions of a long list's documents are held once for all intents.
+        relevant = min(longest, len(judgments.relevant)) + longest // widths[-1] if only_relevant else 0
         depths.append(max(longest if depth is None else depth, relevant, 1))
     start = 0
     while start < len(widths):
@@ -320,17 +424,19 @@ def _check_topics(collection: Collection) -> None:
 
 
 def _warn(collection: Collection, depth: int | None) -> None:
-    def say(message: str) -> None:
+    def warn(message: str) -> None:
         warnings.warn(message, DivmetricsWarning, stacklevel=4)
 
-    barren = [topic for topic, pool in collection.pools.items() if not len(pool.relevant)]
+    barren = [topic for topic, judgments in collection.pools.items() if not len(judgments.relevant)]
     if barren:
-        say(f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})")
+        warn(
+            f"{len(barren)} topic(s) have no relevant document, so every run scores 0 there ({some(barren)})"
+        )
     judged, top = list(collection.pools), "" if depth is None else f" in its top {depth}"
     runs = list(collection.runs.values())
     unjudged = np.zeros(len(runs), dtype=np.int64)
     for of_topic in collection.positions(runs, judged, depth):
-        unjudged += [np.count_nonzero(places < 0) for places in of_topic]
+        unjudged += [np.count_nonzero(positions < 0) for positions in of_topic]
     counted: dict[str, Iterable[int]] = {
         "does not answer {n} judged topic(s), which score 0": (
             sum(t not in run.spans for t in judged) for run in runs
@@ -348,4 +454,4 @@ def _warn(collection: Collection, depth: int | None) -> None:
         if counts:
             first, n = next(iter(counts.items()))
             more = f"; so do {len(counts) - 1} other run(s), {sum(counts.values())} in all"
-            say(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")
+            warn(f"run {first!r} {what.format(n=n)}{more if len(counts) > 1 else ''}")

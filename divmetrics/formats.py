@@ -1,4 +1,4 @@
-"""Scores as text: csv in full precision, a table to look at, and the very CSV of the TREC program ndeval."""
+"""Write scores as text: CSV in full precision, an aligned table, or the CSV of the TREC program ndeval."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NDEVAL_COLUMNS = (
 
 
 def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """The columns run, topic, metric, score; with `mean`, a last row per run and metric for topic "all"."""
+    """Write the columns run, topic, metric, score; with `mean`, rows of the topic "all" follow."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("run", "topic", "metric", "score"))
     writer.writerows((run, topic, name, repr(value)) for run, topic, name, value in scores.rows())
@@ -32,7 +32,7 @@ def write_csv(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
-    """A line per run and topic, a column per metric, four digits."""
+    """Write a line per run and topic, a column per metric, four digits."""
     runs, topics = list(map(printable, scores.runs)), list(map(printable, scores.topics))
     lines = [
         (runs[r], topics[t], scores.values[r, t]) for r, t in zip(*np.nonzero(scores.scored), strict=True)
@@ -48,16 +48,16 @@ def write_table(scores: Scores, mean: bool, file: IO[str]) -> None:
 
 
 def write_ndeval(scores: Scores, tag: str, over_judged: bool, file: IO[str]) -> None:
-    """What ndeval prints for one run scored on NDEVAL_COLUMNS: its topics in numeric order, then `amean`.
+    """Write what ndeval prints for one run scored on NDEVAL_COLUMNS: topics in numeric order, then `amean`.
 
     over_judged: divide the mean by all judged topics (ndeval -c), not by those that the run answers. A topic
-    of the run without judgments is a line of zeros, as there.
+    of the run without judgments is a line of zeros, as ndeval prints it.
     """
     zeros = np.zeros(len(NDEVAL_COLUMNS))
     lines = {
         topic: row
-        for topic, row, there in zip(scores.topics, scores.values[0], scores.given[0], strict=True)
-        if there
+        for topic, row, answered in zip(scores.topics, scores.values[0], scores.answered[0], strict=True)
+        if answered
     }
     judged = len(scores.topics) if over_judged else len(lines)
     total = sum(lines.values(), zeros)

@@ -1,4 +1,4 @@
-"""Judgments read once and runs scored against them, as pytrec_eval and pyndeval are called."""
+"""Score runs against judgments that are read once, with the interface of pytrec_eval and pyndeval."""
 
 from __future__ import annotations
 
@@ -25,23 +25,43 @@ BASE = re.compile(r"[^(@]*")
 
 @public
 class RelevanceEvaluator:
-    """Judgments read once, runs scored one after another: called as pytrec_eval and pyndeval are.
-
-        evaluator = dm.RelevanceEvaluator(qrels, {"alpha-nDCG@20", "strec@10", "D#-nDCG@10"})
-        evaluator.evaluate({"topic": {"document": 2.5}})    # {"topic": {"alpha-nDCG@20": ...}}
-
-    qrels, topics, scale: what `load_collection` takes. measures: names or Metric objects, in a set, too; by
-    default the columns of ndeval. A name of ndeval's (`divmetrics conventions` lists them) means the number
-    of ndeval, with any cutoff; every other name means what it does in `evaluate` ("paper:ERR-IA@20" asks for
-    the paper's row). relevance_level: lower grades count as 0. alpha, beta: for every measure that has them
-    and whose name does not set them. judged_docs_only_flag: leave documents without a judgment out of the
-    lists.
+    """Judgments read once, against which runs are scored one after another, as in pytrec_eval and pyndeval.
 
     Where numbers are not pyndeval's: ERR-IA@1 and alpha-DCG@1 are divided like those of other cutoffs, nNRBP
     is 0 and not nan where nothing is relevant, a run's rows may come in any order of topics, and equal scores
     are ordered by document id descending (trec_eval), not ascending.
 
-    Raises DivmetricsError for input that cannot be used; DivmetricsWarning counts what was assumed.
+    Parameters
+    ----------
+    qrels : path, DataFrame, mapping, tuples or Collection
+        The judgments, as `load_collection` takes them.
+    measures : str, Metric or several, optional
+        The metrics, in a set, too; by default the columns of ndeval. A name of ndeval's (`divmetrics
+        conventions` lists them) means the number of ndeval, with any cutoff; every other name means what it
+        does in `evaluate` ("paper:ERR-IA@20" is the papers' row).
+    relevance_level : int
+        Grades below it count as 0.
+    alpha, beta : float, optional
+        For every metric that has the parameter and whose name does not set it.
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as in `load_collection`.
+    scale : int, optional
+        The top grade; by default the highest grade in the judgments.
+    judged_docs_only_flag : bool
+        Leave documents without a judgment out of the lists.
+
+    Raises
+    ------
+    DivmetricsError
+        If the input cannot be used. A DivmetricsWarning counts what was assumed.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 1}}}
+    >>> evaluator = dm.RelevanceEvaluator(qrels, {"alpha-nDCG@20", "strec@10"})
+    >>> evaluator.evaluate({"q": {"d1": 2.5, "d2": 1.5}})
+    {'q': {'alpha-nDCG@20': 1.0, 'strec@10': 1.0}}
     """
 
     def __init__(
@@ -56,12 +76,12 @@ class RelevanceEvaluator:
         scale: int | None = None,
         judged_docs_only_flag: bool = False,
     ) -> None:
-        asked = _several(NDEVAL_COLUMNS if measures is None else measures)
-        self.measures = tuple(map(str, asked))
-        _, metrics = resolve_metrics(map(_meant, asked), "paper", {"alpha": alpha, "beta": beta})
+        requested = _several(NDEVAL_COLUMNS if measures is None else measures)
+        self.measures = tuple(map(str, requested))
+        _, metrics = resolve_metrics(map(_metric_of, requested), "paper", {"alpha": alpha, "beta": beta})
         held = None if isinstance(qrels, (str, Path, Collection)) else wrap_judgments(qrels)
         self._judged_only = judged_docs_only_flag
-        # Does TREC's subtopic 0 count as an intent? A reading of its own for each answer that is asked for.
+        # One reading of the judgments where TREC's subtopic 0 is an intent, one where it is not.
         self._readings: list[tuple[Collection, list[str], list[BaseMetric]]] = []
         counts = [convention(metric.convention).whole_topic_counts for metric in metrics]
         for whole_topic_counts in dict.fromkeys(counts):
@@ -74,38 +94,50 @@ class RelevanceEvaluator:
             )
             own = [i for i, each in enumerate(counts) if each is whole_topic_counts]
             self._readings.append((collection, [self.measures[i] for i in own], [metrics[i] for i in own]))
-        self._given = {} if held is None else held.topics()
+        self._original_ids = {} if held is None else held.topics()
 
     def evaluate(self, run: Any) -> dict[Any, dict[str, float]]:
-        """{topic: {measure: score}} of a run, for each judged topic that it answers.
+        """Score a run on each judged topic that it answers.
 
-        run: {topic: {document: score}}, tuples (topic, document, score), or whatever else `load_runs` takes
-        for one run. The order of its documents is that of the scores; ranks are not looked at.
+        Parameters
+        ----------
+        run : path, DataFrame, mapping, tuples or Run
+            One run, as `load_runs` takes it. Its documents go by their scores, whatever their ranks.
+
+        Returns
+        -------
+        dict
+            {topic: {measure: score}}.
+
+        Raises
+        ------
+        DivmetricsError
+            If the run cannot be used, or answers none of the judged topics.
         """
-        found: dict[Any, dict[str, float]] = {}
+        by_topic: dict[Any, dict[str, float]] = {}
         for topic, measure, value, answered in self.scores(run, answered_only=True):
             if answered:
-                found.setdefault(topic, {})[measure] = value
-        return {topic: {m: values[m] for m in self.measures} for topic, values in found.items()}
+                by_topic.setdefault(topic, {})[measure] = value
+        return {topic: {m: values[m] for m in self.measures} for topic, values in by_topic.items()}
 
     def scores(self, run: Any, answered_only: bool = False) -> Iterator[tuple[Any, str, float, bool]]:
-        """Each topic as the judgments call it, measure, score, and whether the run answers the topic."""
+        """Yield topic (as the judgments spell it), measure, score, and whether the run answers the topic."""
         loaded = load_runs(run, "score")
         if len(loaded) != 1:
             raise DivmetricsError(f"{len(loaded)} runs were given; give one at a time")
         for collection, labels, metrics in self._readings:
             (listed,) = [_judged(collection, each) if self._judged_only else each for each in loaded]
             answered = [topic for topic in collection.pools if topic in listed.spans]
-            if answered_only and answered:  # where there is none, this is told
+            if answered_only and answered:  # if there is none, `score_runs` raises
                 collection = collection.select(answered)
             scores = score_runs(collection.with_runs([listed]), None, metrics)
             yield from self._rows(scores, labels)
 
     def _rows(self, scores: Scores, labels: list[str]) -> Iterator[tuple[Any, str, float, bool]]:
         for t, topic in enumerate(scores.topics):
-            given = self._given.get(topic, topic)
+            original = self._original_ids.get(topic, topic)
             for label, value in zip(labels, scores.values[0, t].tolist(), strict=True):
-                yield given, label, value, bool(scores.given[0, t])
+                yield original, label, value, bool(scores.answered[0, t])
 
 
 def _several(measures: Any) -> list[str | BaseMetric]:
@@ -116,15 +148,15 @@ def _several(measures: Any) -> list[str | BaseMetric]:
     return sorted(measures, key=str) if isinstance(measures, (set, frozenset)) else list(measures)
 
 
-def _meant(measure: str | BaseMetric) -> BaseMetric:
-    """The metric of a name: ndeval's where ndeval has it, else as everywhere."""
+def _metric_of(measure: str | BaseMetric) -> BaseMetric:
+    """Return the metric of a name: ndeval's if ndeval has it, else as everywhere."""
     known = convention("ndeval").rows
     base = BASE.match(measure.strip()) if isinstance(measure, str) else None
     return metric_named(measure, "ndeval" if base and base[0].strip() in known else "paper")
 
 
 def _judged(collection: Collection, run: Run) -> Run:
-    """The run without the documents that nobody judged for the topic."""
+    """Return the run without the documents that were not judged for the topic."""
     known = {topic: collection.pools[topic].position for topic in run.spans if topic in collection.pools}
     lists = {topic: [doc for doc in run.list(topic) if doc in place] for topic, place in known.items()}
     return replace(Run.of(run.name, lists), ties=run.ties)

@@ -1,8 +1,4 @@
-"""The command line: `divmetrics evaluate`, `explain`, `compare`, `reproduce`, `metrics`, `conventions`.
-
-Exit status 0: done. 2: bad input, one line on stderr that says what, where, got, expected. 130: stopped by
-Ctrl-C, which one line says.
-"""
+"""The commands of the command line, their options, and their output."""
 
 from __future__ import annotations
 
@@ -16,19 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import IO, Any, NoReturn
 
+import divmetrics
 from divmetrics.atomic_files import atomic_writer, check_writable
 from divmetrics.cli._process import print_error, silence
 from divmetrics.conventions.convention import conventions
 from divmetrics.core.parts import GAINS
-from divmetrics.errors import DivmetricsError, DivmetricsWarning, did_you_mean, printable, printable_lines
+from divmetrics.errors import DivmetricsError, DivmetricsWarning, printable, printable_lines
 from divmetrics.evaluation import MEANS, ORDERS, Options, Scores, resolve_metrics, score_runs
 from divmetrics.formats import MEAN, NDEVAL_COLUMNS, write_csv, write_ndeval, write_table
 from divmetrics.io import read_topics
-from divmetrics.io.loading import load_collection, load_runs
-from divmetrics.io.topic_hierarchy import CHOICES
+from divmetrics.io.loading import load_ranked_list
+from divmetrics.io.topic_hierarchy import PROBABILITY_CHOICES
 from divmetrics.registry.parse import metric
 
-# What --help says of an argument.
+# The help of arguments that several commands have, or that is long.
 QRELS = (
     "diversity judgments (TREC, NTCIR or IMine), or nuggets judged for documents (nuggetizer, FreshStack, "
     "nugget banks); plain or gz"
@@ -36,7 +33,7 @@ QRELS = (
 METRICS = "such as ERR-IA@20 or 'alpha-nDCG(alpha=0.3)@10'; may be given several times"
 TOPICS = "topics with their intents (TREC Web XML, IMine, NTCIREVAL, nuggets); default: as judged"
 PROBABILITIES = (
-    f"what to make of the topics file's intent probabilities: {', '.join(CHOICES)}; or, of nuggets, weights "
+    f"what to make of the topics file's intent probabilities: {', '.join(PROBABILITY_CHOICES)}; or, of nuggets, weights "
     "of their importance such as vital=2,okay=1"
 )
 ORDER = "a list's order: by score (ties by id, descending), by rank, or as in the file"
@@ -53,13 +50,21 @@ DATA = "folder of the paper's data (NTCIR-11 IMine); without it, from the scores
 
 
 class _Parser(argparse.ArgumentParser):
-    """One line for a wrong option, like every other bad input."""
+    """Parse arguments; a wrong option ends in one line on stderr, like every other bad input."""
 
     def print_help(self, file: object = None) -> None:
         _say(self.format_help().rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {printable(message)}; `{self.prog} --help` shows how it is used\n")
+
+
+class _Version(argparse.Action):
+    """Print the version and end, as argparse's own action does, but with an error if it cannot be printed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        _say(f"divmetrics {divmetrics.__version__}")
+        parser.exit()
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -89,11 +94,14 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="divmetrics", description="Diversity metrics for search results, and where scores come from."
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
-    def command(name: str, run: Callable[[argparse.Namespace], None], said: str) -> Callable[..., object]:
-        """A new command; what adds an argument to it."""
-        added = commands.add_parser(name, help=said)
+    def command(
+        name: str, run: Callable[[argparse.Namespace], None], description: str
+    ) -> Callable[..., object]:
+        """Add a command; return the function that adds an argument to it."""
+        added = commands.add_parser(name, help=description)
         added.set_defaults(command=run)
         return added.add_argument
 
@@ -115,8 +123,10 @@ def _parser() -> _Parser:
     _add_metric_option(add)
     _add_collection_options(add)
 
-    said = "compare runs in a table for a terminal or a paper: means, intervals, letters, how much was judged"
-    add = command("compare", _compare, said)
+    description = (
+        "compare runs in a table for a terminal or a paper: means, intervals, letters, how much was judged"
+    )
+    add = command("compare", _compare, description)
     add("qrels", metavar="QRELS", help=QRELS)
     add("runs", metavar="RUN", nargs="+", help="two or more TREC run files (plain or gz)")
     _add_metric_option(add)
@@ -149,8 +159,10 @@ def _parser() -> _Parser:
     add("--format", choices=("text", "markdown", "latex", "html", "csv"), default="text", help=REPORTS)
     add("-o", "--output", metavar="FILE", help=OUTPUT)
 
-    said = "find the metrics, conventions, cutoffs and ways to read the files that give a reported number"
-    add = command("which", _which, said)
+    description = (
+        "find the metrics, conventions, cutoffs and ways to read the files that give a reported number"
+    )
+    add = command("which", _which, description)
     add("qrels", metavar="QRELS", help=QRELS)
     add("run", metavar="RUN", help="a TREC run file (plain or gz)")
     add(
@@ -164,8 +176,8 @@ def _parser() -> _Parser:
     add("--topics", metavar="FILE", help=TOPICS)
     add("--probabilities", metavar="CHOICE", help=PROBABILITIES)
 
-    said = "run a paper's experiments again: its numbers beside ours, its claims with a verdict"
-    add = command("reproduce", _reproduce, said)
+    description = "run a paper's experiments again: its numbers beside ours, its claims with a verdict"
+    add = command("reproduce", _reproduce, description)
     add("paper", metavar="PAPER", help=PAPERS)
     add("--data", metavar="DIR", help=DATA)
     add(
@@ -240,20 +252,22 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 
 def _check_output(options: argparse.Namespace) -> None:
-    """Before the work, not after it."""
+    """Raise DivmetricsError, before any work, if the output cannot be written or would replace an input."""
     if options.output is not None:
         inputs = (options.qrels, *options.runs, *([options.topics] if options.topics else []))
         check_writable(options.output, inputs)
 
 
-def _scores(given: argparse.Namespace, metrics: Sequence[str]) -> Scores:
-    return score_runs(given.qrels, given.runs, metrics, _topics(given), given.convention, _options(given))
+def _scores(options: argparse.Namespace, metrics: Sequence[str]) -> Scores:
+    return score_runs(
+        options.qrels, options.runs, metrics, _topics(options), options.convention, _options(options)
+    )
 
 
-def _options(given: argparse.Namespace) -> Options:
-    """Those that the command has."""
-    names = {field.name for field in fields(Options)} & set(vars(given))
-    return Options(**{name: getattr(given, name) for name in names}, progress=True)
+def _options(options: argparse.Namespace) -> Options:
+    """Return the options of `evaluate` that the command has."""
+    names = {field.name for field in fields(Options)} & set(vars(options))
+    return Options(**{name: getattr(options, name) for name in names}, progress=True)
 
 
 def _check_ndeval_format(options: argparse.Namespace) -> None:
@@ -274,7 +288,7 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _output(path: str | None) -> Iterator[IO[str]]:
-    """The file to write to, whole or not at all; or the screen."""
+    """Open the file to write to, which is written whole or not at all; or standard output."""
     if path is not None:
         with atomic_writer(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
@@ -300,36 +314,30 @@ def _explain(options: argparse.Namespace) -> None:
     from divmetrics.explanations import explain_in_words
 
     _, chosen = resolve_metrics(options.metrics, options.convention, _options(options).parameters)
-    collection = load_collection(
-        options.qrels, _topics(options), scale=options.scale, relevance_level=options.relevance_level
+    ranked = load_ranked_list(
+        options.qrels,
+        options.run,
+        options.topic,
+        _topics(options),
+        options.convention,
+        order=options.order,
+        scale=options.scale,
+        relevance_level=options.relevance_level,
     )
-    order = options.order or conventions()[options.convention].order
-    run = load_runs(options.run, order)[0]
-    if options.topic not in collection.pools:
-        raise DivmetricsError(
-            f"{options.qrels}: topic {options.topic!r} has no judgments"
-            f"{did_you_mean(options.topic, collection.pools)}; name a judged topic"
-        )
-    if options.topic not in run.spans:
-        raise DivmetricsError(
-            f"{options.run}: topic {options.topic!r} is not answered"
-            f"{did_you_mean(options.topic, run.spans)}; name a topic that the run has"
-        )
-    ranked = collection.with_runs([run]).list(run.name, options.topic)
     _say("\n\n".join(explain_in_words(m, ranked) for m in chosen))
 
 
 def _compare(options: argparse.Namespace) -> None:
     _check_output(options)
     # pandas takes half a second to import, which the other commands do without.
-    from divmetrics.research.report.comparing import compared
+    from divmetrics.research.report.comparing import compare_with_options
     from divmetrics.research.report.options import ComparisonOptions
 
     how = ComparisonOptions(
         **{field.name: getattr(options, field.name) for field in fields(ComparisonOptions)}
     )
     files = options.qrels, options.runs, options.metrics, _topics(options)
-    text = getattr(compared(*files, _options(options), how, options.missing), options.format)
+    text = getattr(compare_with_options(*files, _options(options), how, options.missing), options.format)
     with _output(options.output) as file:
         file.write(text if options.format == "csv" else f"{printable_lines(text.rstrip())}\n")
 
@@ -337,8 +345,8 @@ def _compare(options: argparse.Namespace) -> None:
 def _which(options: argparse.Namespace) -> None:
     from divmetrics.research.identify import identify_score
 
-    asked = options.qrels, options.run, options.reported, options.metric, _topics(options)
-    _say(str(identify_score(*asked, topic=options.topic, progress=True)))
+    files = options.qrels, options.run, options.reported, options.metric, _topics(options)
+    _say(str(identify_score(*files, topic=options.topic, progress=True)))
 
 
 def _reproduce(options: argparse.Namespace) -> None:

@@ -1,18 +1,22 @@
-"""Where a score comes from: its contributions as a tidy table, and in words and numbers."""
+"""Explain a score: its contributions as a tidy table, and in words and numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from divmetrics.conventions.convention import RunOrder
 from divmetrics.core.batch import batch_lists
 from divmetrics.core.calls import public
-from divmetrics.core.collection import RankedList
+from divmetrics.core.checks import quote
+from divmetrics.core.collection import Collection, RankedList
 from divmetrics.core.metric import BaseMetric
+from divmetrics.errors import DivmetricsError
 from divmetrics.explanations.contributions import Contributions
 from divmetrics.explanations.formulas import formula
 from divmetrics.explanations.terms import FactoredContribution, Term, intent_caption, terms
 from divmetrics.explanations.user_model import Walk
+from divmetrics.io.loading import load_ranked_list
 from divmetrics.registry.parse import metric as metric_named
 
 if TYPE_CHECKING:
@@ -20,91 +24,232 @@ if TYPE_CHECKING:
 
 
 @public
-def explain(metric: str | BaseMetric, ranked_list: RankedList, *, factors: bool = False) -> pd.DataFrame:
-    """What each intent earned at each rank, as a table whose contributions sum to the score.
+def explain(
+    metric: str | BaseMetric,
+    qrels: Any,
+    run: Any = None,
+    topic: str | int | None = None,
+    *,
+    topics: Any = None,
+    convention: str = "paper",
+    order: RunOrder | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+    factors: bool = False,
+) -> pd.DataFrame:
+    """Return what each intent contributes at each rank; the contributions sum to the score.
 
-    Returns a DataFrame with one row per rank and intent: intent, rank (from 1), doc, contribution, grade (0
-    where not relevant or not judged). For an intent-square metric also subtopic: one row per rank and
-    second-level subtopic. A cost that is charged where the list has ended has doc "".
+    Call `explain(metric, ranked_list)` or `explain(metric, qrels, run, topic)`.
 
-    factors: for each term of the metric a row per rank and intent. The columns between doc and contribution
-    are the factors by their names, and their product is the contribution; among them are "weight of the
-    term", such as gamma, and "1/N" (0 where N is 0). A factor that is always 1 has no column, and one that a
-    term does not have is missing in its rows. After the contribution come three shares of all readers, which
-    are no factors: "share of readers" who want the intent (all alike where f is 1), "still reading" whom the
-    document finds interested, and those of them that are "satisfied" by it and are so no more below.
-    A term that merges several intents has the intent "all intents".
+    Parameters
+    ----------
+    metric : str or Metric
+        The metric, such as "ERR-IA@20".
+    qrels : RankedList, path, DataFrame, mapping, tuples or Collection
+        A ranked list, which needs no further argument but `convention`; or judgments, as in `evaluate`.
+    run : path, DataFrame, mapping, tuples or Run, optional
+        One run, as in `evaluate`, or the name of one that a Collection holds.
+    topic : str, optional
+        The id of the topic.
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as in `evaluate`.
+    convention : {"paper", "ndeval", "ntcireval"}
+        What a bare name means, and the default of `order`.
+    order : {"score", "rank", "file"}, optional
+        The order of the run's documents, as in `evaluate`.
+    scale : int, optional
+        The top grade; by default the highest grade in the judgments.
+    relevance_level : int
+        Grades below it count as not relevant.
+    factors : bool
+        Also return the factors of each contribution.
+
+    Returns
+    -------
+    DataFrame
+        One row per rank and intent: intent, rank (from 1), doc, contribution, grade (0 where not relevant or
+        not judged). For an intent-square metric also subtopic: one row per rank and second-level subtopic. A
+        cost that is charged where the list has ended has doc "".
+
+        With `factors`, for each term of the metric a row per rank and intent. The columns between doc and
+        contribution are the factors by their names, and their product is the contribution; among them are
+        "weight of the term", such as gamma, and "1/N" (0 where N is 0). A factor that is always 1 has no
+        column, and one that a term does not have is missing in its rows. After the contribution come three
+        shares of all users, which are no factors: "share of readers" who want the intent (all alike where f
+        is 1), "still reading" at this rank, and those of them that are "satisfied" by the document and stop.
+        A term that merges several intents has the intent "all intents".
+
+    Raises
+    ------
+    DivmetricsError
+        If the input cannot be used, the topic has no judgments, or the run does not answer it.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 1}}}
+    >>> run = {"q": ["d1", "d2"]}
+    >>> dm.explain("ERR-IA@2", qrels, run, "q")[["intent", "rank", "doc", "contribution"]]
+      intent  rank doc  contribution
+    0   book     1  d1         0.000
+    1   film     1  d1         0.250
+    2   book     2  d2         0.125
+    3   film     2  d2         0.000
     """
+    chosen = metric_named(metric, convention)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
     if factors:
-        return Walk.of(metric_named(metric), ranked_list).frame()
-    return Contributions.of_list(metric_named(metric), ranked_list).frame()
+        return Walk.of(chosen, ranked).frame()
+    return Contributions.of_list(chosen, ranked).frame()
 
 
 @public
-def explain_in_words(metric: str | BaseMetric, ranked_list: RankedList) -> str:
-    """Every contribution, rank by rank, as the product of its factors, ending in the score."""
-    chosen = metric_named(metric)
-    return render_words(chosen, ranked_list, Contributions.of_list(chosen, ranked_list))
+def explain_in_words(
+    metric: str | BaseMetric,
+    qrels: Any,
+    run: Any = None,
+    topic: str | int | None = None,
+    *,
+    topics: Any = None,
+    convention: str = "paper",
+    order: RunOrder | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+) -> str:
+    """Write every contribution, rank by rank, as the product of its factors, ending in the score.
+
+    Call `explain_in_words(metric, ranked_list)` or `explain_in_words(metric, qrels, run, topic)`.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        The metric, such as "ERR-IA@20".
+    qrels : RankedList, path, DataFrame, mapping, tuples or Collection
+        A ranked list, which needs no further argument but `convention`; or judgments, as in `evaluate`.
+    run : path, DataFrame, mapping, tuples or Run, optional
+        One run, as in `evaluate`, or the name of one that a Collection holds.
+    topic : str, optional
+        The id of the topic.
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as in `evaluate`.
+    convention : {"paper", "ndeval", "ntcireval"}
+        What a bare name means, and the default of `order`.
+    order : {"score", "rank", "file"}, optional
+        The order of the run's documents, as in `evaluate`.
+    scale : int, optional
+        The top grade; by default the highest grade in the judgments.
+    relevance_level : int
+        Grades below it count as not relevant.
+
+    Returns
+    -------
+    str
+        The text, of several lines.
+
+    Raises
+    ------
+    DivmetricsError
+        If the input cannot be used, the topic has no judgments, or the run does not answer it.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 1}}}
+    >>> run = {"q": ["d1", "d2"]}
+    >>> print(dm.explain_in_words("ERR-IA@2", qrels, run, "q").splitlines()[0])
+    ERR-IA@2 of list run for topic q = 0.3750
+    """
+    chosen = metric_named(metric, convention)
+    ranked = _ranked_list(qrels, run, topic, topics, convention, order, scale, relevance_level)
+    return render_words(chosen, ranked, Contributions.of_list(chosen, ranked))
+
+
+def _ranked_list(
+    qrels: Any,
+    run: Any,
+    topic: str | int | None,
+    topics: Any,
+    convention: str,
+    order: RunOrder | None,
+    scale: int | None,
+    relevance_level: int,
+) -> RankedList:
+    """Return the list to explain, or load it from judgments and a run."""
+    if isinstance(qrels, RankedList):
+        if any(x is not None for x in (run, topic, topics, order, scale)) or relevance_level != 1:
+            raise DivmetricsError(
+                "a RankedList already has its run, topic, judgments and scale; leave out run, topic, topics, "
+                "order, scale and relevance_level"
+            )
+        return qrels
+    if topic is None or (run is None and not isinstance(qrels, Collection)):
+        raise DivmetricsError(
+            f"{quote(qrels)} comes without a run and a topic; give a RankedList, or judgments, a run and a "
+            "topic, as in explain(metric, qrels, run, topic)"
+        )
+    return load_ranked_list(
+        qrels, run, topic, topics, convention, order=order, scale=scale, relevance_level=relevance_level
+    )
 
 
 def render_words(metric: BaseMetric, ranked: RankedList, earned: Contributions) -> str:
-    """What `explain_in_words` says of a list whose contributions are known."""
+    """Write what `explain_in_words` returns for a list whose contributions are known."""
     topic = ranked.topic
     title = f" ({topic.title})" if topic.title else ""
     by_intent = earned.by_intent.sum(axis=1).tolist()
     fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
-    shown = [t for t in range(len(topic.intents)) if not fold or t not in fold.places]
+    visible = [t for t in range(len(topic.intents)) if not fold or t not in fold.places]
     return "\n".join(
         [
             f"{metric} of list {ranked.run} for topic {topic.id}{title} = {earned.score:.4f}",
             f"  {formula(metric)}",
             "",
-            *_told(ranked, terms(metric, batch_lists([ranked]), topic.intents)),
+            *_term_lines(ranked, terms(metric, batch_lists([ranked]), topic.intents)),
             "",
             "By intent:",
-            *(f"  {by_intent[t]:.4f}  {intent_caption(topic.intents[t])}" for t in shown),
+            *(f"  {by_intent[t]:.4f}  {intent_caption(topic.intents[t])}" for t in visible),
             *([f"  {fold.values.sum():.4f}  {fold.name}", "", fold.words] if fold else []),
         ]
     )
 
 
-def _told(ranked: RankedList, found: Iterable[Term]) -> list[str]:
-    """The terms of a metric, each below its headings."""
+def _term_lines(ranked: RankedList, of_metric: Iterable[Term]) -> list[str]:
+    """Return the lines of a metric's terms, each term below its headings."""
     lines: list[str] = []
     above: tuple[str, ...] = ()
-    for term in found:
-        for deep, heading in enumerate(term.headings):
-            if above[: deep + 1] != term.headings[: deep + 1]:
-                lines.append("  " * deep + heading)
+    for term in of_metric:
+        for level, heading in enumerate(term.headings):
+            if above[: level + 1] != term.headings[: level + 1]:
+                lines.append("  " * level + heading)
         above = term.headings
-        lines += ["  " * len(above) + line for line in _ranks(ranked, term)]
+        lines += ["  " * len(above) + line for line in _rank_lines(ranked, term)]
     return lines
 
 
-def _ranks(ranked: RankedList, term: Term) -> list[str]:
-    """A line per rank, and below it one per product."""
-    told: dict[int, list[FactoredContribution]] = {}
-    for product in term.products():
-        told.setdefault(product.rank, []).append(product)
+def _rank_lines(ranked: RankedList, term: Term) -> list[str]:
+    """Return a line per rank, and below it one per product."""
+    products: dict[int, list[FactoredContribution]] = {}
+    for product in term.factored_contributions():
+        products.setdefault(product.rank, []).append(product)
     lines: list[str] = []
-    quiet: list[int] = []
-    for k in range(min(term.depth, max(len(ranked), max(told, default=-1) + 1))):
-        if k not in told:
-            quiet.append(k)
+    unearning: list[int] = []
+    for k in range(min(term.depth, max(len(ranked), max(products, default=-1) + 1))):
+        if k not in products:
+            unearning.append(k)
             continue
-        lines += _quiet(ranked, quiet)
-        quiet = []
+        lines += _unearning_lines(ranked, unearning)
+        unearning = []
         doc = ranked.docs[k] if k < len(ranked) else "(no document)"
-        earned = sum(product.value for product in told[k])
+        earned = sum(product.value for product in products[k])
         lines.append(f"rank {k + 1}  {doc}  earns {earned:.4f}")
-        for product in told[k]:
-            name = f"{term.names[product.place]}, {term.measure} {product.gain:.4g}"
+        for product in products[k]:
+            name = f"{term.names[product.intent_index]}, {term.measure} {product.gain:.4g}"
             lines.append(f"    {name}: {product.value:.4f} = {product}")
-    return lines + _quiet(ranked, quiet)
+    return lines + _unearning_lines(ranked, unearning)
 
 
-def _quiet(ranked: RankedList, ranks: Sequence[int]) -> list[str]:
-    """Ranks that earn nothing, with how many of them nobody ever judged."""
+def _unearning_lines(ranked: RankedList, ranks: Sequence[int]) -> list[str]:
+    """Return a line for consecutive ranks that earn nothing, which counts the documents never judged."""
     if not ranks:
         return []
     unjudged = sum(ranked.docs[k] not in ranked.judgments.position for k in ranks)

@@ -1,11 +1,11 @@
-"""From the rows of files or tables to a Collection: what raw judgments and runs mean."""
+"""Load a Collection: interpret the raw rows of judgments and runs, from files or from memory."""
 
 from __future__ import annotations
 
 import os
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +16,10 @@ import numpy as np
 from divmetrics import _threads
 from divmetrics._progress import progress_bar
 from divmetrics.conventions.convention import Convention, RunOrder
+from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.checks import check_nonempty_text as checked_name
-from divmetrics.core.checks import quote, whole
+from divmetrics.core.checks import check_whole, is_whole, quote
 from divmetrics.core.collection import (
     Collection,
     Intent,
@@ -39,9 +40,12 @@ from divmetrics.io import (
     read_topics,
     runs_from_objects,
 )
+from divmetrics.io.run_mappings import RANKED, checked_id, holds_lists, is_one_run, run_of_lists
 from divmetrics.io.shared_ids import in_one_dictionary, share_ids
 from divmetrics.io.string_column import DictionaryColumn, StringColumn
+from divmetrics.io.validate import topic_id as plain_topic_id
 
+RANKING = "of the ranking"  # the topic of a ranking that has none; messages say "topic of the ranking"
 WHOLE_TOPIC = "0"  # TREC's subtopic 0: no intent, or the whole topic where it is the only one
 
 
@@ -54,15 +58,40 @@ def load_collection(
     relevance_level: int = 1,
     whole_topic_counts: bool = False,
 ) -> Collection:
-    """The judged topics, without runs.
+    """Load judgments and topics, without runs.
 
-    qrels: a path, a DataFrame (topic, intent[, subtopic], doc, grade), {topic: {document: {intent: grade}}},
-    tuples such as ir_measures.Qrel, or a Collection, which is returned as it is; DataFrames of pandas or of
-    polars, with our names of columns or those of ir_measures and PyTerrier. topics: a path or Topics; without
-    it a topic's intents are those in its judgments (of a file of nuggets: all its nuggets), equally probable.
-    scale: the top grade Y of the assessors; without it the highest grade that was given. Grades below
-    `relevance_level` (negative ones always) count as 0. whole_topic_counts: TREC's subtopic 0 is an intent
-    like any other (ndeval), not only where it is the topic's single one.
+    Parameters
+    ----------
+    qrels : path, DataFrame, mapping, tuples or Collection
+        The judgments: a file; a DataFrame (topic, intent[, subtopic], doc, grade) of pandas or polars, its
+        columns named as here, in ir_measures or in PyTerrier; {topic: {document: {intent: grade}}}; tuples
+        such as ir_measures.Qrel. A Collection is returned as it is.
+    topics : path, Topics or mapping, optional
+        The intents with their probabilities, as a file, Topics or {topic: {intent: probability}}. By default
+        the intents in the judgments (of a file of nuggets: all its nuggets), equally probable.
+    scale : int, optional
+        The top grade Y of the assessors; by default the highest grade in the judgments.
+    relevance_level : int
+        Grades below it count as 0; negative grades always do.
+    whole_topic_counts : bool
+        Count TREC's subtopic 0 as an intent also where a topic has others, as ndeval does.
+
+    Returns
+    -------
+    Collection
+        The judged topics, in the order of the judgments.
+
+    Raises
+    ------
+    DivmetricsError
+        If the input cannot be used, or the topics are not those of the judgments.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> qrels = {"q": {"d1": {"film": 1}, "d2": {"book": 2}}}
+    >>> dm.load_collection(qrels, {"q": {"film": 0.7, "book": 0.3}})
+    <collection: 1 topics, 0 runs, top grade Y = 2>
     """
     if isinstance(qrels, Collection):
         if topics is not None or scale is not None or relevance_level != 1:
@@ -71,9 +100,9 @@ def load_collection(
                 "leave out topics, scale and relevance_level"
             )
         return qrels
-    relevance_level = whole("the relevance level", relevance_level, 1)
+    relevance_level = check_whole("the relevance level", relevance_level, 1)
     if scale is not None:
-        scale = whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+        scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
     described = topics_by_id(topics)
     if isinstance(qrels, (str, Path)):
         columns, own = load_judgments_and_topics(
@@ -99,9 +128,9 @@ def load_for_convention(
     for_display: bool = True,
     progress: bool = False,
 ) -> Collection:
-    """Judged topics with runs, read as a convention reads them; runs=None keeps those a Collection holds.
+    """Load judged topics with runs as a convention reads them; runs=None takes those of a Collection.
 
-    for_display: with all ids; otherwise runs that are read here hold what measuring needs, and no more.
+    for_display: hold all ids; otherwise runs that are loaded here hold no more than scoring needs.
     progress: show a bar, on a terminal only.
     """
     collection = load_collection(
@@ -113,43 +142,119 @@ def load_for_convention(
     )
     if runs is None:
         return collection
-    known = None
-    if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs)):
+    known, judged = None, collection.pools
+    if not for_display and not all(isinstance(item, (Run, RankedList)) for item in _items(runs, judged)):
         collection, known = _with_one_dictionary(collection)
-    return collection.with_runs(_loaded(runs, order or convention.order, known, progress))
+    return collection.with_runs(_loaded(runs, order or convention.order, known, progress, judged))
+
+
+def load_ranked_list(
+    qrels: Any,
+    run: Any,
+    topic: Any,
+    topics: Any = None,
+    convention: str = "paper",
+    *,
+    order: RunOrder | None = None,
+    scale: int | None = None,
+    relevance_level: int = 1,
+) -> RankedList:
+    """Return the list of one run for one topic, read as `evaluate` reads it.
+
+    run: what `load_runs` takes for one run, or the name of one that a Collection holds.
+    """
+    named = isinstance(qrels, Collection) and (run is None or (isinstance(run, str) and run in qrels.runs))
+    collection = load_for_convention(
+        convention_named(convention),
+        qrels,
+        None if named else run,
+        topics,
+        order=order,
+        scale=scale,
+        relevance_level=relevance_level,
+    )
+    names = [run] if named and run is not None else list(collection.runs)
+    if len(names) != 1:
+        there = f" ({some(names)})" if names else ""
+        raise DivmetricsError(f"{len(names)} runs were given{there}; explain one run at a time")
+    of_topic = plain_topic_id(checked_id("the topic", topic))
+    for source, known, problem, remedy in (
+        (qrels, collection.pools, "has no judgments", "name a judged topic"),
+        (run, collection.runs[names[0]].spans, "is not answered", "name a topic that the run has"),
+    ):
+        if of_topic not in known:
+            where = f"{source}: " if isinstance(source, (str, Path)) and not named else ""
+            raise DivmetricsError(
+                f"{where}topic {of_topic!r} {problem}{did_you_mean(of_topic, known)}; {remedy}"
+            )
+    return collection.list(names[0], of_topic)
 
 
 def _with_one_dictionary(collection: Collection) -> tuple[Collection, StringColumn]:
     """Encode the judged documents of all topics with the same distinct ids, and return these, too."""
     pools = collection.pools
-    docs = in_one_dictionary([DictionaryColumn.of(pool.docs) for pool in pools.values()])
-    encoded = {t: replace(pool, docs=own) for (t, pool), own in zip(pools.items(), docs, strict=True)}
+    docs = in_one_dictionary([DictionaryColumn.of(judgments.docs) for judgments in pools.values()])
+    encoded = {t: replace(judged, docs=own) for (t, judged), own in zip(pools.items(), docs, strict=True)}
     return replace(collection, pools=encoded), docs[0].distinct if docs else StringColumn.of([])
 
 
 @public
-def load_runs(sources: Any, order: RunOrder) -> list[Run]:
-    """Runs from a path, a DataFrame, a RankedList, a Run, or a list of these; names are made to differ.
+def load_runs(sources: Any, order: RunOrder = "score") -> list[Run]:
+    """Load runs.
 
-    Runs of other programs, too: {topic: {document: score}}, tuples such as ir_measures.ScoredDoc, ranx.Run,
-    DataFrames of pandas or polars with the columns of ir_measures or PyTerrier. {name: run} gives each its
-    name; "run" is the name of one that has none. Where neither a rank nor an order of rows is given, equal
-    scores are ordered by document id, descending.
+    What several files list in common is held once, so it pays to load them together.
 
-    What several files list in common is kept once, so it pays to give all of them at once.
+    Parameters
+    ----------
+    sources : path, DataFrame, mapping, tuples, Run, RankedList or a list of these
+        The runs: a TREC file; a DataFrame (topic, doc, score[, rank, run]) of pandas or polars, its columns
+        named as here, in ir_measures or in PyTerrier; the ranked ids of each topic, {topic: [document, ...]};
+        {topic: {document: score}}; tuples such as ir_measures.ScoredDoc; ranx.Run. {name: run} names each;
+        others without a name are called "run". Where lists of texts could be ids or paths, a mapping is a run
+        of ids if none of the texts is an existing path.
+    order : {"score", "rank", "file"}
+        The order of a run's documents: by score (ties by document id, descending), by rank, or as they come.
+        Where there are no ranks, "rank" means "score"; ranked ids keep their order.
+
+    Returns
+    -------
+    list of Run
+        The runs, in their order. Where files have the same tag, all are named after their files.
+
+    Raises
+    ------
+    DivmetricsError
+        If a run cannot be used, a mapping could be a run or names of files, or two runs have one name.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.load_runs({"q": ["d2", "d1"]})
+    [<run run: 2 documents, 1 topics>]
+    >>> dm.load_runs({"A": {"q": ["d2", "d1"]}, "B": {"q": {"d1": 2.5, "d2": 3.5}}})[1].list("q")
+    ('d2', 'd1')
     """
     return _loaded(sources, order, known=None, progress=False)
 
 
-def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> list[Run]:
-    """Load runs as `load_runs` does; known: the only ids that are kept of what is read here, None for all."""
-    if isinstance(sources, Mapping) and not _is_one_run(sources):
+def _loaded(
+    sources: Any,
+    order: RunOrder,
+    known: StringColumn | None,
+    progress: bool,
+    judged: Container[str] | None = None,
+) -> list[Run]:
+    """Load runs as `load_runs` does.
+
+    known: the only ids that are held of what is loaded here, None for all. judged: the judged topics.
+    """
+    if isinstance(sources, Mapping) and not is_one_run(sources, judged):
         return [_called(name, run, order, known, progress) for name, run in sources.items()]
-    items = _items(sources)
+    items = _items(sources, judged)
     paths = [item for item in items if isinstance(item, (str, Path))]
 
-    def kept(read: Iterable[Run]) -> list[Run]:
-        return _with_shared_ids(read) if known is None else list(read)
+    def sharing_ids(runs: Iterable[Run]) -> list[Run]:
+        return _with_shared_ids(runs) if known is None else list(runs)
 
     with progress_bar(len(paths), "run", progress) as advance:
 
@@ -159,8 +264,8 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
             advance(1)
             return run
 
-        read = kept(_few_ahead(read_one, paths))
-    run_of = dict(zip(map(id, paths), read, strict=True))
+        from_files = sharing_ids(_few_ahead(read_one, paths))
+    run_of = dict(zip(map(id, paths), from_files, strict=True))
     loaded: list[tuple[Run, str | None]] = []
     lists: dict[str, dict[str, tuple[str, ...]]] = {}
     for item in items:
@@ -175,9 +280,11 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
                     "give the second list another name with run="
                 )
             lists[item.run][item.topic.id] = item.docs
+        elif holds_lists(item):
+            loaded.append((run_of_lists(item), None))
         else:
-            held = kept(_run(columns, order, known) for columns in runs_from_objects(item))
-            loaded.extend((run, None) for run in held)
+            in_memory = sharing_ids(_run(columns, order, known) for columns in runs_from_objects(item))
+            loaded.extend((run, None) for run in in_memory)
     loaded.extend((Run.of(name, by_topic), None) for name, by_topic in lists.items())
     if not loaded:
         raise DivmetricsError("no runs were given; give at least one run file, table or list")
@@ -186,13 +293,13 @@ def _loaded(sources: Any, order: RunOrder, known: StringColumn | None, progress:
     return [run if run.name == name else replace(run, name=name) for run, name in named]
 
 
-def _items(sources: Any) -> list[Any]:
+def _items(sources: Any, judged: Container[str] | None) -> list[Any]:
     many = isinstance(sources, Sequence) and not isinstance(sources, (str, bytes))
-    return list(sources) if many and not _is_one_run(sources) else [sources]
+    return list(sources) if many and not is_one_run(sources, judged) else [sources]
 
 
 def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
-    """Let runs share their ids, so that one which many of them list is kept once."""
+    """Let runs share their ids: one that several of them list is held once."""
     without: list[Run] = []
 
     def columns() -> Iterator[DictionaryColumn]:
@@ -204,30 +311,22 @@ def _with_shared_ids(runs: Iterable[Run]) -> list[Run]:
     return [replace(run, docs=docs) for run, docs in zip(without, shared, strict=True)]
 
 
-def _is_one_run(given: Mapping[Any, Any] | Sequence[Any]) -> bool:
-    """Is it one run, although it holds several things? {topic: {doc: score}} and lists of tuples are."""
-    if isinstance(given, Mapping):
-        held = given.values()
-        return all(isinstance(docs, Mapping) and not _holds_mappings(docs) for docs in held)
-    return bool(given) and isinstance(given[0], tuple)
-
-
-def _holds_mappings(docs: Mapping[Any, Any]) -> bool:
-    return any(isinstance(inside, Mapping) for inside in docs.values())
-
-
 def _called(name: str, source: Any, order: RunOrder, known: StringColumn | None, progress: bool) -> Run:
-    """The one run of a source, under a name of its own."""
-    if isinstance(source, Mapping) and not _is_one_run(source):
-        raise DivmetricsError(f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}}")
-    held = _loaded(source, order, known, progress)
-    if len(held) != 1:
-        raise DivmetricsError(f"{len(held)} runs were given under the name {name!r}; give each its own name")
-    return replace(held[0], name=checked_name("the name of a run", name))
+    """Load the one run of a source, under a name of its own."""
+    if isinstance(source, Mapping):
+        if not holds_lists(source) and not is_one_run(source, None):
+            raise DivmetricsError(
+                f"run {name!r} is {quote(source)}, expected {{topic: {{document: score}}}} or {RANKED}"
+            )
+        source = [source]  # lists under a topic are documents, not paths
+    runs = _loaded(source, order, known, progress)
+    if len(runs) != 1:
+        raise DivmetricsError(f"{len(runs)} runs were given under the name {name!r}; give each its own name")
+    return replace(runs[0], name=checked_name("the name of a run", name))
 
 
 def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run]:
-    """Read by as many threads as there are processors, no further ahead of who takes the runs than these."""
+    """Read files by as many threads as there are processors, and no more of them ahead of the caller."""
     if not _threads.can_start():
         yield from map(read, paths)
         return
@@ -242,8 +341,43 @@ def _few_ahead(read: Callable[[Any], Run], paths: Iterable[Any]) -> Iterator[Run
             yield coming.popleft().result()
 
 
+def judged_list(
+    ranking: Iterable[Any],
+    judgments: Mapping[Any, Mapping[Any, int]],
+    probabilities: Mapping[Any, float] | None,
+    scale: int | None,
+    whole_topic_counts: bool,
+) -> RankedList:
+    """Return a ranking with its judgments {document: {intent: grade}}, as `load_collection` reads them."""
+    grades: dict[str, dict[str | tuple[str, str], int]] = {}
+    for doc, labels in judgments.items():
+        own = checked_id("judgments: the id of a document", doc)
+        if not isinstance(labels, Mapping):
+            raise DivmetricsError(
+                f"judgments, document {own!r}: has {quote(labels)}, expected {{intent: grade}}"
+            )
+        grades[own] = {checked_id(f"judgments, document {own!r}: an intent", i): g for i, g in labels.items()}
+    present = list(dict.fromkeys(str(intent) for labels in grades.values() for intent in labels))
+    if not present and probabilities is None:
+        raise DivmetricsError(
+            "the judgments name no intent; give {document: {intent: grade}} with at least one"
+        )
+    described = {} if probabilities is None else {RANKING: topic_with_probabilities(RANKING, probabilities)}
+    topic = _topic(RANKING, present, described, "judgments", whole_topic_counts)
+    if WHOLE_TOPIC not in {intent.id for intent in topic.intents}:
+        grades = {
+            doc: {i: g for i, g in labels.items() if i != WHOLE_TOPIC} for doc, labels in grades.items()
+        }
+    if scale is not None:
+        scale = check_whole("the scale", scale, 1, "the top grade, a whole number of at least 1")
+    docs: Any = ranking  # RankedList refuses what has no order
+    if not isinstance(ranking, (str, bytes, set, frozenset)):
+        docs = [str(doc) if is_whole(doc) else doc for doc in ranking]
+    return RankedList(topic, docs, Judgments.of(topic, grades, scale), "of ids")
+
+
 def topics_by_id(topics: Any) -> dict[str, Topic]:
-    """{id: topic} of a path or Topics; empty for None."""
+    """Return {id: topic} of a path, of Topics or of probabilities {topic: {intent: p}}; empty for None."""
     if topics is None:
         return {}
     if isinstance(topics, (str, Path)):
@@ -251,11 +385,28 @@ def topics_by_id(topics: Any) -> dict[str, Topic]:
     elif isinstance(topics, Topic):
         topics = (topics,)
     elif isinstance(topics, Mapping):
-        topics = tuple(topics.values())
+        topics = tuple(
+            topic_with_probabilities(topic, held) if isinstance(held, Mapping) else held
+            for topic, held in topics.items()
+        )
     wrong = next((t for t in topics if not isinstance(t, Topic)), None)
     if wrong is not None:
-        raise DivmetricsError(f"topics holds {wrong!r}, expected divmetrics.Topic objects or a path")
+        raise DivmetricsError(
+            f"topics holds {quote(wrong)}, expected divmetrics.Topic objects, a path, or probabilities "
+            "{topic: {intent: probability}}"
+        )
     return by_id(topics)
+
+
+def topic_with_probabilities(topic: Any, probabilities: Mapping[Any, float]) -> Topic:
+    """Return the topic of {intent: probability}; ids may be whole numbers."""
+    own = plain_topic_id(checked_id("the id of a topic", topic))
+    if not probabilities:
+        raise DivmetricsError(
+            f"topic {own} has no intent; give {{intent: probability}}, or leave the topic out"
+        )
+    intent = f"topic {own}: the id of an intent"
+    return Topic(own, tuple(Intent(checked_id(intent, i), p) for i, p in probabilities.items()))
 
 
 def _pools(
@@ -266,14 +417,14 @@ def _pools(
     doc_ids, doc_of = columns.doc.distinct, columns.doc.codes
     leaf_ids, leaf_of = (None, None) if columns.subtopic is None else _codes(columns.subtopic)
     alphabetical = np.argsort(np.array(doc_ids.tolist(), dtype=object), kind="stable")
-    place = np.empty_like(alphabetical)
-    place[alphabetical] = np.arange(len(alphabetical))
+    rank_of_id = np.empty_like(alphabetical)
+    rank_of_id[alphabetical] = np.arange(len(alphabetical))
     by_topic = np.argsort(topic_of, kind="stable")
     bounds = np.searchsorted(topic_of[by_topic], np.arange(len(topic_ids) + 1))
     if described and not any(topic in described for topic in topic_ids):
         raise DivmetricsError(
-            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is in the "
-            f"topics file (first {next(iter(described))!r}); give the topics of the same collection"
+            f"{columns.source}: none of its {len(topic_ids)} topics (first {topic_ids[0]!r}) is among "
+            f"the topics (first {next(iter(described))!r}); give the topics of the same collection"
         )
     pools: dict[str, Judgments] = {}
     ignored = 0
@@ -281,12 +432,12 @@ def _pools(
         rows = by_topic[bounds[t] : bounds[t + 1]]
         codes = intent_of[rows]
         present = [intent_ids[c] for c in dict.fromkeys(codes.tolist())]
-        topic = _topic(topic_id, present, described, columns, whole_topic_counts)
+        topic = _topic(topic_id, present, described, columns.source, whole_topic_counts)
         row_of_intent = {intent.id: i for i, intent in enumerate(topic.intents)}
         own, which = np.unique(codes, return_inverse=True)
         intent_row = np.array([row_of_intent.get(intent_ids[c], -1) for c in own.tolist()])[which]
         ignored += int(np.count_nonzero((intent_row < 0) & (grade[rows] > 0)))
-        judged, column = np.unique(place[doc_of[rows]], return_inverse=True)
+        judged, column = np.unique(rank_of_id[doc_of[rows]], return_inverse=True)
         grades = np.zeros((len(topic.intents), len(judged)), dtype=np.int64)
         counted = intent_row >= 0
         np.maximum.at(grades, (intent_row[counted], column[counted]), grade[rows][counted])
@@ -301,21 +452,21 @@ def _pools(
                 elif pair[1] and any(intent.children for intent in topic.intents):
                     raise DivmetricsError(
                         f"{columns.source}: topic {topic_id} has judgments for subtopic {pair[1]!r} of "
-                        f"intent {pair[0]!r}, which is not in the topics file; give the topics they belong to"
+                        f"intent {pair[0]!r}, which is not in the topics; give the topics they belong to"
                     )
             if not leaves:
                 leaf_grades = None
         docs = DictionaryColumn(doc_ids, alphabetical[judged])
         pools[topic_id] = Judgments(topic, docs, grades, leaf_grades)
-    said = []
+    messages = []
     if ignored:
         what = f"{ignored} positive judgment(s) of subtopic 0 are left out"
-        said.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
+        messages.append(f"{columns.source}: {what}: it is not an intent where a topic has others")
     if unjudged := [topic for topic in described if topic not in pools]:
         what = f"{len(unjudged)} topic(s) of the topics file have no judgments and are left out"
-        said.append(f"{what} ({some(unjudged)})")
-    for sentence in said:
-        warnings.warn(sentence, DivmetricsWarning, stacklevel=4)
+        messages.append(f"{what} ({some(unjudged)})")
+    for message in messages:
+        warnings.warn(message, DivmetricsWarning, stacklevel=4)
     return pools
 
 
@@ -323,7 +474,7 @@ def _topic(
     topic_id: str,
     present: list[str],
     described: dict[str, Topic],
-    columns: JudgmentColumns,
+    source: str,
     whole_topic_counts: bool,
 ) -> Topic:
     judged = [i for i in present if i != WHOLE_TOPIC] or [WHOLE_TOPIC]
@@ -331,7 +482,7 @@ def _topic(
         return _as_judged(topic_id, present if whole_topic_counts else judged)
     if topic_id not in described:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} is judged but not in the topics file"
+            f"{source}: topic {topic_id} is judged but not among the topics"
             f"{did_you_mean(topic_id, described)}; give the topics these "
             "judgments belong to, or judgments of these topics only"
         )
@@ -342,21 +493,21 @@ def _topic(
     unknown = next((i for i in judged if i not in known and i != WHOLE_TOPIC), None)
     if unknown is not None:
         raise DivmetricsError(
-            f"{columns.source}: topic {topic_id} has judgments for intent {unknown!r}, which is not in the "
-            f"topics file (it has {', '.join(intent.id for intent in topic.intents)}); give the topics they "
-            "belong to"
+            f"{source}: topic {topic_id} has judgments for intent {unknown!r}, which is not "
+            f"among its intents ({', '.join(intent.id for intent in topic.intents)}); give the topics and "
+            "probabilities that belong to the judgments"
         )
     return topic
 
 
 def _as_judged(topic_id: str, judged: list[str]) -> Topic:
-    """Without a topics file: the intents in the judgments, equally probable, numbers in their order."""
+    """Return the topic of the judged intents, equally probable, numbers in their order."""
     ordered = sorted(judged, key=_numbers_first)
     return Topic(topic_id, tuple(Intent(i, 1 / len(ordered)) for i in ordered))
 
 
 def _numbers_first(intent: str) -> tuple[bool, int, str, str]:
-    """Numbers by their size, of any length, then all other ids."""
+    """Return a sort key: numbers by their size, of any length, then all other ids."""
     if not (intent.isascii() and intent.isdigit()):  # a superscript two is a digit, and no number
         return True, 0, "", intent
     digits = intent.lstrip("0")
@@ -369,7 +520,7 @@ def _codes(column: DictionaryColumn) -> tuple[list[str], np.ndarray]:
 
 
 def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Run:
-    """known: the ids that are kept; None for all. A document takes 4 bytes, and its id is held once."""
+    """Return the run of columns in one order. known: the only ids that are held, None for all."""
     topic_ids, topic_of = _codes(columns.topic)
     docs = columns.doc.encode() if known is None else columns.doc.encode_as(known)
     ties = 0
@@ -387,7 +538,7 @@ def _run(columns: RunColumns, order: RunOrder, known: StringColumn | None) -> Ru
 
 
 def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> bool:
-    """Are the rows grouped by topic, and within a topic by rising key (strictly: without ties)?"""
+    """Return whether rows are grouped by topic, and within a topic by rising key (strictly: without ties)."""
     same_topic = topic_of[1:] == topic_of[:-1]
     if (topic_of[1:] < topic_of[:-1]).any():
         return False
@@ -398,7 +549,7 @@ def _in_order(topic_of: np.ndarray, key: np.ndarray | None, strictly: bool) -> b
 
 
 def _break_ties(rows: np.ndarray, topic_of: np.ndarray, columns: RunColumns) -> tuple[np.ndarray, int]:
-    """Within equal scores, document ids descending, as trec_eval orders them; and how many were tied."""
+    """Order equal scores by descending document id, as trec_eval does; return the rows and the ties."""
     same = (np.diff(topic_of[rows]) == 0) & (np.diff(columns.score[rows]) == 0)
     tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
     places = np.flatnonzero(tied)
@@ -425,8 +576,8 @@ def _distinct_names(tags: list[str], stems: list[str | None]) -> list[str]:
         raise DivmetricsError(
             f"two runs have the tag {again!r} and two run files the name {twice!r}; rename one of the files"
         )
-    said = f"the tag {again!r} stands in more than one run file, so all runs are called by their file's name"
-    warnings.warn(said, DivmetricsWarning, stacklevel=5)
+    message = f"the tag {again!r} stands in more than one run file, so all runs are named after their files"
+    warnings.warn(message, DivmetricsWarning, stacklevel=5)
     return names
 
 

@@ -1,4 +1,4 @@
-"""From a name to a metric and back, and what is registered in this kernel."""
+"""Parse and list the names of metrics, and register metrics under new ones."""
 
 from __future__ import annotations
 

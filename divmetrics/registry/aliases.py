@@ -1,14 +1,14 @@
-"""Names that others have for a metric of the tables, in whatever spelling people type them.
+"""Other spellings and other names of the metrics in a table.
 
-Subtopic recall has one name in every program and paper; each convention knows all of them and prints its own.
-What is only written with underscores, as in ir_measures, is known as well. Letters of the wrong size are a
-slip, which the refusal of the name corrects, as it does with words of the field that are no name here.
+In a name, case, hyphens and underscores do not matter, `alpha` may be a Greek letter, and `#` and `+` may be
+words, as in the names of ir_measures. Every program and paper has its own name for subtopic recall; each
+convention knows all of them and prints its own. Words of the field that name no metric here are suggestions.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from divmetrics.errors import most_like
 
@@ -23,31 +23,38 @@ OTHER_NAMES = {
     "nugget-coverage": SUBTOPIC_RECALL,
 }
 NAME_BEFORE_DETAILS = re.compile(r"(?:[a-z]+:)?(?P<name>[^():@]+)")
-BLANKS = re.compile(r"[\s_-]+")
+BLANKS = re.compile(r"[\s_\u2010-\u2015\u2212-]+")  # and the dashes of typeset names
+SIGNS = {"\u03b1": "alpha", "sharp": "#", "\u266f": "#", "plus": "+"}
 MEANT = {"precision": "Prec", "p": "Prec", "map": "AP", "mrr": "RR", "recall": "S-recall"}
 
 
-def resolve_alias(name: str, rows: Container[str]) -> str | None:
-    """The name in these rows that somebody means by this other name; None where there is none."""
-    hyphened = name.replace("_", "-")
-    return next((known for known in (hyphened, *_others(name)) if known in rows), None)
+def spellings(name: str, rows: Iterable[str]) -> list[str]:
+    """Return the names in these rows, or of their intent-square forms, that are this one spelt otherwise."""
+    key = _key(name)
+    known = list(rows)
+    return [candidate for candidate in dict.fromkeys([*known, *_squares(known)]) if _key(candidate) == key]
+
+
+def resolve_alias(name: str, rows: Iterable[str]) -> str | None:
+    """Return the one name in these rows that another spelling or another name stands for, or None."""
+    known = list(rows)
+    spelled = spellings(name, known)
+    if spelled:
+        return spelled[0] if len(spelled) == 1 else None
+    return next((other for other in _others(name) if other in known), None)
 
 
 def nearest(name: str, rows: Iterable[str]) -> str | None:
-    """The name in these rows, or the intent-square form of one, that looks most like what somebody typed.
-
-    Large and small letters, blanks and hyphens do not count. None where nothing is near.
-    """
+    """Return the name in these rows, or of an intent-square form, most like a misspelt one, or None."""
     known = list(rows)
     other = resolve_alias(name, known) or MEANT.get(_key(name))
     if other in known:
         return other
-    squares = [f"{row.removesuffix('-IA')}-IS" for row in known]
-    return most_like(name, (*reversed(squares), *reversed(known)), _key)
+    return most_like(name, (*reversed(_squares(known)), *reversed(known)), _key)
 
 
 def aliases_of(name: str) -> tuple[str, ...]:
-    """What others call this metric of the tables, and what people type who mean it."""
+    """Return the other names of a metric of the tables, and the words that people type for it."""
     return (
         *(other for other, known in OTHER_NAMES.items() if name in known),
         *(typed for typed, known in MEANT.items() if known == name),
@@ -55,16 +62,24 @@ def aliases_of(name: str) -> tuple[str, ...]:
 
 
 def hyphenate_aliases(text: str) -> str:
-    """The same with hyphens for the blanks in one of those names: `subtopic recall@20`."""
-    found = NAME_BEFORE_DETAILS.match(text)
-    if found is None or not _others(found["name"]):
+    """Return the text with hyphens for the blanks in one of those names: `subtopic recall@20`."""
+    match = NAME_BEFORE_DETAILS.match(text)
+    if match is None or not _others(match["name"]):
         return text
-    return text[: found.start("name")] + BLANKS.sub("-", found["name"].strip()) + text[found.end("name") :]
+    return text[: match.start("name")] + BLANKS.sub("-", match["name"].strip()) + text[match.end("name") :]
 
 
 def _others(name: str) -> tuple[str, ...]:
     return OTHER_NAMES.get(BLANKS.sub("-", name.strip()).lower(), ())
 
 
+def _squares(rows: Iterable[str]) -> list[str]:
+    return [f"{row.removesuffix('-IA')}-IS" for row in rows]
+
+
 def _key(name: str) -> str:
-    return BLANKS.sub("", name).casefold()
+    """Return what two spellings of one name have in common."""
+    key = BLANKS.sub("", name).casefold()
+    for sign, plain in SIGNS.items():
+        key = key.replace(sign, plain)
+    return key

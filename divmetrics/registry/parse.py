@@ -1,4 +1,4 @@
-"""Names and metrics: `alpha-nDCG(alpha=0.5)@20` parses to a metric and prints back."""
+"""Parse names to metrics, which print them back: `alpha-nDCG(alpha=0.5)@20`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from divmetrics.conventions.convention import Convention, convention, conventions
+from divmetrics.conventions.convention import Convention, conventions
+from divmetrics.conventions.convention import convention as convention_named
 from divmetrics.core.calls import public
 from divmetrics.core.metric import MAX_CUTOFF, BaseMetric, IntentSquare, Metric, Value
-from divmetrics.errors import DivmetricsError, brief
-from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias
+from divmetrics.errors import DivmetricsError, shorten
+from divmetrics.registry.aliases import hyphenate_aliases, nearest, resolve_alias, spellings
 from divmetrics.registry.session import added_metrics, explain_missing, session_metrics
 
 NO_ROWS: Mapping[str, BaseMetric] = MappingProxyType({})
@@ -25,14 +26,40 @@ NAME = re.compile(
 def metric(
     name: str | BaseMetric, convention: str | None = None, *, also: Mapping[str, BaseMetric] = NO_ROWS
 ) -> BaseMetric:
-    """The metric of a name such as `ERR-IA@20`, `alpha-nDCG(alpha=0.3)@10`, `D#-nDCG`, `ERR-IS@5`.
+    """Parse a metric's name.
 
-    A name may carry its convention (`paper:ERR-IA@20`); otherwise `convention` says whose it is, `also` holds
-    further rows, and one's own metrics (`register`) and those of plug-ins are known in every convention. So
-    are other names of the field for one of its metrics (`Coverage`, `StRecall`, `alpha_nDCG`), which then
-    has the name that the convention prints.
-    Without `@` the whole list counts. Raises DivmetricsError, naming what was expected,
-    when the name, a parameter or the cutoff is not known.
+    A name is `NAME`, `NAME@cutoff` or `NAME(parameter=value)@cutoff`, such as `alpha-nDCG(alpha=0.3)@10`;
+    without `@` the whole list counts. It may carry its convention: `ndeval:ERR-IA@20`. Case, hyphens and
+    underscores do not matter where one metric only is meant (`err_ia`, `Dsharp-nDCG`), and other names of the
+    field are known (`Coverage`, `strec`); `str(metric)` is the name that the convention prints.
+
+    Parameters
+    ----------
+    name : str or Metric
+        The name. A Metric is returned as it is.
+    convention : {"paper", "ndeval", "ntcireval"}, optional
+        What a name without prefix means; by default the papers' metric. Registered metrics and those of
+        plug-ins are known in every convention.
+    also : mapping of str to Metric, optional
+        Further metrics, by name.
+
+    Returns
+    -------
+    Metric
+        The metric, a Metric or a combination of several.
+
+    Raises
+    ------
+    DivmetricsError
+        If the name, a parameter or the cutoff is not known, or the name could be that of two metrics.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> print(dm.metric("ALPHA_nDCG(alpha=0.3)@10"))
+    alpha-nDCG(alpha=0.3)@10
+    >>> dm.metric("S-recall@5") == dm.metric("strec@5")
+    True
     """
     if isinstance(name, BaseMetric):
         return name
@@ -43,41 +70,81 @@ def metric(
 
 @lru_cache(maxsize=4096)
 def _of_the_tables(name: str, convention: str | None) -> BaseMetric | None:
-    """Kept, since a table never changes and a widget asks for the same few names at every edit."""
-    found = NAME.fullmatch(name.strip())
-    if found is None or _row(_table(found["convention"], convention).rows, found["name"]) is None:
+    """Parse and cache an exact name of a table, which never changes; widgets parse a few at every edit."""
+    match = NAME.fullmatch(name.strip())
+    if match is None or _row(_table(match["convention"], convention).rows, match["name"]) is None:
         return None
     return _parsed(name, convention, NO_ROWS)
 
 
 def _parsed(name: str, convention: str | None, also: Mapping[str, BaseMetric]) -> BaseMetric:
-    found = NAME.fullmatch(hyphenate_aliases(name.strip()))
-    if found is None:
+    match = NAME.fullmatch(hyphenate_aliases(name.strip()))
+    if match is None:
         raise DivmetricsError(
-            f"metric {brief(name)!r} cannot be read; expected NAME, NAME@cutoff or "
+            f"metric {shorten(name)!r} cannot be read; expected NAME, NAME@cutoff or "
             "NAME(parameter=value)@cutoff, as in 'alpha-nDCG(alpha=0.5)@20'"
         )
-    table = _table(found["convention"], convention)
-    result = _known(found["name"], table, also, bool(found["convention"]))
-    if found["inside"] is not None:
-        result = result.with_parameters(**_parameters(name, found["inside"]))
-    if found["cutoff"] is not None:
-        result = result @ _cutoff(name, found["cutoff"])
+    table = _table(match["convention"], convention)
+    result = _known(match["name"], table, also, bool(match["convention"]))
+    if match["inside"] is not None:
+        result = result.with_parameters(**_parameters(name, match["inside"]))
+    if match["cutoff"] is not None:
+        result = result @ _cutoff(name, match["cutoff"])
     return result
 
 
-def metrics(convention_name: str = "paper") -> tuple[str, ...]:
-    """Every name of a convention's tables, in their order; then those of plug-ins and your own."""
-    return (*convention(convention_name).rows, *added_metrics())
+@public
+def metrics(convention: str = "paper") -> tuple[str, ...]:
+    """List the names of all metrics.
+
+    Every metric X-IA or X has an intent-square form X-IS, too, which is not listed.
+
+    Parameters
+    ----------
+    convention : {"paper", "ndeval", "ntcireval"}
+        The convention whose table is listed.
+
+    Returns
+    -------
+    tuple of str
+        The names of the table, in its order, then those of plug-ins and of this session.
+
+    Raises
+    ------
+    DivmetricsError
+        If there is no such convention.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.metrics("ndeval")[:4]
+    ('ERR-IA', 'nERR-IA', 'alpha-DCG', 'alpha-nDCG')
+    """
+    return (*convention_named(convention).rows, *added_metrics())
 
 
 def names_of(row: Metric) -> tuple[str, ...]:
-    """Every name that the tables have for what this row computes, whatever its own name is.
+    """List the names that the tables have for what a metric computes, whatever its own name is.
 
-    Parameters are said where they are not those of the table's row, and names without any come first:
-    `("S-recall@5", "I-rec@5")`. Empty for a row that is in no table.
+    Parameters
+    ----------
+    row : Metric
+        The metric, which is no combination of several.
+
+    Returns
+    -------
+    tuple of str
+        The names, with the parameters that differ from the table's; names without any come first. Empty for a
+        metric that is in no table.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.registry import names_of
+    >>> names_of(dm.metric("S-recall@5"))[:2]
+    ('S-recall@5', 'I-rec@5')
     """
-    found = [
+    matches = [
         replace(same, cutoff=row.cutoff)
         for table in conventions().values()
         for known in table.rows.values()
@@ -85,11 +152,11 @@ def names_of(row: Metric) -> tuple[str, ...]:
         and (same := _with_parameters_of(row, known)) is not None
         and _unnamed(same) == _unnamed(row)
     ]
-    return tuple(str(same) for same in sorted(found, key=lambda same: len(same.given)))
+    return tuple(str(same) for same in sorted(matches, key=lambda same: len(same.explicit_parameters)))
 
 
 def intent_square(flat: BaseMetric) -> BaseMetric | None:
-    """X-IS of X-IA or X, as a bare row; None where that is another's: ERR-IS is of ERR-IA, not of ERR."""
+    """Return X-IS of X-IA or X, without cutoff; None if X-IS is that of another: ERR-IS is not ERR's."""
     try:
         square = metric(f"{flat.name.removesuffix('-IA')}-IS", flat.convention)
     except DivmetricsError:
@@ -98,7 +165,7 @@ def intent_square(flat: BaseMetric) -> BaseMetric | None:
 
 
 def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
-    """A known row with the parameters of this one, if it has them all."""
+    """Return a known row with the parameters of another, or None if it lacks one."""
     own = known.parameters()
     differing = {k: v for k, v in _unnamed(row).parameters().items() if own.get(k) != v}
     try:
@@ -108,35 +175,58 @@ def _with_parameters_of(row: Metric, known: Metric) -> Metric | None:
 
 
 def _unnamed(row: Metric) -> Metric:
-    """What the row computes, apart from its name and its cutoff."""
+    """Return the row without its name and its cutoff, to compare what it computes."""
     return replace(row, name="", cutoff=None)
 
 
 def _table(prefix: str | None, default: str | None) -> Convention:
     if prefix is not None and prefix not in conventions() and default is None:
         default = prefix  # the error names what was written
-    return convention(prefix or default or "paper")
+    return convention_named(prefix or default or "paper")
 
 
 def _known(name: str, table: Convention, also: Mapping[str, BaseMetric], prefixed: bool) -> BaseMetric:
-    """The row of a name; plug-ins are looked for only where it is neither in a table nor one's own."""
+    """Return the row of a name; load plug-ins only if neither the table nor the session has the name."""
     here = table.rows if prefixed else {**table.rows, **also, **session_metrics()}
-    found = _row(here, name)
-    if found is None and not prefixed:
+    row = _row(here, name)
+    if row is None and not prefixed:
         here = {**table.rows, **also, **added_metrics()}
-        found = _row(here, name)
-    if found is not None:
-        return found
-    why = "" if prefixed else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
-    if why:
-        raise DivmetricsError(why)
-    other = resolve_alias(name, here)
-    if other is not None:
-        return here[other]
+        row = _row(here, name)
+        removed = (
+            "" if row is not None else explain_missing(name) or explain_missing(name.removesuffix("-IS"))
+        )
+        if removed:
+            raise DivmetricsError(removed)
+    if row is None:
+        row = _row(here, resolve_alias(name, here) or "")
+    if row is None:
+        raise _unknown(name, table, here)
+    return row
+
+
+def _unknown(name: str, table: Convention, here: Mapping[str, BaseMetric]) -> DivmetricsError:
+    several = spellings(name, here)
+    if several:
+        return DivmetricsError(
+            f"{shorten(name)!r} may be {' or '.join(map(repr, several))}, which differ in spelling only; "
+            "write the exact name of one"
+        )
+    elsewhere = {
+        other.name: row.name
+        for other in conventions().values()
+        if (row := _row(other.rows, name) or _row(other.rows, resolve_alias(name, other.rows) or ""))
+    }
+    if elsewhere:
+        qualified = " or ".join(repr(f"{owner}:{known}") for owner, known in elsewhere.items())
+        noun = "convention" if len(elsewhere) == 1 else "conventions"
+        return DivmetricsError(
+            f"there is no metric {shorten(name)!r} in convention {table.name!r}, only in the {noun} "
+            f"{' and '.join(elsewhere)}; write {qualified}"
+        )
     meant = nearest(name, here)
     hint = "" if meant is None else f" (did you mean {meant!r}?)"
-    raise DivmetricsError(
-        f"there is no metric {brief(name)!r} in convention {table.name!r}{hint}; "
+    return DivmetricsError(
+        f"there is no metric {shorten(name)!r} in convention {table.name!r}{hint}; "
         "`divmetrics metrics` lists them"
     )
 
@@ -154,13 +244,13 @@ def _row(rows: Mapping[str, BaseMetric], name: str) -> BaseMetric | None:
 
 def _parameters(name: str, inside: str) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    whose = f"metric {brief(name)!r}"
+    whose = f"metric {shorten(name)!r}"
     for piece in filter(None, (p.strip() for p in inside.split(","))):
         key, equals, text = (p.strip() for p in piece.partition("="))
         if not equals or not key or not text:
-            raise DivmetricsError(f"{whose}: {brief(piece)!r} is not of the form parameter=value")
+            raise DivmetricsError(f"{whose}: {shorten(piece)!r} is not of the form parameter=value")
         if key in values:
-            raise DivmetricsError(f"{whose}: parameter {brief(key)!r} is given twice; give it once")
+            raise DivmetricsError(f"{whose}: parameter {shorten(key)!r} is given twice; give it once")
         try:
             values[key] = int(text) if re.fullmatch(r"[0-9]{1,15}", text) else float(text)
         except ValueError:
@@ -174,17 +264,43 @@ def _cutoff(name: str, text: str) -> int:
         or not 1 <= int(text[-9:]) <= MAX_CUTOFF
     ):
         raise DivmetricsError(
-            f"metric {brief(name)!r}: the cutoff is {brief(text)!r}, expected a whole number of at "
+            f"metric {shorten(name)!r}: the cutoff is {shorten(text)!r}, expected a whole number of at "
             f"least 1, as in '@20' (at most {MAX_CUTOFF:,}; without '@' the whole list counts)"
         )
     return int(text)
 
 
 def with_defaults(chosen: BaseMetric, defaults: dict[str, Value]) -> BaseMetric:
-    """The metric with these parameters, where it has them and its name did not set them itself."""
+    """Set parameters that a metric has and its name does not set.
+
+    Parameters
+    ----------
+    chosen : Metric
+        The metric, or a combination of several.
+    defaults : dict
+        {parameter: value}; those that the metric does not have are ignored.
+
+    Returns
+    -------
+    Metric
+        The metric with these parameters, under its own name.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> from divmetrics.registry import with_defaults
+    >>> with_defaults(dm.metric("alpha-nDCG"), {"alpha": 0.3}).parameters()["alpha"]
+    0.3
+    >>> with_defaults(dm.metric("alpha-nDCG(alpha=0.7)"), {"alpha": 0.3}).parameters()["alpha"]
+    0.7
+    """
     if not defaults:
         return chosen
-    has, own = chosen.parameters(), dict(chosen.given)
+    has, own = chosen.parameters(), dict(chosen.explicit_parameters)
     new = {k: v for k, v in defaults.items() if k in has and k not in own}
-    exact = {k: v for k, v in own.items() if "." in k}  # said of one place: it holds there
-    return replace(chosen.with_parameters(**new, **exact), given=chosen.given) if new else chosen
+    exact = {k: v for k, v in own.items() if "." in k}  # a parameter of one part only
+    return (
+        replace(chosen.with_parameters(**new, **exact), explicit_parameters=chosen.explicit_parameters)
+        if new
+        else chosen
+    )

@@ -1,9 +1,4 @@
-"""Metrics of one's own by name: registered in this session, or brought by plug-ins.
-
-dm.register(dm.Metric("mine", N=One(), f=Probability(), w=Log2(), M=Cascade()))
-dm.evaluate(qrels, run, ["mine@10", "mine-IS@10"])
-dm.unregister("mine")
-"""
+"""Metrics beyond the library's own, by name: registered in this session, or brought by plug-ins."""
 
 from __future__ import annotations
 
@@ -26,7 +21,7 @@ SESSION = "this session"
 
 @dataclass(frozen=True)
 class Change:
-    """What happened to a name: it is new, it means another metric now, or it is gone."""
+    """A change of a name: it is new, it means another metric now, or it is gone."""
 
     what: Literal["new", "changed", "gone"]
     name: str
@@ -39,12 +34,34 @@ _watchers: list[weakref.ref[Callable[[Change], object]]] = []
 
 @public
 def register(metric: BaseMetric) -> BaseMetric:
-    """Give a metric its name for this session, so that `mine@5`, `mine(alpha=0.3)` and `mine-IS` are known.
+    """Register a metric under its name for this session.
 
-    A metric registered before under the same name is replaced; open labs show a new one at once. The metric
-    stands under its bare name, without cutoff; what its name set becomes its defaults. Raises
-    DivmetricsError where the name cannot be one, is the library's or is a plug-in's; then nothing changes.
-    Returns the metric as it is registered. `divmetrics.check` says whether it keeps the rules.
+    Then `mine@5`, `mine(alpha=0.3)` and `mine-IS` are names, too, and open labs list it. A metric registered
+    before under the same name is replaced. `divmetrics.check` tests whether a metric keeps the rules.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric with its name and without cutoff, or a sum of several with a name. The parameters that its
+        name sets become its defaults.
+
+    Returns
+    -------
+    Metric
+        The metric as it is registered.
+
+    Raises
+    ------
+    DivmetricsError
+        If the name cannot be one, or belongs to the library or a plug-in; then nothing changes.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> mine = dm.register(dm.metric("ERR-IA").with_name("mine"))
+    >>> dm.score("mine@5", ["d1"], {"d1": {"film": 1}})
+    0.5
+    >>> dm.unregister("mine")
     """
     if not isinstance(metric, BaseMetric):
         raise DivmetricsError(
@@ -60,18 +77,37 @@ def register(metric: BaseMetric) -> BaseMetric:
     taken = plugins().get(name)
     if taken is not None and name not in _rows:
         raise DivmetricsError(f"{name!r} is a metric of the plug-in {taken.origin}; take another name")
-    row = replace(metric, given=(), convention="paper")
+    row = replace(metric, explicit_parameters=(), convention="paper")
     known = _rows.get(name)
     _rows[name] = row
     _gone.discard(name)
     if known != row:
-        _tell(Change("new" if known is None else "changed", name))
+        _notify(Change("new" if known is None else "changed", name))
     return row
 
 
 @public
 def unregister(name: str) -> None:
-    """Forget a metric that was registered in this session; DivmetricsError for any other name."""
+    """Forget a metric that was registered in this session.
+
+    Parameters
+    ----------
+    name : str
+        Its exact name.
+
+    Raises
+    ------
+    DivmetricsError
+        If no metric of this name was registered.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> mine = dm.register(dm.metric("ERR-IA").with_name("mine"))
+    >>> dm.unregister("mine")
+    >>> "mine" in dm.metrics()
+    False
+    """
     if _rows.pop(name, None) is None:  # in one step: another thread may do the same
         there = tuple(_rows)
         raise DivmetricsError(
@@ -79,43 +115,43 @@ def unregister(name: str) -> None:
             f"there are {', '.join(there) or 'none'}"
         )
     _gone.add(name)
-    _tell(Change("gone", name))
+    _notify(Change("gone", name))
 
 
 def session_metrics() -> Mapping[str, BaseMetric]:
-    """What is registered in this session, by name."""
+    """Return the metrics that are registered in this session, by name."""
     return MappingProxyType(_rows)
 
 
 def origins() -> dict[str, str]:
-    """Every name beyond the library's own, with where it comes from: this session, or a plug-in."""
+    """Return the origin of every name beyond the library's own: this session, or a plug-in."""
     return {**dict.fromkeys(_rows, SESSION), **{n: p.origin for n, p in plugins().items() if n not in _rows}}
 
 
 def added_metrics() -> dict[str, BaseMetric]:
-    """Every metric beyond the library's own: of this session, then of plug-ins."""
+    """Return every metric beyond the library's own, by name: of plug-ins, then of this session."""
     return {**{n: p.metric for n, p in plugins().items() if n not in _rows}, **_rows}
 
 
 def explain_missing(name: str) -> str:
-    """What to say of a name that was known once, or that cannot be given to one of several; else nothing."""
+    """Return a sentence about a name that was removed, or that several plug-ins claim; else no text."""
     if name in _gone:
         return f"the metric {name!r} was removed in this session; define it again, or ask for another"
     return clashes().get(name, "")
 
 
 def watch(callback: Callable[[Change], object]) -> None:
-    """Call this after every change of a registered name, for as long as the callback's owner lives."""
-    kept = weakref.WeakMethod(callback) if hasattr(callback, "__self__") else weakref.ref(callback)
-    _watchers.append(kept)
+    """Call a function after every change of a registered name, for as long as its owner lives."""
+    reference = weakref.WeakMethod(callback) if hasattr(callback, "__self__") else weakref.ref(callback)
+    _watchers.append(reference)
 
 
-def _tell(change: Change) -> None:
-    for kept in tuple(_watchers):
-        callback = kept()
+def _notify(change: Change) -> None:
+    for reference in tuple(_watchers):
+        callback = reference()
         if callback is None:
             with contextlib.suppress(ValueError):  # another thread was first
-                _watchers.remove(kept)
+                _watchers.remove(reference)
             continue
         try:
             callback(change)

@@ -1,4 +1,4 @@
-"""What somebody meant who typed a metric's name with a slip: the nearest name that can be read."""
+"""Suggest the name that a misspelt metric's name stands for."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ TYPED = re.compile(
 
 @public
 def suggest_name(text: str, convention: str | None = None, cutoff: int | None = None) -> str | None:
-    """The name nearest to what was typed that can be read, such as "ERR-IA@5" for "err ia"; None for none.
+    """Return the valid name nearest to a text, such as "ERR-IA@5" for "err ia", or None.
 
-    Large and small letters, blanks and hyphens do not count, and words of the field lead to their metric
-    ("precision" to Prec). cutoff: the one to propose where none was typed that can be read. What stands in
-    parentheses stays if it can be read.
+    Case, blanks and hyphens do not count, and words of the field lead to their metric ("precision" to Prec).
+    cutoff: the one to propose if the text has no valid one. Valid parameters stay.
     """
-    found = TYPED.fullmatch(text.strip())
-    if found is None or not found["name"]:
+    match = TYPED.fullmatch(text.strip())
+    if match is None or not match["name"]:
         return None
     try:
-        known = metrics(found["convention"] or convention or "paper")
+        known = metrics(match["convention"] or convention or "paper")
     except DivmetricsError:
         return None
-    name = nearest(found["name"], known)
+    name = nearest(match["name"], known)
     if name is None:
         return None
-    typed = found["cutoff"] or found["bare"] or ""
+    typed = match["cutoff"] or match["bare"] or ""
     at = typed if re.fullmatch("0*[1-9][0-9]*", typed) else cutoff
-    prefix = f"{found['convention']}:" if found["convention"] else ""
-    tried = [f"{prefix}{name}{inside}" for inside in dict.fromkeys((found["inside"] or "", ""))]
+    prefix = f"{match['convention']}:" if match["convention"] else ""
+    tried = [f"{prefix}{name}{inside}" for inside in dict.fromkeys((match["inside"] or "", ""))]
     cut = (f"{start}@{at}" if at else start for start in tried)
-    return next((said for said in cut if _reads(said, convention)), None)
+    return next((proposal for proposal in cut if _is_valid(proposal, convention)), None)
 
 
-def _reads(name: str, convention: str | None) -> bool:
+def _is_valid(name: str, convention: str | None) -> bool:
     try:
         metric(name, convention)
     except DivmetricsError:

@@ -1,4 +1,4 @@
-"""What can be the name of a metric of one's own."""
+"""Check the names of metrics that are registered or brought by plug-ins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAME = re.compile(r"[^\s():@,;='\"`*%!\\\ud800-\udfff]+")
 
 
 def check_metric_name(name: str) -> None:
-    """DivmetricsError for what cannot be the name of a metric of one's own."""
+    """Raise DivmetricsError for a name that a registered metric cannot have."""
     if not name:
         raise DivmetricsError("a metric of one's own needs a name, such as my-alpha")
     if NAME.fullmatch(name) is None or name.startswith("-"):

@@ -481,7 +481,7 @@ def test_an_added_metric_is_measured(lab: TheLab) -> None:
     ("name", "said", "meant"),
     [
         ("alpha-nDGC@3", "did you mean 'alpha-nDCG'?", "alpha-nDCG@3"),
-        ("err-ia@5", "did you mean 'ERR-IA'?", ""),
+        ("errr-ia@5", "did you mean 'ERR-IA'?", ""),
         ("precision", "did you mean 'Prec'?", "Prec@5"),
         ("P-IA", "needs a cutoff", "P-IA@5"),
         ("ERR-IS@0", "whole number of at least 1", ""),

@@ -8,7 +8,7 @@ import pytest
 import divmetrics as dm
 from divmetrics import meta
 from divmetrics.core.tolerances import dense_ranks, dense_ranks_of_sums
-from divmetrics.notebook.magics.diveval_result import Evaluation
+from divmetrics.notebook.magics.diveval_magic import Evaluation
 from divmetrics.parts import Graded, GreedyIdeal, Log2, Probability
 from divmetrics.research.meta.score_table import score_table
 
@@ -68,5 +68,5 @@ def test_everyone_agrees_on_what_a_tie_is(gap: float, better: str) -> None:
     assert row["prefers"] == better
     assert evaluation.best["P-IA@1"] == (tuple(better) or ("A", "B"))
     assert said[int(score_table(scores).decisions[0, 0, 0])] == better
-    assert said[int(meta.kendall(scores["score"], [1, 0], "tau"))] == better
+    assert said[int(meta.kendall(scores["score"], [1, 0], method="tau"))] == better
     assert meta.compare_runs(scores, "A", "B")["better"].tolist() == [better]

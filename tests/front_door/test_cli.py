@@ -110,6 +110,25 @@ def test_explain_ends_in_the_score(capsys, qrels, run):
     assert "rank 2  d2  earns 0.0625" in text
 
 
+def test_explain_reads_files_as_the_convention_does(capsys, tmp_path):
+    """Subtopic 0 is an intent of ndeval's and its run goes by rank; the score is that of evaluate."""
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("1 0 d1 1\n1 1 d2 1\n")
+    run.write_text("1 Q0 d1 2 9 A\n1 Q0 d2 1 8 A\n")
+    options = "--convention", "ndeval", "-m", "ERR-IA@2"
+    text = printed(capsys, "explain", str(qrels), str(run), "--topic", "1", *options)
+    score = float(printed(capsys, "evaluate", str(qrels), str(run), *options).splitlines()[1].split(",")[3])
+    assert text.splitlines()[0].endswith(f"= {score:.4f}")
+    assert text == dm.explain_in_words("ERR-IA@2", qrels, run, "1", convention="ndeval") + "\n"
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"divmetrics {dm.__version__}\n"
+
+
 def test_metrics_prints_every_row_and_one_of_them(capsys):
     from divmetrics.conventions.convention import conventions
 

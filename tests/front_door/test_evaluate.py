@@ -47,7 +47,7 @@ def test_small_blocks_change_nothing(sample):
 def test_the_options_are_the_keywords_of_evaluate():
     """The same names, types and defaults in the same order: they are handed on by place."""
     keywords, fields = (inspect.signature(f).parameters.values() for f in (evaluate_function, Options))
-    named = [p for p in keywords if p.kind is p.KEYWORD_ONLY]
+    named = [p for p in keywords if p.kind is p.KEYWORD_ONLY and p.name != "mean"]
     assert [str(p) for p in named] == [str(p) for p in fields]
 
 
@@ -185,3 +185,46 @@ def test_the_function_is_not_hidden_by_its_module():
     assert callable(dm.explain)
     assert callable(dm.metric)
     assert callable(dm.check)
+
+
+@pytest.mark.parametrize("mean_over", [None, "judged", "both"])
+@pytest.mark.parametrize("convention", ["paper", "ndeval"])
+def test_means_are_those_of_the_command_line(mean_over, convention, tmp_path, capsys):
+    """A table of runs by metrics: to the last bit what --mean prints, over the topics of mean_over."""
+    import pandas as pd
+
+    from divmetrics.cli import main
+
+    qrels, runs = tmp_path / "qrels", {name: tmp_path / f"{name}.run" for name in "BA"}
+    qrels.write_text("1 1 d1 1\n1 2 d2 1\n2 1 d1 1\n3 1 d3 1\n")
+    runs["B"].write_text("1 Q0 d3 1 9 B\n1 Q0 d2 2 8 B\n")
+    runs["A"].write_text("2 Q0 d2 1 9 A\n2 Q0 d1 2 8 A\n3 Q0 d3 1 7 A\n")
+    names = ["ERR-IA@5", "alpha-nDCG@5"]
+    means = dm.evaluate(
+        qrels, list(runs.values()), names, convention=convention, mean_over=mean_over, mean=True
+    )
+    assert means.index.tolist() == ["B", "A"]
+    assert (means.index.name, means.columns.tolist()) == ("run", names)
+    options = [] if mean_over is None else ["--mean-over", mean_over]
+    metrics = [part for name in names for part in ("-m", name)]
+    main(
+        [
+            "evaluate",
+            str(qrels),
+            *map(str, runs.values()),
+            *metrics,
+            "--mean",
+            "--convention",
+            convention,
+            *options,
+        ]
+    )
+    printed = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert {(run, name): float(mean) for run, topic, name, mean in printed[1:] if topic == "all"} == {
+        (run, name): means.loc[run, name] for run in runs for name in names
+    }
+    scores = dm.evaluate(qrels, list(runs.values()), names, convention=convention, mean_over=mean_over)
+    of_rows = scores.groupby(["run", "metric"], sort=False)["score"].mean().unstack().loc[list(runs), names]
+    pd.testing.assert_frame_equal(means, of_rows, check_names=False)
+    answered = (convention == "ndeval" and mean_over is None) or mean_over == "both"
+    assert len(scores) == (3 if answered else 6) * len(names)

@@ -246,8 +246,6 @@ BAD_RUNS: list[tuple[Any, str]] = [
     ({"1": {"a": float("nan")}}, "run, topic '1', document 'a': score nan is not a finite number; expected"),
     ({"1": {5.5: 1.0}}, "run, topic '1', document 5.5: doc is 5.5; expected text that is not empty"),
     ({"1": {}}, "run: is empty; expected at least one row with the columns topic (or query_id, qid), doc"),
-    ({"1": ["a", "b"]}, "a: "),
-    ({"A": {"1": ["a", "b"]}}, "run, topic 'A', document '1': score ['a', 'b'] is not a finite number"),
     ({"A": {"1": {"a": {"b": 1}}}}, "run 'A' is {'1': {'a': {'b': 1}}}, expected {topic: {document: score}}"),
     ({"A": [SCORES, TUPLES]}, "two runs are called 'run'; give"),
     ({"": SCORES, "B": TUPLES}, "the name of a run is '', expected text that is not empty"),

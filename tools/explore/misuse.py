@@ -27,11 +27,13 @@ import numpy as np
 import pandas as pd
 
 import divmetrics as dm
+from divmetrics import charts, datasets, meta
+from divmetrics.research import aggregated
 from tools.explore import Effort, SearchResult, malformed_cells
 
 SECONDS = 60  # a call that takes longer hangs
 CALLS, CELLS, MOST_TOLD = 2000, 300, 20  # for --times 1; and so many findings
-PACKAGES = ("blocks", "charts", "datasets", "meta")
+PACKAGES = (aggregated, charts, datasets, meta)
 # What is made by the library alone, and errors.
 NOT_CALLED = {"DivmetricsError", "DivmetricsWarning", "View", "Metric", "ScoreTable", "Figure"}
 WRONG: Sequence[Any] = (
@@ -68,8 +70,8 @@ class Finding:
 def callables() -> dict[str, Callable[..., Any]]:
     """Everything public that can be called with something, by its name."""
     found: dict[str, Callable[..., Any]] = {}
-    for home, names in [(dm, dm.__all__), *((getattr(dm, p), getattr(dm, p).__all__) for p in PACKAGES)]:
-        for name in names:
+    for home in (dm, *PACKAGES):
+        for name in home.__all__:
             thing = getattr(home, name)
             known = not callable(thing) or inspect.ismodule(thing) or name in NOT_CALLED
             if not known and inspect.signature(thing).parameters:

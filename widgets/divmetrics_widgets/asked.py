@@ -168,8 +168,8 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTes
     DivmetricsError
         If an argument is no whole number, or if there are too many answers to try.
     """
-    checks.whole("decimals", decimals, 0)
-    checks.whole("high", high, checks.whole("low", low, -MOST))
+    checks.check_whole("decimals", decimals, 0)
+    checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
     return _of_form(Number(low, high, decimals))
 
 
@@ -199,8 +199,8 @@ def each(
     DivmetricsError
         If an argument is no whole number, or if there are too many answers to try.
     """
-    checks.whole("decimals", decimals, 0)
-    checks.whole("high", high, checks.whole("low", low, -MOST))
+    checks.check_whole("decimals", decimals, 0)
+    checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
     return _of_form(Each(tuple(names), Number(low, high, decimals)))
 
 
@@ -240,7 +240,7 @@ def several(
             "in common take a length"
         )
     if length is not None:
-        checks.whole("length", length, 1)
+        checks.check_whole("length", length, 1)
     item_options = tuple(map(tuple, choices)) if length is None else (choices,) * length
     for option in dict.fromkeys(str(option) for item in item_options for option in item):
         if not WORD.fullmatch(option):

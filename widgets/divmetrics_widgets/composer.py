@@ -315,13 +315,13 @@ def _with_table_name(row: Metric, own: str) -> Metric:
     """Return the row with the name and the source that the tables have for it, or with the name `own`."""
     names = names_of(row)
     if not names:
-        return replace(row, name=own, source="", given=(), convention="paper")
+        return replace(row, name=own, source="", explicit_parameters=(), convention="paper")
     table_row = metric_named(names[0])
     return replace(
         row,
         name=table_row.name,
         source=table_row.source,
-        given=table_row.given,
+        explicit_parameters=table_row.explicit_parameters,
         convention=table_row.convention,
     )
 

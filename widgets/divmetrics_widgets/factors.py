@@ -73,7 +73,7 @@ def _of_list(
     earned = metric.contributions(batch)[0, 0]
     lines: dict[tuple[int, int], list[list[Any]]] = {}
     for term in terms(metric, batch, topic.intents):
-        for row_on_batch in term.readings():
+        for row_on_batch in term.rows_on_batch():
             for place, k, line in _lines(row_on_batch, topic, ranks, forms):
                 lines.setdefault((place, k), []).append(line)
     return {

@@ -171,7 +171,7 @@ class RankedListLab(EditableLists):
         DivmetricsError
             If the input cannot be read or a metric is unknown.
         """
-        checks.whole("depth", depth, 1)
+        checks.check_whole("depth", depth, 1)
         chosen = convention_named(convention)
         collection = load_for_convention(chosen, qrels, [run_a, run_b], topics, scale=scale)
         names = _resolve_metrics(metrics, convention)

@@ -109,8 +109,6 @@ class SingleListWidget(WidgetBase):
         """Update the metrics that were requested by name; metric objects stay as they are."""
         for name in self._by_name:
             if means(name, change.name):
-                self._metrics[name] = self._resolve_metric(
-                    name
-                )  # raises if it was removed; the picture stays
+                self._metrics[name] = self._resolve_metric(name)  # raises if it was removed
                 if name == self._chosen:
                     self._on_choice(None)

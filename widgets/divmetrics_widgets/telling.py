@@ -44,7 +44,7 @@ def describe_cells(
                 sentences.append("It earns nothing here.")
             else:
                 sentences.append(_earning(value, bare, alone, k))
-                sentences += products.get((row.place, row.below, k), [])
+                sentences += products.get((row.intent_index, row.below, k), [])
             texts.append(" ".join(sentences))
         rows.append(texts)
     return rows
@@ -100,10 +100,10 @@ def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | N
         # Whether the innermost heading is that of a weighted term, not of an intent.
         weighted = len(term.headings) > (term.intent is not None)
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
-        for product in term.products():
+        for product in term.factored_contributions():
             shared = "All intents share " if term.merged and len(below) > 1 else ""
             text = f"{heading}{shared}{product.value:.4f} = {product}."
-            for place in range(len(below)) if term.merged else [product.place]:
+            for place in range(len(below)) if term.merged else [product.intent_index]:
                 row = (place, None) if term.intent is None else (term.intent, place)
                 products.setdefault((*row, product.rank), []).append(text)
     return products

@@ -1,16 +1,16 @@
-"""Our metrics in the package ir_measures, and so in PyTerrier's experiments: importing it is enough.
+"""Use the metrics in ir_measures, and so in PyTerrier's experiments: importing this package is enough.
 
     import ir_measures
     from divmetrics.adapters.ir_measures import Dsharp_nDCG
 
     ir_measures.calc_aggregate([Dsharp_nDCG @ 10, ir_measures.nDCG @ 10], qrels, run)
 
-A metric's name becomes one of Python's: `#` is written sharp, `+` plus, and an underscore stands between the
-words (`Dsharp_nDCG`, `P_plus_Q`, `I_rec`). The convention may stand before it (`ndeval_alpha_nDCG`). Where
-ir_measures has a measure of that name, the bare name in ir_measures keeps its meaning, and ours is called
-`paper_alpha_nDCG` there; here, `divmetrics.adapters.ir_measures.alpha_nDCG` is ours. Parameters are those of the
-metric, and `rel` (lower grades count as 0), `judged_only` (documents without a judgment are left out of the
-lists) and `scale` (the top grade; else the highest in the judgments).
+A metric's name becomes an identifier of Python: `#` is written sharp, `+` plus, and an underscore stands
+between the words (`Dsharp_nDCG`, `P_plus_Q`, `I_rec`). The convention may stand before it
+(`ndeval_alpha_nDCG`). Where ir_measures has a measure of that name, the bare name in ir_measures keeps its
+meaning, and ours is called `paper_alpha_nDCG` there; `divmetrics.adapters.ir_measures.alpha_nDCG` is ours.
+Parameters are those of the metric, and `rel` (lower grades count as 0), `judged_only` (documents without a
+judgment are left out of the lists) and `scale` (the top grade; else the highest in the judgments).
 
 Judgments say their subtopic in `iteration`, as `ir_measures.read_trec_qrels` gives them; a field `subtopic`
 beside it holds a second level. Intents are equally probable; `with_topics` says otherwise. A run is ordered

@@ -1,4 +1,4 @@
-"""Our metrics as measures of ir_measures: the name of each, and its parameters as ir_measures writes them."""
+"""Make metrics measures of ir_measures, with its spelling of names and parameters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LIST_PARAMETERS: Mapping[str, ParamInfo] = MappingProxyType(
 
 
 class Measure(ir_measures.Measure):
-    """A metric as a measure of ir_measures; `metric` is what it computes."""
+    """A measure of ir_measures that computes the metric `metric`."""
 
     def __init__(self, row: BaseMetric, name: str, **params: Any) -> None:
         self.row, self.name = row, name
@@ -45,23 +45,23 @@ class Measure(ir_measures.Measure):
             raise DivmetricsError(f"{name} has no parameter {unknown!r}{hint}; it has {', '.join(known)}")
         # Always in one order: ir_measures tells measures apart by how they print.
         super().__init__(**{key: _like(known[key].default, params[key]) for key in known if key in params})
-        self.rel = checks.whole(f"{name}: rel", self["rel"], 1)
+        self.rel = checks.check_whole(f"{name}: rel", self["rel"], 1)
         self.judged_only = self["judged_only"]
         if not isinstance(self.judged_only, bool):
             raise DivmetricsError(
                 f"{name}: judged_only is {checks.quote(self.judged_only)}, expected True or False"
             )
-        self.scale = None if self["scale"] is None else checks.whole(f"{name}: scale", self["scale"], 1)
+        self.scale = None if self["scale"] is None else checks.check_whole(f"{name}: scale", self["scale"], 1)
         own = {_dotted(key): value for key, value in self.params.items() if key not in LIST_PARAMETERS}
         cut = row.with_parameters(**own) if own else row
         self.metric = cut @ self.params[CUTOFF] if CUTOFF in self.params else cut
 
     @cached_property
     def SUPPORTED_PARAMS(self) -> dict[str, ParamInfo]:  # type: ignore[override]
-        """What the metric's name may set, and how judgments and runs are read."""
+        """The parameters of the metric, and those that say how judgments and runs are read."""
         own = {
-            _undotted(found.name): ParamInfo(default=found.values[-1], desc=found.setting.says)
-            for found in self.row.settings()
+            _undotted(place.name): ParamInfo(default=place.values[-1], desc=place.setting.says)
+            for place in self.row.settings()
         }
         return {**LIST_PARAMETERS, **own}
 
@@ -69,7 +69,7 @@ class Measure(ir_measures.Measure):
         return Measure(self.row, self.name, **{**self.params, **params})
 
     def validate_params(self) -> None:
-        """All is validated from the start."""
+        """Do nothing: parameters are validated when the measure is made."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and repr(self) == repr(other) and self.metric == other.metric
@@ -78,12 +78,12 @@ class Measure(ir_measures.Measure):
 
 
 def identifier(name: str) -> str:
-    """A metric's name as one of Python's: `Dsharp_nDCG`, `P_plus_Q`."""
+    """Return a metric's name as an identifier of Python: `Dsharp_nDCG`, `P_plus_Q`."""
     return SEPARATORS.sub("_", name.replace("#", "sharp").replace("+", "_plus_")).strip("_")
 
 
 def with_squares(convention: str) -> dict[str, BaseMetric]:
-    """Every metric of a convention's table by its name, then the intent-square form of each."""
+    """Return every metric of a convention's table by its name, then the intent-square form of each."""
     rows = {name: metric_named(f"{convention}:{name}") for name in conventions()[convention].rows}
     squares = dict.fromkeys(f"{name.removesuffix('-IA')}-IS" for name in rows)
     return rows | {name: metric_named(f"{convention}:{name}") for name in squares}
@@ -91,43 +91,63 @@ def with_squares(convention: str) -> dict[str, BaseMetric]:
 
 @public
 def measure(name: str | BaseMetric, convention: str = PLAIN) -> Measure:
-    """The measure of a metric by its name here, such as "D#-nDCG(gamma=0.3)@10", or of a Metric.
+    """Return the measure of any metric, also of registered ones and of those of plug-ins.
 
-    So metrics of one's own (`divmetrics.register`) and those of plug-ins are measures, too. Raises
-    DivmetricsError for a name that is not known, and for a metric that has the name of another.
+    Parameters
+    ----------
+    name : str or Metric
+        The metric, by its name in divmetrics, such as "D#-nDCG(gamma=0.3)@10".
+    convention : {"paper", "ndeval", "ntcireval"}
+        What a bare name means.
+
+    Returns
+    -------
+    Measure
+        The measure, for `ir_measures.calc_aggregate` and the like.
+
+    Raises
+    ------
+    DivmetricsError
+        If the name is not known, or the metric has the name of another.
+
+    Examples
+    --------
+    >>> from divmetrics.adapters.ir_measures import measure
+    >>> measure("D#-nDCG(gamma=0.3)@10")
+    Dsharp_nDCG(gamma=0.3)@10
     """
-    asked = metric_named(name, convention)
-    called = identifier(asked.name if asked.convention == PLAIN else f"{asked.convention}_{asked.name}")
-    params: dict[str, Any] = {_undotted(key): value for key, value in asked.given}
-    if asked.cutoff is not None:
-        params[CUTOFF] = asked.cutoff
+    chosen = metric_named(name, convention)
+    called = identifier(chosen.name if chosen.convention == PLAIN else f"{chosen.convention}_{chosen.name}")
+    params: dict[str, Any] = {_undotted(key): value for key, value in chosen.explicit_parameters}
+    if chosen.cutoff is not None:
+        params[CUTOFF] = chosen.cutoff
     if called not in MEASURES:
-        registered = added_metrics().get(asked.name, asked)
+        registered = added_metrics().get(chosen.name, chosen)
         made = Measure(registered, called, **params)
-        return made if made.metric == asked else Measure(asked, called, **params)
+        return made if made.metric == chosen else Measure(chosen, called, **params)
     known = MEASURES[called]
-    if not params.keys() <= known.SUPPORTED_PARAMS.keys() or known(**params).metric != asked:
-        raise DivmetricsError(f"{asked.name!r} is another metric's name; give yours one with .named(...)")
+    if not params.keys() <= known.SUPPORTED_PARAMS.keys() or known(**params).metric != chosen:
+        raise DivmetricsError(f"{chosen.name!r} is another metric's name; give yours one with .named(...)")
     return known(**params)
 
 
 def _registered() -> dict[str, Measure]:
-    """Every metric under its names here; in ir_measures under those that it has not given away itself."""
-    found: dict[str, Measure] = {}
+    """Return every metric under its names here; register those that are free in ir_measures there."""
+    measures: dict[str, Measure] = {}
     for convention in conventions():
         for name, row in with_squares(convention).items():
             bare, whole = identifier(name), identifier(f"{convention}_{name}")
             taken = bare in ir_measures.measures.registry
             made = Measure(row, whole if taken or convention != PLAIN else bare)
             for called in [whole, *([bare] if convention == PLAIN else [])]:
-                found[called] = made
+                measures[called] = made
                 if called not in ir_measures.measures.registry:
                     ir_measures.measures.register(made, name=called)
-    return found
+    return measures
 
 
 def _like(default: Any, value: Any) -> Any:
-    """A whole number where the default is another number, as that."""
+    """Return a whole number as a float if the default is one."""
     return float(value) if isinstance(default, float) and checks.is_whole(value) else value
 
 

@@ -1,4 +1,4 @@
-"""What ir_measures asks for the numbers of our measures."""
+"""Provide the numbers of our measures to ir_measures."""
 
 from __future__ import annotations
 
@@ -21,13 +21,36 @@ TOPICS: ContextVar[dict[str, Topic] | None] = ContextVar("topics", default=None)
 
 @contextmanager
 def with_topics(topics: Any) -> Iterator[None]:
-    """Within the block, intents have the probabilities and kinds of these topics.
+    """Give intents the probabilities and kinds of these topics within a block.
 
-        with with_topics("topics.Iprob"):
-            ir_measures.calc_aggregate([Dsharp_nDCG @ 10], qrels, run)
+    Without it, the intents in the judgments are equally probable. An `ir_measures.evaluator` keeps the topics
+    it was made with.
 
-    topics: a path or Topics, as in `divmetrics.evaluate`. An `ir_measures.evaluator` keeps those that it was
-    made with. Without topics, the intents in the judgments are equally probable.
+    Parameters
+    ----------
+    topics : path, Topics or mapping
+        The topics, as in `divmetrics.evaluate`.
+
+    Yields
+    ------
+    None
+        Nothing; the topics count until the block ends.
+
+    Raises
+    ------
+    DivmetricsError
+        If the topics cannot be used.
+
+    Examples
+    --------
+    >>> import ir_measures
+    >>> from divmetrics.adapters.ir_measures import ERR_IA, with_topics
+    >>> qrels = [ir_measures.Qrel("q", "d1", 1, "film"), ir_measures.Qrel("q", "d2", 1, "book")]
+    >>> run = [ir_measures.ScoredDoc("q", "d1", 2.5)]
+    >>> with with_topics({"q": {"film": 0.7, "book": 0.3}}):
+    ...     scores = ir_measures.calc_aggregate([ERR_IA @ 5], qrels, run)
+    >>> round(scores[ERR_IA @ 5], 6)
+    0.35
     """
     before = TOPICS.set(topics_by_id(topics))
     try:
@@ -40,15 +63,15 @@ class Evaluator(ir_measures.providers.Evaluator):
     """Judgments read once for each way of reading them, and runs scored against them."""
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, described: dict[str, Topic] | None) -> None:
-        asked = list(dict.fromkeys(measures))
-        held = wrap_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in asked))
+        distinct = list(dict.fromkeys(measures))
+        held = wrap_judgments(qrels, ad_hoc=all(_is_ad_hoc(measure) for measure in distinct))
         self._evaluators: list[tuple[RelevanceEvaluator, dict[str, Measure]]] = []
-        super().__init__(asked, () if held.frame.empty else tuple(held.topics().values()))
-        if held.frame.empty:  # of a batch of PyTerrier's whose topics nobody judged
+        super().__init__(distinct, () if held.frame.empty else tuple(held.topics().values()))
+        if held.frame.empty:  # a batch of PyTerrier's of which no topic was judged
             return
         known = None if described is None else [described[t] for t in held.topics() if t in described]
         readings: dict[tuple[int, bool, int | None], list[Measure]] = {}
-        for measure in asked:
+        for measure in distinct:
             readings.setdefault((measure.rel, measure.judged_only, measure.scale), []).append(measure)
         for (rel, judged_only, scale), measures in readings.items():
             evaluator = RelevanceEvaluator(
@@ -65,7 +88,7 @@ class Evaluator(ir_measures.providers.Evaluator):
     def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
         if not self._evaluators:
             return
-        run = _not_gone_through(run)
+        run = _reusable(run)
         if len(run) == 0:  # nothing is answered: ir_measures gives every topic the score 0
             return
         loaded = load_runs(run, "score")
@@ -80,11 +103,11 @@ class Provider(ir_measures.providers.Provider):
     NAME = "divmetrics"
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Is it a measure of ours?"""
+        """Return whether a measure is one of these."""
         return isinstance(measure, Measure)
 
     def qrel_inputs(self, measures: Iterable[ir_measures.Measure]) -> list[str]:
-        """What the judgments must have."""
+        """Return the columns that the judgments must have."""
         return ["query_id", "doc_id", "relevance", "iteration"]
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
@@ -95,8 +118,8 @@ def _is_ad_hoc(measure: Measure) -> bool:
     return isinstance(measure.metric, Collapsed) and measure.metric.collapse == "ad hoc"
 
 
-def _not_gone_through(run: Any) -> Any:
-    """A run that can be gone through again."""
+def _reusable(run: Any) -> Any:
+    """Return the run, an iterator as a list, so that it can be read again."""
     return list(run) if isinstance(run, Iterator) else run
 
 

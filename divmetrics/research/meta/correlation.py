@@ -11,13 +11,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations, permutations
-from typing import Literal, get_args
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 import pandas as pd
 
 from divmetrics.core.calls import public
-from divmetrics.core.checks import check_choice, check_number, whole
+from divmetrics.core.checks import check_choice, check_number, check_whole, quote
 from divmetrics.core.tolerances import dense_ranks
 from divmetrics.errors import DivmetricsError, DivmetricsWarning
 from divmetrics.optional import import_optional
@@ -31,21 +31,93 @@ Kendall = Literal["tau-b", "tau"]
 Method = Literal["tau-b", "tau", "tau_ap", "symmetric tau_ap"]
 
 
+@overload
+def kendall(
+    scores: pd.DataFrame,
+    a: str,
+    b: str,
+    *,
+    method: Kendall = ...,
+    tie: float | None = ...,
+    missing: Missing = ...,
+) -> float: ...
+
+
+@overload
+def kendall(
+    scores: Sequence[float] | np.ndarray,
+    a: Sequence[float] | np.ndarray,
+    *,
+    method: Kendall = ...,
+    tie: float | None = ...,
+) -> float: ...
+
+
 @public
 def kendall(
-    a: Sequence[float] | np.ndarray,
-    b: Sequence[float] | np.ndarray,
-    method: Kendall = "tau-b",
+    scores: Any,
+    a: Any,
+    b: Any = None,
     *,
+    method: Kendall = "tau-b",
     tie: float | None = None,
+    missing: Missing = "fail",
 ) -> float:
-    """Kendall's rank correlation of two lists of scores of the same runs, in the same order.
+    """Compute Kendall's rank correlation of two metrics, or of two lists of scores.
 
-    With C concordant and D discordant of P = n(n-1)/2 pairs: "tau" is (C - D) / P; "tau-b" (SciPy's) is
+    Call `kendall(scores, a, b)` for two metrics of a score table, or `kendall(x, y)` for two lists. With C
+    concordant and D discordant of P = n(n-1)/2 pairs, "tau" is (C - D) / P; "tau-b" (SciPy's) is
     (C - D) / sqrt((P - tied in a) (P - tied in b)) and refuses a list in which all are tied.
+
+    Parameters
+    ----------
+    scores : DataFrame or sequence of float
+        The score table (run, topic, metric, score), as `divmetrics.evaluate` returns, whose runs are ranked
+        by their means over topics; or the first list of scores.
+    a : str or sequence of float
+        The name of the first metric; or the second list, scores of the same runs in the same order.
+    b : str, optional
+        The name of the second metric, with a score table only.
+    method : {"tau-b", "tau"}
+        The coefficient.
+    tie : float, optional
+        Scores, or means, that differ by at most so much are tied; by default, what rounding alone does.
+    missing : {"fail", "drop"}
+        With a score table: what to do about topics on which a run has no score.
+
+    Returns
+    -------
+    float
+        The coefficient, from -1 to 1.
+
+    Raises
+    ------
+    DivmetricsError
+        If a metric is not in the table, the lists differ in length or are shorter than 2, or tau-b is not
+        defined.
+
+    See Also
+    --------
+    rank_correlation : Every pair of metrics, with intervals, or topic by topic.
+
+    Examples
+    --------
+    >>> import divmetrics as dm
+    >>> dm.meta.kendall([0.1, 0.2, 0.3], [0.5, 0.9, 0.7], method="tau")
+    0.3333333333333333
+    >>> scores = dm.evaluate(dm.datasets.harry_potter(), None, ["ERR-IA@5", "D#-nDCG@5"])
+    >>> round(dm.meta.kendall(scores, "ERR-IA@5", "D#-nDCG@5"), 4)
+    0.3333
     """
-    first, second = paired_levels(a, b, tie)
     check_choice("method", method, get_args(Kendall))
+    if isinstance(scores, pd.DataFrame):
+        return _kendall_of_metrics(scores, a, b, method, tie, missing)
+    if b is not None:
+        raise DivmetricsError(
+            f"kendall of two lists takes no third ({quote(b)}); give kendall(x, y, method=...), or a score "
+            "table and two metrics' names"
+        )
+    first, second = paired_levels(scores, a, tie)
     if method == "tau":
         i, j = np.triu_indices(len(first), 1)
         return float(np.mean(np.sign(first[i] - first[j]) * np.sign(second[i] - second[j])))
@@ -60,6 +132,20 @@ def kendall(
     # only for its p-value, which is not used: the asymptotic one divides by n - 2, the exact one takes long
     p_value = "asymptotic" if len(first) > 2 else "exact"
     return float(stats.kendalltau(first, second, method=p_value, variant="b").statistic)
+
+
+def _kendall_of_metrics(
+    scores: pd.DataFrame, a: Any, b: Any, method: Kendall, tie: float | None, missing: Missing
+) -> float:
+    """Compute Kendall's tau of two metrics of a score table, over the runs' means."""
+    for metric in (a, b):
+        if not isinstance(metric, str):
+            raise DivmetricsError(
+                f"kendall of a score table takes two metrics' names, as in kendall(scores, 'ERR-IA@20', "
+                f"'D#-nDCG@20'), got {quote(metric)}"
+            )
+    rows = rank_correlation(scores, [b], truth=a, method=method, tie=tie, missing=missing)
+    return float(rows["tau"].item())
 
 
 @public
@@ -107,7 +193,7 @@ def kendall_interval(
             f"n is {n:g}, and the interval of tau needs more than 4 ranked items; rank more runs"
         )
     if decimals is not None:
-        tau = round(float(tau), whole("decimals", decimals, 0))
+        tau = round(float(tau), check_whole("decimals", decimals, 0))
     if abs(tau) == 1:
         return float(tau), float(tau)
     half = stats.norm.ppf((1 + confidence) / 2) * math.sqrt(0.437 / (n - 4))
@@ -254,7 +340,7 @@ def _row_by_row(
 def _kendall_where_defined(a: np.ndarray, b: np.ndarray, method: Kendall, tie: float | None) -> float:
     """Compute Kendall's tau; nan if tau-b is not defined."""
     defined = method == "tau" or (dense_ranks(a, tie).any() and dense_ranks(b, tie).any())
-    return kendall(a, b, method, tie=tie) if defined else math.nan
+    return kendall(a, b, method=method, tie=tie) if defined else math.nan
 
 
 def _interval(tau: float, n: int, confidence: float, decimals: int | None) -> tuple[float, float]:

@@ -115,10 +115,10 @@ def compare(
     """
     options = Options(order, mean_over, scale, gain, alpha, beta, gamma, relevance_level, False, progress)
     conditions = ComparisonOptions(convention, test, trials, seed, confidence, condensed, headroom)
-    return compared(qrels, runs, metrics, topics, options, conditions, missing)
+    return compare_with_options(qrels, runs, metrics, topics, options, conditions, missing)
 
 
-def compared(
+def compare_with_options(
     qrels: Any,
     runs: Any,
     metrics: str | BaseMetric | Iterable[str | BaseMetric],
@@ -146,10 +146,20 @@ def compared(
         for_display=False,
         progress=options.progress,
     )
+    if len(collection.runs) == 1:
+        raise DivmetricsError(
+            f"runs are compared with each other, but there is one, {next(iter(collection.runs))!r}; give more"
+        )
     scored = without_unjudged(collection) if conditions.condensed else collection
     loaded = replace(options, order=None, scale=None, relevance_level=1)
     scores = score_runs(scored, None, metrics, None, conditions.convention, loaded).frame()
-    table = score_table(scores, missing=missing, least_topics=2)
+    table = score_table(scores, missing=missing, least_topics=0)
+    if len(table.topics) < 2:
+        number = f"one, {table.topics[0]!r}" if table.topics else "none"
+        raise DivmetricsError(
+            f"runs are compared over two or more topics on which all are scored, but there is {number}; "
+            "give judgments and runs of more topics (evaluate scores a single one)"
+        )
     scores = scores[scores["topic"].isin(table.topics)]  # score_table warned of the dropped topics
     named = {str(m): metric_named(m, conditions.convention) for m in metrics}
     cutoffs = {label: m.cutoff for label, m in named.items()}

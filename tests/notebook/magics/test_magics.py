@@ -20,7 +20,7 @@ import divmetrics as dm
 from divmetrics import datasets
 from divmetrics.io import file_contents
 from divmetrics.notebook.magics.extension import MAGICS
-from divmetrics.notebook.magics.magic_error import MagicError
+from divmetrics.notebook.magics.magic import MagicError
 from tests.support.paths import ROOT
 from tests.support.shell import one_shell
 
@@ -485,7 +485,7 @@ WRONG = {
     "%diveval A F": "there is no list 'F'; there are A, B",
     "%diveval A A": "list A is named twice",
     "%diveval A ERR-IA@5": "ERR-IA@5 is a metric, not a list; write -m ERR-IA@5",
-    "%diveval A -m ERRIA@5": "there is no metric 'ERRIA'",
+    "%diveval A -m ERRRIA@5": "there is no metric 'ERRRIA'",
     "%diveval A -m ERR-IA@x": "the cutoff is 'x'",
     "%diveval A -m alpha-nDCG(alfa=1)@5": "has no parameter 'alfa' (did you mean 'alpha'?)",
     "%diveval A -m ERR-IA@5 -m ERR-IA@5": "metric 'ERR-IA@5' is asked for twice",
@@ -531,10 +531,10 @@ def test_ipython_itself_refuses_a_cell_without_any_line(session: Session) -> Non
 
 
 def test_bugs_are_not_hidden(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    from divmetrics.notebook.magics import diveval_result
+    from divmetrics.notebook.magics import diveval_magic
 
     session.run(A)
-    monkeypatch.setattr(diveval_result, "view_lists", lambda lists: 1 / 0)
+    monkeypatch.setattr(diveval_magic, "batch_lists", lambda lists: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         session.run("%diveval A")
 

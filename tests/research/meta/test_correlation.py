@@ -44,15 +44,35 @@ def test_tau_b_is_scipys_and_tau_counts_pairs(seed):
     assert meta.kendall(a, b) == pytest.approx(stats.kendalltau(a, b).statistic, abs=1e-14)
     pairs = list(itertools.combinations(range(9), 2))
     signs = [np.sign(a[i] - a[j]) * np.sign(b[i] - b[j]) for i, j in pairs]
-    assert meta.kendall(a, b, "tau") == pytest.approx(sum(signs) / len(pairs), abs=1e-14)
+    assert meta.kendall(a, b, method="tau") == pytest.approx(sum(signs) / len(pairs), abs=1e-14)
     a, b = random.permutation(9), random.permutation(9)
-    assert meta.kendall(a, b, "tau") == pytest.approx(stats.kendalltau(a, b).statistic, abs=1e-14)
+    assert meta.kendall(a, b, method="tau") == pytest.approx(stats.kendalltau(a, b).statistic, abs=1e-14)
+
+
+@pytest.mark.parametrize("method", ["tau-b", "tau"])
+def test_two_metrics_of_a_score_table_are_correlated_by_their_means(method):
+    """Each as a list of means over topics, in the order of the runs; the other metrics do not matter."""
+    values = {
+        "X": [[0.1, 0.2, 0.6], [0.5, 0.3, 0.1]],
+        "Y": [[0.4, 0.1, 0], [0.5, 0.1, 0.3]],
+        "Z": [[1, 1, 1]] * 2,
+    }
+    scores = scores_of(values)
+    x, y = (np.mean(values[name], axis=0) for name in "XY")
+    assert meta.kendall(scores, "X", "Y", method=method) == meta.kendall(x, y, method=method)
+    assert meta.kendall(scores, "Y", "X", method=method) == meta.kendall(list(y), list(x), method=method)
+    gaps = scores.drop(index=scores.index[3])
+    with pytest.raises(dm.DivmetricsError, match='missing="drop"'):
+        meta.kendall(gaps, "X", "Y", method=method)
+    with pytest.warns(dm.DivmetricsWarning, match="topics are left out"):
+        dropped = meta.kendall(gaps, "X", "Y", method=method, missing="drop")
+    assert dropped == meta.kendall(values["X"][0], values["Y"][0], method=method)
 
 
 @pytest.mark.parametrize("method", ["tau-b", "tau"])
 def test_two_runs_are_in_the_same_order_or_in_the_other(method):
-    assert meta.kendall([0.1, 0.2], [0.3, 0.4], method) == 1
-    assert meta.kendall([0.1, 0.2], [0.4, 0.3], method) == -1
+    assert meta.kendall([0.1, 0.2], [0.3, 0.4], method=method) == 1
+    assert meta.kendall([0.1, 0.2], [0.4, 0.3], method=method) == -1
     scores = scores_of({"X": [[0.1, 0.2], [0.5, 0.3]], "Y": [[0.4, 0.1], [0.5, 0.1]]})
     found = meta.rank_correlation(scores, method=method, per="topic")
     assert found["tau"].tolist() == [-1, 1]
@@ -178,8 +198,11 @@ def test_a_topic_that_ranks_nothing_has_no_tau_b_and_is_counted():
     [
         (lambda: meta.kendall([1, 1, 1], [1, 2, 3]), "all 3 scores of the first list are equal"),
         (lambda: meta.kendall([1, 2], [1, 2, 3]), "shapes"),
+        (lambda: meta.kendall([1, 2], [1, 2], "tau"), r"two lists takes no third \('tau'\).*method="),
+        (lambda: meta.kendall(scores_of({"X": [[1, 2]]}), "X"), "two metrics' names.*got None"),
+        (lambda: meta.kendall(scores_of({"X": [[1, 2]]}), "X", "Y"), "metric 'Y' is not in the score table"),
         (lambda: meta.kendall([1, math.nan, 3], [1, 2, 3]), "score number 2 of a list is nan"),
-        (lambda: meta.kendall([1, 2, 3], [1, 2, 3], "tau-c"), "expected one of tau-b, tau"),
+        (lambda: meta.kendall([1, 2, 3], [1, 2, 3], method="tau-c"), "expected one of tau-b, tau"),
         (lambda: meta.tau_ap([1, 2, 3], [1, 2, 3], "random"), "expected one of stable, averaged"),
         (lambda: meta.tau_ap([1, 2, 3], [1, 2, 3], order=[0, 1, 1]), "every position from 0 to 2 once"),
         (lambda: meta.tau_ap([1, 2, 3], [1, 2, 3], order=[0, 1]), "every position from 0 to 2 once"),

@@ -217,11 +217,26 @@ def test_bad_collections(capsys, files, tmp_path):
     link.symlink_to(files[1])
     assert "link.run: this run is given twice" in refused(capsys, *files, str(link), "-m", "ERR-IA@5")
     assert "would be overwritten" in refused(capsys, *files, "-m", "ERR-IA@5", "-o", files[1])
-    assert "has 1 run ('good')" in refused(capsys, *files[:2], "-m", "ERR-IA@5")
+    assert "there is one, 'good'; give more" in refused(capsys, *files[:2], "-m", "ERR-IA@5")
     assert "all 18 scores under 'I-rec@5' are equal" in refused(capsys, *files, "-m", "I-rec@5")
     one = tmp_path / "one"
     one.write_text("1 1 a1 1\n1 2 c1 1\n")
-    assert "has 1 topic ('1')" in refused(capsys, str(one), *files[1:], "-m", "ERR-IA@5")
+    sentence = refused(capsys, str(one), *files[1:], "-m", "ERR-IA@5")
+    assert "two or more topics" in sentence
+    assert "there is one, '1'" in sentence
+    assert "table" not in sentence
+
+
+def test_topics_that_are_dropped_are_not_compared():
+    """With no more than one topic left, the sentence counts what is left."""
+    qrels = {"q": {"d1": {"a": 1}}, "r": {"d1": {"a": 1}}}
+    options = {"metrics": "ERR-IA@5", "mean_over": "both", "missing": "drop"}
+    for runs, left in (
+        ({"A": {"q": ["d1"]}, "B": {"q": ["d2"], "r": ["d1"]}}, "there is one, 'q'"),
+        ({"A": {"q": ["d1"]}, "B": {"r": ["d1"]}}, "there is none"),
+    ):
+        with pytest.warns(dm.DivmetricsWarning), pytest.raises(dm.DivmetricsError, match=left):
+            dm.compare(qrels, runs, **options)
 
 
 @pytest.mark.parametrize(
