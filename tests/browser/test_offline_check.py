@@ -126,7 +126,7 @@ def said(page: Page, number: int, answer: str) -> str:
 
 
 def told(answer: Any, number: int) -> str:
-    _, test, why, _ = CHECKS[number]._given
+    _, test, why, _ = CHECKS[number]._arguments
     return str(Check(answer, test, why)).replace("`", "")
 
 
@@ -275,7 +275,7 @@ def test_lists_at_random_are_told_as_python_tells_them(page, number):
 def test_what_are_no_such_lists_is_said(page, number, lists):
     given = lists if len(lists) > 1 else lists[0]
     assert said_of(page, FIRST + number, lists) == told(given, FIRST + number)
-    assert told(given, FIRST + number) == f"not yet: {LISTS[number].said}"
+    assert told(given, FIRST + number) == f"not yet: {LISTS[number].expectation}"
 
 
 def test_lists_may_stand_in_quotes_and_brackets(page):

@@ -14,7 +14,7 @@ def answers(lab: EditableLists, kind: str, **args: Any) -> list[dict[str, Any]]:
     """Every answer, without its id, to a request about the page that the lab shows, or another one (`of`)."""
     sent: list[dict[str, Any]] = []
     if kind not in ("families", "preset"):
-        args = {"of": lab._agreed()[0], **args}
+        args = {"of": lab._current_page()[0], **args}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lab, "send", sent.append)
         lab._handle_custom_msg({"id": "x", "kind": kind, "args": args}, [])

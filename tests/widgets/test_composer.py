@@ -470,7 +470,7 @@ def test_what_is_shown_of_a_metric_is_enough_to_compose_it_again() -> None:
                 for each in said["parameters"]
             ),
         ]
-        again._asked(None, {"token": name, "edits": edits}, None)
+        again._on_message(None, {"token": name, "edits": edits}, None)
         assert again._problem == ""
         for what in ("known", "cutoff", "stop", "columns", "score", "cells"):
             assert again._shown[what] == shown[what]

@@ -18,7 +18,7 @@ SAKAI = dm.datasets.sakai2010()
 
 def asked(finder: DisagreementFinder, **choice: Any) -> None:
     """As the browser asks."""
-    finder._said(finder, {"find": {**finder._choice, **choice}, "token": finder._asked + 1}, [])
+    finder._on_message(finder, {"find": {**finder._choice, **choice}, "token": finder._asked + 1}, [])
 
 
 def pair(answer: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 import divmetrics as dm
 from divmetrics_widgets import PreferenceJudge
-from divmetrics_widgets.judge_words import said
+from divmetrics_widgets.judge_words import describe_agreement
 
 POTTER = dm.datasets.harry_potter()
 ABOUT = dm.datasets.harry_potter_documents()
@@ -115,13 +115,13 @@ def test_the_sentence_hangs_on_whether_the_interval_holds_a_half() -> None:
         (1, 9, "1 time of 10, less often than a coin would (95 % interval 0 % to 45 %)."),
         (0, 2, "0 times of 2, as a coin might (95 % interval 0 % to 84 %)."),
     ):
-        assert said("M", agree, disagree, 0, 0.95)["words"] == f"M chose as you did {words}"
-    tied = said("M", 6, 0, 4, 0.9)
+        assert describe_agreement("M", agree, disagree, 0, 0.95)["words"] == f"M chose as you did {words}"
+    tied = describe_agreement("M", 6, 0, 4, 0.9)
     assert tied["words"].endswith(
         "more often than a coin would (90 % interval 61 % to 100 %). It was tied on 4 more."
     )
     assert tied["interval"] == [1, pytest.approx(0.05 ** (1 / 6)), 1]  # the closed form where all agree
-    assert said("M", 0, 0, 3, 0.95) == {
+    assert describe_agreement("M", 0, 0, 3, 0.95) == {
         "words": "M was tied on all 3 pairs: it chose no list.",
         "interval": None,
     }

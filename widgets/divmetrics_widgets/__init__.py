@@ -1,4 +1,4 @@
-"""The widgets of divmetrics: ranked lists, judgments and metrics to take in hand."""
+"""The widgets of divmetrics: editable ranked lists, judgments and metrics."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What an exercise asks for, so that a page without a kernel can compare answers: every answer of that form.
+"""Forms of an exercise's answer, so that a page without a kernel can check every possible answer.
 
-A test is any function of Python's, and a page runs none. So when a page is made the test is put to each
-answer that the form allows, and the page looks up what it said.
+A test is an arbitrary Python function, which a page cannot run. While the page is built, the test is
+therefore run on each answer of the form; the page looks the verdict up.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any
 from divmetrics.core import checks
 from divmetrics.errors import DivmetricsError
 
-MOST = 160_000  # answers that are tried: each is a call of the test
-SPAN = 12  # whole numbers in a row that are named one by one; of more, the first and the last
-WORD = re.compile(r"""[^\s,;"'()[\]{}]+""")  # by which a page takes an answer apart
+MOST = 160_000  # answers to try; each is a call of the test
+SPAN = 12  # a longer range of whole numbers is described by its ends
+WORD = re.compile(r"""[^\s,;"'()[\]{}]+""")  # the pattern by which a page splits an answer
 Test = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number from `low` to `high` with so many decimals at most; a whole one where there are none."""
+    """A number from `low` to `high` with at most `decimals` decimals; a whole number if `decimals` is 0."""
 
     low: int
     high: int
@@ -35,29 +35,29 @@ class Number:
 
     @property
     def count(self) -> int:
-        """How many answers there are."""
+        """The number of possible answers."""
         return (self.high - self.low) * 10**self.decimals + 1
 
     def answers(self) -> Iterator[float]:
-        """All of them, ascending."""
+        """Yield all answers, ascending."""
         scale = 10**self.decimals
         for step in range(self.low * scale, self.high * scale + 1):
-            yield step / scale if self.decimals else step  # the very double that its text is read as
+            yield step / scale if self.decimals else step  # the same double as the parsed text
 
     @property
-    def said(self) -> str:
-        """What is expected."""
+    def expectation(self) -> str:
+        """The sentence on the expected form."""
         kind = f"number with at most {self.decimals} decimals" if self.decimals else "whole number"
         return f"expected a {kind}, from {self.low} to {self.high}"
 
-    def told(self) -> dict[str, Any]:
-        """As a browser reads it."""
+    def to_json(self) -> dict[str, Any]:
+        """Convert to plain values for the browser."""
         return {"low": self.low, "high": self.high, "decimals": self.decimals}
 
 
 @dataclass(frozen=True)
 class Several:
-    """So many things in order, each one of its options; `make` makes of them what the test takes."""
+    """Several items in order, each one of its options; `make` makes the test's argument of them."""
 
     options: tuple[tuple[Any, ...], ...]
     make: Callable[[tuple[Any, ...]], Any]
@@ -65,16 +65,16 @@ class Several:
 
     @property
     def count(self) -> int:
-        """How many answers there are."""
+        """The number of possible answers."""
         return prod(map(len, self.options))
 
     def answers(self) -> Iterator[Any]:
-        """All of them, the last thing changing first."""
+        """Yield all answers; the last item changes first."""
         return map(self.make, product(*self.options))
 
     @property
-    def said(self) -> str:
-        """What is expected."""
+    def expectation(self) -> str:
+        """The sentence on the expected form."""
         spans = [_span(options) for options in self.options]
         each = [f"one of {' '.join(map(str, options))}" for options in self.options]
         each = [span or one for span, one in zip(spans, each, strict=True)]
@@ -84,47 +84,47 @@ class Several:
             return f"expected {len(each)} numbers, in order, each {spans[0]}"
         return f"expected {len(each)} of these, in order: {each[0].removeprefix('one of ')}"
 
-    def told(self) -> dict[str, Any]:
-        """As a browser reads it."""
+    def to_json(self) -> dict[str, Any]:
+        """Convert to plain values for the browser."""
         return {"options": [[str(option) for option in each] for each in self.options], "word": WORD.pattern}
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """A menu for each thing, where the things have names."""
-        each = zip(self.names, self.told()["options"], strict=False)
+        """A menu for each item, if the items have names."""
+        each = zip(self.names, self.to_json()["options"], strict=False)
         return [{"name": name, "options": options} for name, options in each]
 
 
 @dataclass(frozen=True)
 class Each:
-    """A number for each of these names; the test is of one of them, with its name."""
+    """A number for each of these names; the test takes a name and its number."""
 
     names: tuple[str, ...]
     number: Number
 
     @property
     def count(self) -> int:
-        """How many calls of the test there are: each number is tried by itself."""
+        """The number of calls of the test, which tries each number by itself."""
         return len(self.names) * self.number.count
 
     @property
-    def said(self) -> str:
-        """What is expected."""
-        return f"{self.number.said}, for each of these: {', '.join(self.names)}"
+    def expectation(self) -> str:
+        """The sentence on the expected form."""
+        return f"{self.number.expectation}, for each of these: {', '.join(self.names)}"
 
-    def told(self) -> dict[str, Any]:
-        """As a browser reads it."""
-        return {"each": self.number.told()}
+    def to_json(self) -> dict[str, Any]:
+        """Convert to plain values for the browser."""
+        return {"each": self.number.to_json()}
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """A field for each number."""
+        """An input field for each number."""
         return [{"name": name} for name in self.names]
 
 
 @dataclass(frozen=True)
 class AnswerTest:
-    """A test of an answer that has this form."""
+    """A test of an answer of this form."""
 
     test: Test
     form: Number | Several | Each
@@ -133,25 +133,40 @@ class AnswerTest:
         if not isinstance(self.form, Each):
             return self.test(answer)
         if not isinstance(answer, list | tuple) or len(answer) != len(self.form.names):
-            return self.form.said
-        found = (self.test(name, number) for name, number in zip(self.form.names, answer, strict=True))
-        return next((said for said in found if isinstance(said, str) or not said), True)
+            return self.form.expectation
+        results = (self.test(name, number) for name, number in zip(self.form.names, answer, strict=True))
+        return next((result for result in results if isinstance(result, str) or not result), True)
 
     @property
-    def said(self) -> str:
-        """What is expected."""
-        return self.form.said
+    def expectation(self) -> str:
+        """The sentence on the expected form."""
+        return self.form.expectation
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """The fields of an answer that has more than one: their names and, of a menu, its options."""
+        """The fields of an answer with several of them: their names and, for a menu, the options."""
         return [] if isinstance(self.form, Number) else self.form.fields
 
 
 def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTest]:
-    """Says of a test that it is of a number from low to high, with so many decimals at most.
+    """Declare the form of a test's answer: a number from `low` to `high`.
 
-    Raises DivmetricsError for what are no whole numbers, and where there are too many answers to try.
+    Parameters
+    ----------
+    low, high : int
+        The range of the number.
+    decimals : int
+        The largest number of decimals; 0 for whole numbers.
+
+    Returns
+    -------
+    callable
+        A decorator for the test.
+
+    Raises
+    ------
+    DivmetricsError
+        If an argument is no whole number, or if there are too many answers to try.
     """
     checks.check_whole("decimals", decimals, 0)
     checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
@@ -161,10 +176,28 @@ def number(low: int, high: int, decimals: int = 0) -> Callable[[Test], AnswerTes
 def each(
     names: Iterable[str], low: int, high: int, decimals: int = 0
 ) -> Callable[[Callable[..., Any]], AnswerTest]:
-    """Says of a test that it is of a number for each name, and takes one of them: `test(name, number)`.
+    """Declare the form of a test's answer: a list of numbers, one for each name.
 
-    An answer is a list or tuple of the numbers; the first that is not right is told. low, high and decimals
-    are as of `number`, and so are the errors.
+    The test takes one of them, `test(name, number)`; the first number that is not right decides the verdict.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names of the numbers.
+    low, high : int
+        The range of each number.
+    decimals : int
+        The largest number of decimals; 0 for whole numbers.
+
+    Returns
+    -------
+    callable
+        A decorator for the test.
+
+    Raises
+    ------
+    DivmetricsError
+        If an argument is no whole number, or if there are too many answers to try.
     """
     checks.check_whole("decimals", decimals, 0)
     checks.check_whole("high", high, checks.check_whole("low", low, -MOST))
@@ -177,33 +210,49 @@ def several(
     make: Callable[[tuple[Any, ...]], Any] = list,
     names: Iterable[str] = (),
 ) -> Callable[[Test], AnswerTest]:
-    """Says of a test that it is of so many things in order, each one of the options.
+    """Declare the form of a test's answer: several items in order, each one of its options.
 
-    length: without one, `options` are those of the first thing, of the second, and so on. make: from a tuple
-    of the things to the answer. names: of the things; a page then has a menu for each. Raises DivmetricsError
-    where there are too many answers to try, and for an option that a page cannot read in an answer: one with
-    blanks, commas, quotes or brackets.
+    Parameters
+    ----------
+    options : iterable
+        The options of every item or, without `length`, a sequence of options for each item.
+    length : int, optional
+        The number of items.
+    make : callable
+        Makes the answer of a tuple of the items.
+    names : iterable of str
+        The names of the items; a page then has a menu for each.
+
+    Returns
+    -------
+    callable
+        A decorator for the test.
+
+    Raises
+    ------
+    DivmetricsError
+        If there are too many answers to try, or if an option has blanks, commas, quotes or brackets.
     """
-    given = tuple(options)
-    if length is None and any(isinstance(of_one, str) for of_one in given):
+    choices = tuple(options)
+    if length is None and any(isinstance(item, str) for item in choices):
         raise DivmetricsError(
             "several: the options of each thing are a text, expected a list; options that all things have "
             "in common take a length"
         )
     if length is not None:
         checks.check_whole("length", length, 1)
-    known = tuple(map(tuple, given)) if length is None else (given,) * length
-    for option in dict.fromkeys(str(option) for of_one in known for option in of_one):
+    item_options = tuple(map(tuple, choices)) if length is None else (choices,) * length
+    for option in dict.fromkeys(str(option) for item in item_options for option in item):
         if not WORD.fullmatch(option):
             raise DivmetricsError(
                 f"several: the option {checks.quote(option)} is not one word without commas, quotes and "
                 "brackets, which a page could not read in an answer: give it a shorter name, or leave the "
                 "form out, and the answer is checked in Python alone"
             )
-    called = tuple(names)
-    if called and len(called) != len(known):
-        raise DivmetricsError(f"several: {len(called)} names for {len(known)} things")
-    return _of_form(Several(known, make, called))
+    item_names = tuple(names)
+    if item_names and len(item_names) != len(item_options):
+        raise DivmetricsError(f"several: {len(item_names)} names for {len(item_options)} things")
+    return _of_form(Several(item_options, make, item_names))
 
 
 def _of_form(form: Number | Several | Each) -> Callable[[Test], AnswerTest]:
@@ -216,28 +265,28 @@ def _of_form(form: Number | Several | Each) -> Callable[[Test], AnswerTest]:
 
 
 def verdicts(test: AnswerTest, judge: Callable[[Test, Any], tuple[str, str]]) -> dict[str, Any]:
-    """What is said of every answer: `runs` of (how many, which of the `texts`), in the form's order.
+    """Run a test on every answer of its form: `runs` of (length, index into `texts`), in the form's order.
 
-    Where each number has a test of its own there are runs of each. judge: what a test says of an answer.
+    If each number has a test of its own there are runs of each. judge: the verdict of a test on an answer.
     """
     form = test.form
     texts: dict[tuple[str, str], int] = {}
 
     def runs(one: Test, of: Number | Several) -> list[list[int]]:
-        told = (texts.setdefault(judge(one, answer), len(texts)) for answer in of.answers())
-        return [[len([*same]), place] for place, same in groupby(told)]
+        places = (texts.setdefault(judge(one, answer), len(texts)) for answer in of.answers())
+        return [[len([*same]), place] for place, same in groupby(places)]
 
-    with warnings.catch_warnings(), redirect_stdout(None):  # who answers is told, not who makes the page
+    with warnings.catch_warnings(), redirect_stdout(None):  # the build has no use for warnings and output
         warnings.simplefilter("ignore")
         if isinstance(form, Each):
-            found: list[Any] = [runs(partial(test.test, name), form.number) for name in form.names]
+            all_runs: list[Any] = [runs(partial(test.test, name), form.number) for name in form.names]
         else:
-            found = runs(test.test, form)
-    return {**form.told(), "runs": found, "texts": list(texts)}
+            all_runs = runs(test.test, form)
+    return {**form.to_json(), "runs": all_runs, "texts": list(texts)}
 
 
 def _span(options: Sequence[Any]) -> str:
-    """Of many whole numbers in a row what they are; else nothing."""
+    """Describe a long range of consecutive whole numbers; return an empty text for other options."""
     whole = len(options) > SPAN and all(checks.is_whole(option) for option in options)
     if not whole or [*options] != [*range(options[0], options[0] + len(options))]:
         return ""

@@ -1,8 +1,8 @@
-"""What widgets with lists to be reordered share: the page, its numbers, and those of the pages one step away.
+"""Editable lists of documents: the page, its scores, and the scores of the pages one edit away.
 
-An answer of the kernel takes as long as the way to it, with a distant server perhaps a quarter of a second.
-So the browser says which document is in hand, and is told in advance what a move by one rank would give; and,
-where a hand rests on a label or presses it, what the grades would give that the document may have next.
+A round trip to a distant kernel may take a quarter of a second. The browser therefore reports the document
+with the focus and receives in advance the scores after a move by one rank; and, when the pointer rests on a
+label or presses it, the scores for the grades that the document may get next.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from divmetrics_widgets.messages import refused, request
 from divmetrics_widgets.page_checks import EDIT, GRADES, HAND, check_names, check_page
 from divmetrics_widgets.tool import WidgetBase
 
-AT_MOST = 0.1  # seconds that measuring a page takes, if the next pages are to be measured in advance
+AT_MOST = 0.1  # seconds: a page that takes longer to score is not scored in advance
 
 
 class EditableLists(WidgetBase):
-    """A page that is edited by hand and measured in Python; a subclass says with `_fill` what it shows."""
+    """A page that is edited by hand and scored in Python; a subclass implements `_fill`."""
 
-    # Each has one writer, and results say of which page they are: front/history.js tells how this agrees.
+    # Each trait has one writer, and results name their page; front/history.js describes the protocol.
     _shown = traitlets.Dict({"name": "0"}).tag(sync=True, echo_update=False)
     _edit = traitlets.Dict().tag(sync=True, echo_update=False, reads=EDIT)
     _results = traitlets.Dict().tag(sync=True, echo_update=False)
-    # The document with the focus: its side and id.
+    # The side and id of the document with the focus.
     _hand = traitlets.Dict().tag(sync=True, echo_update=False, reads=HAND)
     _ahead = traitlets.Dict().tag(sync=True, echo_update=False)
-    # Whatever else the browser wants to know it asks for, as front/requests.js describes.
+    # All other data are sent on request, as front/requests.js describes.
     _hears = staticmethod(request(grades=GRADES))
 
     def __init__(self, **traits: Any) -> None:
         self._measured: tuple[Any, Any, ListScorer] | None = None
-        self._took_anew = 0.0  # seconds that it took to measure other judgments than before
+        self._took_anew = 0.0  # seconds of the last scoring for which the judgments had changed
         super().__init__(**traits)
-        self.observe(self._edited, "_edit")
+        self.observe(self._on_edit, "_edit")
         self.observe(self._look_ahead, "_hand")
         self.on_msg(self._respond)
 
     @property
     def page(self) -> LabState:
-        """What is on the page now, as plain values."""
-        return self._agreed()[1]
+        """The current page as plain values."""
+        return self._current_page()[1]
 
-    def _agreed(self, edit: Mapping[str, Any] | None = None) -> tuple[str, LabState]:
-        """The page with its name: what was shown and, if it was made on that, the (last) edit over it."""
+    def _current_page(self, edit: Mapping[str, Any] | None = None) -> tuple[str, LabState]:
+        """Return the current page's name and the page: `_shown` with the last edit applied."""
         now: dict[str, Any] = dict(self._shown)
         over = self._edit if edit is None else edit
         if over.get("on") == now["name"]:
@@ -62,7 +62,7 @@ class EditableLists(WidgetBase):
 
     def _check_written(self, written: dict[str, Any]) -> None:
         if "_edit" in written:
-            _, page = self._agreed(written["_edit"])
+            _, page = self._current_page(written["_edit"])
             check_names(page)
             sides = self._shown["lists"]
             if set(page.lists) != set(sides):
@@ -72,124 +72,129 @@ class EditableLists(WidgetBase):
         return self._measure().ranked(side, self.page.lists[side])
 
     def _measure(self) -> ListScorer:
-        """For the judgments on the page; kept while they stay the same."""
+        """Return the scorer for the judgments on the page."""
         page = self.page
-        measure = self._measure_of(page)
+        measure = self._scorer_for(page)
         if self._measured is None or self._measured[2] is not measure:
             self._measured = page.topic, page.docs, measure
         return measure
 
-    def _measure_of(self, page: LabState) -> ListScorer:
-        """For the judgments on this page: what is kept, if they are the same."""
+    def _scorer_for(self, page: LabState) -> ListScorer:
+        """Return the cached scorer if `page` has the same judgments, else a new one."""
         if self._measured is not None and self._measured[:2] == (page.topic, page.docs):
             return self._measured[2]
         return ListScorer(page.pool())
 
     def _show(self, page: LabState) -> None:
-        """Put another page on, and measure it; DivmetricsError, and nothing is changed, where it is none."""
+        """Replace the page and rescore it.
+
+        Raises DivmetricsError and leaves the widget unchanged if the page is invalid.
+        """
         check_page(page)
         with self.hold_sync():
             self._shown = {**vars(page), "name": str(int(self._shown["name"]) + 1)}
             self._report()
         self._look_ahead()
 
-    def _edited(self, _: Any) -> None:
+    def _on_edit(self, _: Any) -> None:
         with self.hold_sync():
             self._report()
         self._look_ahead()
 
     def _report(self) -> None:
-        """Scores and contributions for the browser; where there are none, why."""
-        name, page = self._agreed()
+        """Send scores and contributions to the browser, or the reason why there are none."""
+        name, page = self._current_page()
         results: dict[str, Any] = {"of": name, "rows": []}
         self._ahead = {}
-        known = self._measured
-        begun = perf_counter()
+        previous = self._measured
+        start = perf_counter()
         try:
-            with self._telling():
+            with self._reporting_errors():
                 self._fill(results, self._measure(), page)
                 self._problem = ""
         finally:
             self._results = results
-            self._took = perf_counter() - begun
-            if self._measured is not known:
+            self._took = perf_counter() - start
+            if self._measured is not previous:
                 self._took_anew = self._took
 
     @property
     def _slow(self) -> bool:
-        """Does the page take so long that nothing is measured in advance?"""
+        """Whether scoring the page takes too long for anything to be scored in advance."""
         return self._took > AT_MOST
 
     def _look_ahead(self, _: Any = None) -> None:
-        """Measure the pages on which the document in hand stands one rank higher or lower."""
-        name, page = self._agreed()
-        asked = {"of": name, "hand": self._hand}
-        known = {key: self._ahead.get(key) for key in asked}
-        if self._problem or self._slow or self._results["of"] != name or known == asked:
+        """Score the pages with the focused document one rank higher or lower."""
+        name, page = self._current_page()
+        wanted = {"of": name, "hand": self._hand}
+        available = {key: self._ahead.get(key) for key in wanted}
+        if self._problem or self._slow or self._results["of"] != name or available == wanted:
             return
         pages = []
-        for lists in _one_step(page.lists, **self._hand) if self._hand else ():
-            results = self._in_advance(replace(page, lists=lists))
+        for lists in _swaps_with_neighbours(page.lists, **self._hand) if self._hand else ():
+            results = self._results_in_advance(replace(page, lists=lists))
             if results is not None:
                 pages.append({"lists": lists, "results": results})
-        self._ahead = {**asked, "pages": pages}
+        self._ahead = {**wanted, "pages": pages}
 
-    def _respond(self, _: Any, asked: Mapping[str, Any], __: Any) -> None:
-        """Send each result of `_answer_<kind>`, or why there is none, as for a request about another page."""
-        now, args = self._agreed()[0], dict(asked["args"])
+    def _respond(self, _: Any, request_content: Mapping[str, Any], __: Any) -> None:
+        """Send each result of `_answer_<kind>`, or the reason why there is none."""
+        now, args = self._current_page()[0], dict(request_content["args"])
         error = "this could not be measured"
         try:
             if args.pop("of", now) != now:
                 raise DivmetricsError("the page has changed since this was asked")
-            for result in getattr(self, f"_answer_{asked['kind']}")(**args):
-                self.send({"id": asked["id"], "result": result})
+            for result in getattr(self, f"_answer_{request_content['kind']}")(**args):
+                self.send({"id": request_content["id"], "result": result})
                 error = ""
         except DivmetricsError as reason:
             error = str(reason)
         finally:
             if error:
-                self.send({"id": asked["id"], "error": error})
+                self.send({"id": request_content["id"], "error": error})
 
     def _answer_grades(self, doc: str, grades: Sequence[Mapping[str, int]]) -> Iterator[dict[str, Any]]:
-        """Measure the pages on which a document has these grades instead of its own, as many as are quick.
+        """Yield the results of the page with each of these label sets for `doc`, until time runs out.
 
-        Each is sent when it is measured: an edit that has been made meanwhile waits for the next one at most.
+        Each result is sent as soon as it is computed: an edit made meanwhile waits for at most one of them.
         """
-        name, page = self._agreed()
+        name, page = self._current_page()
         if self._problem or self._slow or self._took_anew > AT_MOST or self._results["of"] != name:
             return
-        if all(known["id"] != doc for known in page.docs):
+        if all(other["id"] != doc for other in page.docs):
             return
-        begun = perf_counter()
+        start = perf_counter()
         for labels in grades:
-            if perf_counter() - begun > AT_MOST:
+            if perf_counter() - start > AT_MOST:
                 break
-            docs = [{**known, "grades": labels} if known["id"] == doc else known for known in page.docs]
-            results = self._in_advance(replace(page, docs=docs))
+            docs = [{**other, "grades": labels} if other["id"] == doc else other for other in page.docs]
+            results = self._results_in_advance(replace(page, docs=docs))
             if results is not None:
                 yield {"grades": labels, "results": results}
 
-    def _in_advance(self, page: LabState) -> dict[str, Any] | None:
-        """What is measured on a page that nobody has made yet; None where that fails."""
+    def _results_in_advance(self, page: LabState) -> dict[str, Any] | None:
+        """Return the results of a page one edit away, or None if it cannot be scored."""
         results: dict[str, Any] = {"rows": []}
         try:
             check_names(page)
-            self._fill(results, self._measure_of(page), page)
-        except Exception:  # it is told when somebody makes the page
+            self._fill(results, self._scorer_for(page), page)
+        except Exception:  # reported when a user makes the page
             return None
         return results
 
     def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
-        """Add what is measured on this page; what is there before an error is shown all the same."""
+        """Add the scores of `page` to `results`; entries added before an error are displayed."""
         raise NotImplementedError
 
 
-def _one_step(lists: Mapping[str, list[str]], side: str, doc: str) -> Iterator[dict[str, list[str]]]:
-    """The lists after a move of the document by one rank, up and down."""
+def _swaps_with_neighbours(
+    lists: Mapping[str, list[str]], side: str, doc: str
+) -> Iterator[dict[str, list[str]]]:
+    """Yield the lists after a move of the document by one rank, up and down."""
     docs = list(lists.get(side, ()))
     if doc in docs:
         at = docs.index(doc)
-        for upper in (at - 1, at):  # the rank that changes places with the one below
+        for upper in (at - 1, at):  # index of the upper document of the swap
             if 0 <= upper < len(docs) - 1:
                 swapped = list(docs)
                 swapped[upper : upper + 2] = docs[upper + 1], docs[upper]

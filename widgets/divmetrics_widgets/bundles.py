@@ -1,4 +1,4 @@
-"""The modules that a browser gets: `front/*.js`, as `make bundles` has put them together in `bundles/`.
+"""The modules for the browser: `front/*.js`, bundled into `bundles/` by `make bundles`.
 
 The bundles are in the repository, so that no installation needs Node.
 """
@@ -25,7 +25,7 @@ def bundle(name: str) -> str:
 
     Raises DivmetricsError if a file in `front/` has changed since the bundles were made.
     """
-    sources = {path.name: path for path in FRONT.iterdir() if path.name.endswith(".js")}  # none in a wheel
+    sources = {path.name: path for path in FRONT.iterdir() if path.name.endswith(".js")}  # a wheel has none
     digest = sha256()
     for source in sorted(sources):
         digest.update(f"{source}\n{sources[source].read_text(encoding='utf-8')}".encode())
@@ -42,10 +42,10 @@ def styles(names: Sequence[str]) -> str:
 
 
 def packed(name: str, sheets: Sequence[str]) -> str:
-    """Return a bundle with style sheets as a module that holds both compressed; front/unpack.js opens it."""
+    """Return a module with a bundle and style sheets, both compressed; front/unpack.js opens it."""
     script, css = (
         b64encode(gzip.compress(text.encode(), mtime=0)).decode() for text in (bundle(name), styles(sheets))
     )
-    held = {"SCRIPT": script, "STYLES": css, "NAME": name}
-    constants = ",".join(f"{key}={json.dumps(value)}" for key, value in held.items())
+    values = {"SCRIPT": script, "STYLES": css, "NAME": name}
+    constants = ",".join(f"{key}={json.dumps(value)}" for key, value in values.items())
     return f"const {constants};{bundle('unpack.js')}"

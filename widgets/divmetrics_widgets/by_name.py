@@ -1,4 +1,4 @@
-"""Metrics as a page holds them: by name, so that the browser, a text and another kernel mean the same."""
+"""Metrics by name, so that the browser, a saved text and another kernel mean the same metric."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from divmetrics_widgets.two_levels import pair, with_square_forms_only
 
 
 def all_metric_names() -> list[str]:
-    """Every bare name, one's own included, and every intent-square form."""
-    there = metrics()  # which looks into every installed package
-    return [*there, *(pair(name)[1].name for name in with_square_forms_only(there))]
+    """Return every bare name, registered metrics included, and every intent-square form."""
+    names = metrics()  # slow: searches the entry points of every installed package
+    return [*names, *(pair(name)[1].name for name in with_square_forms_only(names))]
 
 
 def menu() -> list[dict[str, Any]]:
-    """All metrics by family, as front/picker.js shows them."""
+    """Return all metrics by family, for front/picker.js."""
     return [asdict(family) for family in families()]
 
 
 def readers(metrics: Iterable[str]) -> dict[str, str]:
-    """What the readers of these metrics do; without those that cannot be read."""
-    found = {}
+    """Describe the readers of these metrics; names that cannot be parsed are left out."""
+    descriptions = {}
     for name in metrics:
         with suppress(DivmetricsError):
-            found[name] = describe_users(metric_named(name))
-    return found
+            descriptions[name] = describe_users(metric_named(name))
+    return descriptions
 
 
 def resolve_name(metric: str | BaseMetric, convention: str | None = None) -> str:
-    """The name under which a metric is shown; DivmetricsError where it is not known by one."""
-    found = metric_named(metric, convention)
-    name = str(found)
+    """Return the name under which a metric is displayed. Raises DivmetricsError if it has none."""
+    resolved = metric_named(metric, convention)
+    name = str(resolved)
     if isinstance(metric, str) and convention is None:
         return metric
     try:
-        known = metric_named(name)
+        registered = metric_named(name)
     except DivmetricsError:
         raise DivmetricsError(
             f"a lab shows metrics by name, and {name!r} is not the name of one; register it first, "
-            f"dm.register(metric.named('mine')), and show 'mine@{found.cutoff or 10}'"
+            f"dm.register(metric.named('mine')), and show 'mine@{resolved.cutoff or 10}'"
         ) from None
-    if known != found:
+    if registered != resolved:
         raise DivmetricsError(
             f"a lab shows metrics by name, and {name!r} means another metric than the one given; register "
             "this one under a name of its own, dm.register(metric.named('mine'))"
@@ -58,6 +58,6 @@ def resolve_name(metric: str | BaseMetric, convention: str | None = None) -> str
 
 
 def means(written: str, name: str) -> bool:
-    """Is this, with its parameters and its cutoff, the metric of this name, or its intent-square form?"""
+    """Return whether a name with parameters and cutoff is metric `name` or its intent-square form."""
     bare = written.partition("(")[0].partition("@")[0]
     return bare in (name, f"{name}-IS", f"{name.removesuffix('-IA')}-IS")

@@ -1,4 +1,4 @@
-"""What is read only when its reader opens it: live, without a kernel, and exported."""
+"""HTML that stays folded until a reader opens it: live, without a kernel, and exported."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from html import escape
 
 
 def closed(summary: str, html: str) -> str:
-    """HTML behind a summary, a text that opens it."""
-    # JupyterLab's own keys sleep on it, as they do inside a widget.
+    """Wrap HTML in an element that a click on the summary opens."""
+    # JupyterLab disables its shortcuts on this attribute, as inside a widget.
     return f'<details><summary data-lm-suppress-shortcuts="true">{escape(summary)}</summary>{html}</details>'

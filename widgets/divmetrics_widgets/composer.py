@@ -1,4 +1,4 @@
-"""MetricComposer: a metric put together from the four columns of Table 1, and what it makes of a list."""
+"""MetricComposer: a metric composed from the four columns of Table 1, and its score for one list."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from divmetrics_widgets.messages import (
 )
 from divmetrics_widgets.tool import Module, WidgetBase
 
-UNKNOWN = "mine"  # the name of a composed row that is in no table
+UNKNOWN = "mine"  # the name of a composed row that no table has
 VALUE = optional(union(number, text, expected="a number or a word"))
 EDITS = several(
     union(
@@ -62,17 +62,29 @@ EDITS = several(
 class MetricComposer(WidgetBase):
     """Four menus, one for each column of Table 1 of Yu et al. (2017): N, f, w and M.
 
+    Input that cannot be used raises DivmetricsError with a message of one sentence.
+
     Parameters
     ----------
-    metric : where to begin: the name of a metric that is a single row, such as "ERR-IA@5", or a Metric
-    ranked_list : the list to be scored, a RankedList; by default list D of the harry potter example
-    about : {document: a few words about it}
+    metric : str or Metric
+        The metric to start from, a single row of a table, such as "ERR-IA@5".
+    ranked_list : RankedList, optional
+        The list to score; by default list D of the harry potter example.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
 
-    `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by name too. A
-    row that is in a table has its name, every other one its own or "mine". `known_as` says which names the
-    tables have for it, `score` what the list earns. `state` is the code of the metric, and
-    `composer.observe(f, "state")` calls f after every change. Raises DivmetricsError, in one sentence, for
-    input that cannot be used.
+    Notes
+    -----
+    `metric` is the composed Metric, whose repr is code that makes it again; it may be set, by
+    name too. A row of a table has its name, every other row its own name or "mine". `table_names` lists the
+    names that the tables have for it, `score` is the list's score. `state` is the code of the metric, and
+    `composer.observe(f, "state")` calls f after every change.
+
+    Examples
+    --------
+    >>> composer = MetricComposer("ERR-IA@5")
+    >>> f"{composer.score:.4f}"
+    '0.4646'
     """
 
     _esm = Module("composer.js", ("composer.css",))
@@ -89,18 +101,18 @@ class MetricComposer(WidgetBase):
         *,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        self._row = _checked_row(metric)
+        self._row = _single_row(metric)
         self._parts: dict[str, tuple[Any, ...]] = dict(menus.parts_of_tables())
         self._answered = ""
         super().__init__(_starts=_starts())
         self._about = dict(about or {})
-        if ranked_list is None:  # another list may have other documents of the same ids
-            self._put_list(harry_potter().list("D", "0083"), {**harry_potter_documents(), **self._about})
+        if ranked_list is None:  # another list may use the same ids for other documents
+            self._set_list(harry_potter().list("D", "0083"), {**harry_potter_documents(), **self._about})
         else:
-            self._put_list(ranked_list, self._about)
+            self._set_list(ranked_list, self._about)
         self.metric = self._row
-        self.on_msg(self._asked)
-        self._stand("")
+        self.on_msg(self._on_message)
+        self._set_place("")
         self._follow_names()
 
     @property
@@ -110,32 +122,32 @@ class MetricComposer(WidgetBase):
 
     @metric.setter
     def metric(self, chosen: str | Metric) -> None:
-        self._show(_checked_row(chosen))
+        self._show(_single_row(chosen))
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """The names that the tables have for what is composed; none where it is new."""
+        """The names that the tables have for the composed row; empty if it is new."""
         return names_of(self._row)
 
     @property
     def ranked_list(self) -> RankedList:
-        """The list that is scored."""
+        """The list to score."""
         return self._ranked
 
     @ranked_list.setter
     def ranked_list(self, ranked: RankedList) -> None:
-        self._put_list(ranked, self._about)
+        self._set_list(ranked, self._about)
         self._show(self._row)
 
     @property
     def score(self) -> float:
-        """What the list scores. Raises DivmetricsError where the metric lacks something, such as a cutoff."""
+        """The list's score. Raises DivmetricsError if the metric lacks something, such as a cutoff."""
         return self._row.score(self._ranked)
 
     def _metric_changed(self, change: Change) -> None:
         self._starts = _starts()
 
-    def _put_list(self, ranked: RankedList, about: Mapping[str, str]) -> None:
+    def _set_list(self, ranked: RankedList, about: Mapping[str, str]) -> None:
         if not isinstance(ranked, RankedList):
             raise DivmetricsError(
                 f"the list to be scored is {ranked!r}, expected a RankedList, as in "
@@ -150,23 +162,23 @@ class MetricComposer(WidgetBase):
             "intents": [{"id": t.id, "label": t.label, "mark": marks[t.id]} for t in topic.intents],
         }
 
-    def _asked(self, _: Any, content: Any, __: Any) -> None:
-        """Edits of the browser, in the order in which they were made."""
+    def _on_message(self, _: Any, content: Any, __: Any) -> None:
+        """Apply edits from the browser in the order in which they were made."""
         self._answered = content["token"]
         before = row = self._row
         try:
             for edit in EDITS(content["edits"], "the edits"):
-                row = self._edited(row, edit)
+                row = self._apply_edit(row, edit)
             self._show(row)
         except DivmetricsError as error:
             self._show(before, str(error))
-        except Exception as error:  # of one's own part; without an answer the browser would wait for ever
+        except Exception as error:  # from a user's own part; without an answer the browser would wait forever
             self._show(before, f"{type(error).__name__}: {error}")
             raise
 
-    def _edited(self, row: Metric, edit: dict[str, Any]) -> Metric:
+    def _apply_edit(self, row: Metric, edit: dict[str, Any]) -> Metric:
         if "start" in edit:
-            start = _checked_row(edit["start"])
+            start = _single_row(edit["start"])
             return start if row.cutoff is None else start @ row.cutoff
         if "part" in edit:
             parts = self._parts[edit["column"]]
@@ -182,10 +194,10 @@ class MetricComposer(WidgetBase):
             row = replace(row, cutoff=None)
         else:
             row = row @ edit["cutoff"]
-        return _renamed(row, UNKNOWN if names_of(self._row) else self._row.name)
+        return _with_table_name(row, UNKNOWN if names_of(self._row) else self._row.name)
 
     def _show(self, row: Metric, problem: str = "") -> None:
-        """Compose this row, measure it, and tell the browser."""
+        """Set the composed row, score the list, and update the browser."""
         for column in COLUMNS:
             part = getattr(row, column)
             if menus.place_of(part, self._parts[column]) is None:
@@ -196,17 +208,17 @@ class MetricComposer(WidgetBase):
                 column: [f"{menus.label(part)}: {plain_formula(part)}" for part in parts]
                 for column, parts in self._parts.items()
             }
-            shown = {**self._described(), **self._measured(), "list": self._listed}
-            self._shown = {**shown, "answered": self._answered}
+            traits = {**self._description(), **self._measured(), "list": self._listed}
+            self._shown = {**traits, "answered": self._answered}
             self._problem = problem
             self.set_trait("state", repr(row))
 
-    def _described(self) -> dict[str, Any]:
-        row, known = self._row, self.table_names
+    def _description(self) -> dict[str, Any]:
+        row, names = self._row, self.table_names
         plain = replace(row, name="T")
         return {
             "name": str(row),
-            "known": [name for name in known if name.count("=") == known[0].count("=")],
+            "known": [name for name in names if name.count("=") == names[0].count("=")],
             "near": _neighbours(row),
             "cutoff": row.cutoff,
             "stop": row.stop is not None,
@@ -227,14 +239,18 @@ class MetricComposer(WidgetBase):
 
     def _measured(self) -> dict[str, Any]:
         lists = {self._ranked.run: self._ranked.docs}
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught_warnings:
             warnings.simplefilter("always")
             try:
                 earned = plain(self._measure.earned(self._row, lists)[self._ranked.run])
             except DivmetricsError as error:
                 return {"score": "", "cells": [], "remarks": [str(error)]}
             remarks = check(self._row, self._measure.view(lists))
-        remarks += [str(said.message) for said in caught if issubclass(said.category, DivmetricsWarning)]
+        remarks += [
+            str(warning.message)
+            for warning in caught_warnings
+            if issubclass(warning.category, DivmetricsWarning)
+        ]
         if not np.isfinite(earned["cells"]).all():
             return {"score": "", "cells": [], "remarks": remarks}
         if not isinstance(self._row.N, One) and compare_scores(np.sum(earned["cells"]), 1) > 0:
@@ -246,32 +262,32 @@ class MetricComposer(WidgetBase):
         return f"<MetricComposer of {self._row}: {score} on list {self._ranked.run}>"
 
     def static_html(self) -> str:
-        shown = self._shown
+        traits = self._shown
         rows = []
-        for column, sentence in shown["reader"]:
+        for column, sentence in traits["reader"]:
             part = getattr(self._row, column)
             code, text, words = map(escape, (repr(part), plain_formula(part), sentence))
             rows.append([column, words, text, f"<code>{code}</code>"])
         pieces = [
-            f"<p><b>{escape(shown['name'])}</b>: {escape(shown['formula']['text'])}</p>",
+            f"<p><b>{escape(traits['name'])}</b>: {escape(traits['formula']['text'])}</p>",
             tables_html.table(["column", "what its readers do", "formula", "part"], rows),
-            *(f"<p>{escape(remark)}</p>" for remark in shown["remarks"]),
+            *(f"<p>{escape(remark)}</p>" for remark in traits["remarks"]),
         ]
-        if shown["score"]:
-            intents = {t["id"]: t["mark"] for t in shown["list"]["intents"]}
-            which = f"list {self._ranked.run}"
-            pieces.append(tables_html.contributions_table(shown["name"], which, intents, shown))
+        if traits["score"]:
+            intents = {t["id"]: t["mark"] for t in traits["list"]["intents"]}
+            list_name = f"list {self._ranked.run}"
+            pieces.append(tables_html.contributions_table(traits["name"], list_name, intents, traits))
         return "".join(pieces)
 
 
-def _checked_row(chosen: str | Metric) -> Metric:
-    found = metric_named(chosen)
-    if not isinstance(found, Metric):
+def _single_row(value: str | Metric) -> Metric:
+    row = metric_named(value)
+    if not isinstance(row, Metric):
         raise DivmetricsError(
-            f"{found} is made of several rows; a composer holds a single row of the table, such as "
+            f"{row} is made of several rows; a composer holds a single row of the table, such as "
             f"{', '.join(row.name for row in _plain_rows('paper')[:5])}"
         )
-    return found
+    return row
 
 
 def _plain_rows(table: str) -> list[Metric]:
@@ -279,43 +295,43 @@ def _plain_rows(table: str) -> list[Metric]:
 
 
 def _neighbours(row: Metric) -> list[tuple[str, str]]:
-    """The paper's rows that differ in a single column, each with that column."""
-    found = []
-    for known in _plain_rows("paper"):
-        columns = [column for column in COLUMNS if getattr(known, column) != getattr(row, column)]
-        if len(columns) == 1 and known.stop == row.stop:
-            found.append((known.name, columns[0]))
-    return found
+    """Return the rows of the paper that differ in one column, each with that column."""
+    neighbours = []
+    for other in _plain_rows("paper"):
+        columns = [column for column in COLUMNS if getattr(other, column) != getattr(row, column)]
+        if len(columns) == 1 and other.stop == row.stop:
+            neighbours.append((other.name, columns[0]))
+    return neighbours
 
 
 def _starts() -> dict[str, list[str]]:
-    """For each convention the names of its single rows, and last one's own and those of plug-ins."""
+    """Return the names of single rows by convention; last, the session's own and those of plug-ins."""
     tables = {f"convention {table}": list(map(str, _plain_rows(table))) for table in conventions()}
     own = [name for name, row in added_metrics().items() if isinstance(row, Metric)]
     return {**tables, "your own": own} if own else tables
 
 
-def _renamed(row: Metric, own: str) -> Metric:
-    """With the name and the source that the tables have for it, or with a name of its own."""
-    known = names_of(row)
-    if not known:
+def _with_table_name(row: Metric, own: str) -> Metric:
+    """Return the row with the name and the source that the tables have for it, or with the name `own`."""
+    names = names_of(row)
+    if not names:
         return replace(row, name=own, source="", explicit_parameters=(), convention="paper")
-    found = metric_named(known[0])
+    table_row = metric_named(names[0])
     return replace(
         row,
-        name=found.name,
-        source=found.source,
-        explicit_parameters=found.explicit_parameters,
-        convention=found.convention,
+        name=table_row.name,
+        source=table_row.source,
+        explicit_parameters=table_row.explicit_parameters,
+        convention=table_row.convention,
     )
 
 
 def _about(part: Any) -> list[str]:
-    """What a part is, with its formula and its source."""
+    """Return the description of a part, with its formula and its source."""
     return list(dict.fromkeys(describe_part(part)))
 
 
 def _terms(row: Metric) -> list[tuple[str, str]]:
-    """The formula as pieces of MathML, each with the column that it comes from; none where one has none."""
+    """Return the formula as (column, MathML) terms, or an empty list if one of them has no MathML."""
     terms = [(column, mathml(latex)) for column, latex in latex_terms(row) if latex.strip(" \\,")]
-    return terms if all(drawn for _, drawn in terms) else []
+    return terms if all(mathml_text for _, mathml_text in terms) else []

@@ -1,4 +1,4 @@
-"""ContributionsView: where a score comes from, intent by rank, and each cell told in words."""
+"""ContributionsView: the contributions to a score, intent by rank, with a sentence for each cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from divmetrics_widgets import tables_html
 from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.messages import several, text, union, whole
 from divmetrics_widgets.one_list import SingleListWidget
-from divmetrics_widgets.telling import tell
+from divmetrics_widgets.telling import describe_cells
 from divmetrics_widgets.tool import Module
 
 DEEPEST = 20
@@ -25,20 +25,33 @@ CELL = several(union(text, whole(1), expected="an intent, or a rank from 1"))
 
 
 class ContributionsView(SingleListWidget):
-    """What each intent earns at each rank of one list; the cells add up to the score.
+    """The contribution of each intent at each rank of one list; the cells add up to the score.
+
+    Input that cannot be used raises DivmetricsError with a message of one sentence.
 
     Parameters
     ----------
-    metric : a name such as "ERR-IA@5", or a metric
-    ranked_list : a RankedList of at least one document
-    metrics : more metrics to choose from in a menu
-    about : {document: a few words about it}
+    metric : str or BaseMetric
+        A name such as "ERR-IA@5", or a metric.
+    ranked_list : RankedList
+        A list of at least one document.
+    metrics : iterable of str or BaseMetric, optional
+        More metrics for the menu.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
 
-    `selected` is the cell that is told in words, as (intent, rank from 1), and may be observed and set;
-    `metric` is the metric that is shown. An intent-square metric has a row for each second-level subtopic,
-    and the intent of its cells is written "intent/subtopic". At most 20 ranks are shown in cells; the rest
-    is one column. Of more than 24 rows, those that no document serves are one line, which opens. Raises
-    DivmetricsError, in one sentence, for input that cannot be used.
+    Notes
+    -----
+    `selected` is the cell that is explained in words, (intent, rank from 1); it may be observed
+    and set. `metric` is the displayed metric. An intent-square metric has a row for each second-level
+    subtopic, named "intent/subtopic". At most 20 ranks have cells of their own; the rest is one column. Of
+    more than 24 rows, those that no document serves are folded into one line.
+
+    Examples
+    --------
+    >>> from divmetrics import datasets
+    >>> ContributionsView("ERR-IA@5", datasets.harry_potter().list("A", "0083"))
+    <ContributionsView: ERR-IA@5 of list A = 0.2870>
     """
 
     _esm = Module("contributions.js", ("contributions.css",))
@@ -60,7 +73,7 @@ class ContributionsView(SingleListWidget):
         return ListScorer(self._list.judgments)
 
     @traitlets.validate("selected")
-    def _cell(self, proposal: Any) -> list[Any]:
+    def _validate_selected(self, proposal: Any) -> list[Any]:
         rows, ranks = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
         if len(proposal["value"]) != 2:
             raise DivmetricsError(f"selected is {proposal['value']!r}, expected (intent, rank)")
@@ -75,11 +88,11 @@ class ContributionsView(SingleListWidget):
     def _check_written(self, written: dict[str, Any]) -> None:
         super()._check_written(written)
         if "selected" in written:
-            self._cell({"value": written["selected"]})
+            self._validate_selected({"value": written["selected"]})
 
-    def _redrawn(self) -> None:
-        kept = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
-        if not self.selected or self.selected[0] not in kept[0] or self.selected[1] > kept[1]:
+    def _on_picture_change(self) -> None:
+        rows, depth = [row["id"] for row in self._picture["rows"]], len(self._picture["docs"])
+        if not self.selected or self.selected[0] not in rows or self.selected[1] > depth:
             self.selected = self._first_cell()
 
     def _first_cell(self) -> list[Any]:
@@ -90,13 +103,13 @@ class ContributionsView(SingleListWidget):
                     return [row["id"], k + 1]
         return [rows[0]["id"], 1]
 
-    def _drawn(self, name: str) -> dict[str, Any]:
+    def _draw(self, name: str) -> dict[str, Any]:
         metric, ranked = self._metrics[name], self._list
         earned = self._measure.earned(metric, {"list": ranked.docs})["list"]
         whole = earned.values.shape[1]
         depth = min(len(ranked), whole, DEEPEST)
         marks = assign_marks(ranked.topic.intents)
-        words, fold = tell(metric, ranked, self._measure, depth, self._about), earned.fold
+        words, fold = describe_cells(metric, ranked, self._measure, depth, self._about), earned.fold
         rows = [
             {
                 "id": row.name,
@@ -109,9 +122,9 @@ class ContributionsView(SingleListWidget):
                 "cells": values[:depth],
                 "rest": sum(values[depth:]),
                 "sum": sum(values),
-                "words": told,
+                "words": sentences,
             }
-            for place, (row, values, told) in enumerate(
+            for place, (row, values, sentences) in enumerate(
                 zip(earned.rows, earned.values.tolist(), words, strict=True)
             )
         ]

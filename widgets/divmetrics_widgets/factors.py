@@ -1,4 +1,4 @@
-"""What a cell of a lab is made of: the factors of its contribution, each under its sign, and one sentence.
+"""The factors of the contribution in each cell of a lab, each with its symbol, and one sentence.
 
 The numbers are those of `explain(..., factors=True)`, in the same order; the running product, which a browser
 draws as bars, ends in the contribution.
@@ -24,14 +24,14 @@ from divmetrics.render.tables import format_score
 from divmetrics_widgets.measuring import ListScorer
 from divmetrics_widgets.telling import document_standing
 
-# Of a cell; a page without a kernel fills these, too.
+# The sentence of a cell; a page without a kernel fills it, too.
 CELL = "Rank {rank}: {doc} {stands}; it {does} for {intent}."
 EARNS = {"costs": "costs {value}", "earns": "earns {value}", "nothing": "earns nothing"}
-LINES = 3  # products of a cell that have a line of their own; the others are added up
+LINES = 3  # products of a cell with a line of their own; the rest are added up
 
 
 def lines_needed(metric: BaseMetric, topic: Topic) -> int:
-    """The lines that a cell may need: a browser keeps their room, so that nothing jumps."""
+    """Return the largest number of lines of a cell, for which the browser reserves space."""
     return min(_products(metric, topic), LINES + 1)
 
 
@@ -46,17 +46,17 @@ def _products(metric: BaseMetric, topic: Topic) -> int:
 def factors(
     metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], only: str | None = None
 ) -> dict[str, Any]:
-    """For each document of each list, or one alone: by intent, in the topic's order, sentence and lines.
+    """Return for each document of each list, or only for `only`, the sentence and the lines of each intent.
 
-    A line is the place of its form, the factors as texts, the running product as shares of its largest, the
-    contribution as text, and the subtopic that it is of. `forms` say what each factor is.
+    A line is the index of its form, the factors as texts, the running product as shares of its largest value,
+    the contribution as text, and its subtopic. `forms` describe the factors.
     """
     forms: list[dict[str, Any]] = []
-    found = {}
+    by_list = {}
     for side, listed in lists.items():
         ranks = [k for k, doc in enumerate(listed) if only in (None, doc)]
-        found[side] = _of_list(metric, measure, side, listed, ranks, forms)
-    return {"forms": forms, "lists": found}
+        by_list[side] = _of_list(metric, measure, side, listed, ranks, forms)
+    return {"forms": forms, "lists": by_list}
 
 
 def _of_list(
@@ -68,19 +68,19 @@ def _of_list(
     forms: list[dict[str, Any]],
 ) -> dict[str, Any]:
     topic = measure.pool.topic
-    seen = measure.view({side: listed})
-    grades = seen.linear[0, 0].astype(int)
-    earned = metric.contributions(seen)[0, 0]
-    made: dict[tuple[int, int], list[list[Any]]] = {}
-    for term in terms(metric, seen, topic.intents):
-        for reading in term.rows_on_batch():
-            for place, k, line in _lines(reading, topic, ranks, forms):
-                made.setdefault((place, k), []).append(line)
+    batch = measure.view({side: listed})
+    grades = batch.linear[0, 0].astype(int)
+    earned = metric.contributions(batch)[0, 0]
+    lines: dict[tuple[int, int], list[list[Any]]] = {}
+    for term in terms(metric, batch, topic.intents):
+        for row_on_batch in term.rows_on_batch():
+            for place, k, line in _lines(row_on_batch, topic, ranks, forms):
+                lines.setdefault((place, k), []).append(line)
     return {
         listed[k]: [
             [
                 _sentence(listed[k], k, i, measure, grades, earned),
-                *_shortened(made.get((i, k), [])),
+                *_shortened(lines.get((i, k), [])),
             ]
             for i in range(len(topic.intents))
         ]
@@ -96,23 +96,23 @@ def _sentence(doc: str, k: int, i: int, measure: ListScorer, grades: np.ndarray,
 
 
 def earns(value: float) -> str:
-    """What a document does, in words."""
+    """Describe a contribution in words."""
     does = "costs" if value < 0 else "earns" if value else "nothing"
     return EARNS[does].format(value=format_score(abs(value)))
 
 
 def _lines(
-    reading: RowOnBatch, topic: Topic, ranks: Sequence[int], forms: list[dict[str, Any]]
+    row_on_batch: RowOnBatch, topic: Topic, ranks: Sequence[int], forms: list[dict[str, Any]]
 ) -> Iterator[tuple[int, int, list[Any]]]:
-    """The place of the intent, the rank and the line of every product that is not 0."""
-    term, earned, pieces = reading.term, reading.earned, reading.factors
-    divisor = None if isinstance(reading.row.N, One) else reading.divisor
+    """Yield the index of the intent, the rank and the line of every product that is not 0."""
+    term, earned, pieces = row_on_batch.term, row_on_batch.earned, row_on_batch.factors
+    divisor = None if isinstance(row_on_batch.row.N, One) else row_on_batch.divisor
     shared = term.shared if term.intent is None else None
-    forms.append(_form(reading, topic, shared is not None))
+    forms.append(_form(row_on_batch, topic, shared is not None))
     for k in ranks:
         if k >= earned.shape[1]:
             continue
-        for g in reading.intents.tolist():
+        for g in row_on_batch.intents.tolist():
             if not earned[g, k]:
                 continue
             values = [] if term.factor == 1 else [term.factor]
@@ -141,23 +141,23 @@ def _line(
     return [len(forms) - 1, steps, shares, format_score(value), below, value]
 
 
-def _shortened(made: list[list[Any]]) -> list[list[Any]]:
-    """The largest lines in their order, and what the others come to; without the value that was for this."""
-    kept = sorted(made, key=lambda line: -abs(line[-1]))[:LINES]
-    rest = [line for line in made if line not in kept]
-    shown = [line[:-1] for line in made if line in kept]
+def _shortened(lines: list[list[Any]]) -> list[list[Any]]:
+    """Keep the largest lines in order and add up the rest in one line; drop the numbers used for sorting."""
+    largest = sorted(lines, key=lambda line: -abs(line[-1]))[:LINES]
+    rest = [line for line in lines if line not in largest]
+    shortened = [line[:-1] for line in lines if line in largest]
     if rest:
-        shown.append([-1, [], [], format_score(sum(line[-1] for line in rest)), f"{len(rest)} more"])
-    return shown
+        shortened.append([-1, [], [], format_score(sum(line[-1] for line in rest)), f"{len(rest)} more"])
+    return shortened
 
 
-def _form(reading: RowOnBatch, topic: Topic, shares: bool) -> dict[str, Any]:
-    """What stands above a line, and each of its factors: in words, as MathML, and whether it divides."""
-    term, row = reading.term, reading.row
-    signs = {"weight": description_of(row.f).latex, "discount": description_of(row.w).latex}
-    signs |= factor_latex(row.M, reading.view)
+def _form(row_on_batch: RowOnBatch, topic: Topic, shares: bool) -> dict[str, Any]:
+    """Return the heading of a line and, for each factor, a word, its MathML, and whether it divides."""
+    term, row = row_on_batch.term, row_on_batch.row
+    symbols = {"weight": description_of(row.f).latex, "discount": description_of(row.w).latex}
+    symbols |= factor_latex(row.M, row_on_batch.view)
     steps = [] if term.factor == 1 else [_step("this part", "")]
-    steps += [_step(word, signs.get(word, "")) for word in reading.factors]
+    steps += [_step(word, symbols.get(word, "")) for word in row_on_batch.factors]
     if not isinstance(row.N, One):
         steps.append(_step("divided by N", description_of(row.N).latex, divides=True))
     if shares:

@@ -1,4 +1,4 @@
-"""DisagreementFinder: two metrics, a pool and a length; the lists on which the two disagree."""
+"""DisagreementFinder: two lists on which two metrics disagree, by metrics, judgments and length."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from divmetrics_widgets.messages import any_value, flag, number, optional, recor
 from divmetrics_widgets.presets import FIRST, PRESETS, preset
 from divmetrics_widgets.tool import Module
 
-BUDGET = 50_000  # lists; about a second
-MOST = 2_000_000  # that may be asked for in the form; under a minute
+BUDGET = 50_000  # lists: about a second
+MOST = 2_000_000  # largest budget in the form: under a minute
 GIVEN = "the given topic"
 CHOICE = record(
     m1=text,
@@ -41,21 +41,36 @@ CHOICE = record(
 
 
 class DisagreementFinder(EmbeddedLabMixin):
-    """Two lists on which two metrics disagree the most, or with the fewest edits, and why.
+    """Two lists on which two metrics disagree by the largest margin, or after the fewest edits, and why.
+
+    Input that cannot be used raises DivmetricsError with a message of one sentence.
 
     Parameters
     ----------
-    m1, m2 : names such as "ERR-IA@5"
-    topic : the name of a preset of the lab (`RankedListLab.presets()` lists them), or what
-        `divmetrics.disagree` takes: a Pool, a RankedList (its judgments) or a Collection with one topic
-    length : the number of documents in each list
-    find : "margin", the most, or "edits", with the fewest edits
-    budget, seed : as `divmetrics.disagree` takes them; a thousand lists take about 20 milliseconds. Both have
-        a field in the form
-    about : {document: a few words about it}
+    m1, m2 : str or BaseMetric
+        Names such as "ERR-IA@5".
+    topic : str, Judgments, RankedList or Collection
+        The name of a preset of the lab (see `RankedListLab.presets()`), or what `divmetrics.disagree` takes.
+    length : int
+        The number of documents in each list.
+    find : {"margin", "edits"}
+        Whether to maximise the margin or to minimise the number of edits between the lists.
+    budget : int
+        The number of lists to score, as in `divmetrics.disagree`; a thousand take about 20 milliseconds.
+    seed : int
+        The seed of the search, as in `divmetrics.disagree`.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
 
-    `answer` is what `divmetrics.disagree` gives, and may be observed; `lab` is a RankedListLab with the two
-    lists and the two metrics. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    Notes
+    -----
+    `answer` is the result of `divmetrics.disagree`, and may be observed; `lab` is a RankedListLab
+    with the two lists and the two metrics.
+
+    Examples
+    --------
+    >>> DisagreementFinder("ERR-IA@5", "D#-nDCG@5", budget=1000)
+    <DisagreementFinder: ERR-IA@5 prefers A by 0.1875, D#-nDCG@5 prefers B by 0.2002.>
     """
 
     _esm = Module("finder.js", ("finder.css",))
@@ -64,7 +79,7 @@ class DisagreementFinder(EmbeddedLabMixin):
     _pools: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _choice = traitlets.Dict().tag(sync=True)
     _found = traitlets.Dict().tag(sync=True)
-    _progress: traitlets.List[Any] = traitlets.List([0, 0]).tag(sync=True)  # lists scored, of how many
+    _progress: traitlets.List[Any] = traitlets.List([0, 0]).tag(sync=True)  # lists scored, budget
     answer = traitlets.Any(read_only=True)
 
     def __init__(
@@ -80,30 +95,30 @@ class DisagreementFinder(EmbeddedLabMixin):
         about: Mapping[str, str] | None = None,
     ) -> None:
         self._about = dict(about or {})
-        self._given = None if isinstance(topic, str) else topic
-        pools = [*([GIVEN] if self._given is not None else []), *PRESETS]
+        self._explicit_topic = None if isinstance(topic, str) else topic
+        pools = [*([GIVEN] if self._explicit_topic is not None else []), *PRESETS]
         super().__init__(_names=all_metric_names(), _pools=pools)
-        pool = topic if isinstance(topic, str) else GIVEN
-        choice = {"m1": str(m1), "m2": str(m2), "pool": pool, "length": length, "find": find}
+        topic_name = topic if isinstance(topic, str) else GIVEN
+        choice = {"m1": str(m1), "m2": str(m2), "pool": topic_name, "length": length, "find": find}
         self._search({**choice, "budget": budget, "seed": seed})
-        self.on_msg(self._said)
-        self._stand("")
+        self.on_msg(self._on_message)
+        self._set_place("")
         self._follow_names()
 
     @property
     def lab(self) -> RankedListLab:
-        """The two lists in a lab. It is one lab: a new answer is put into it when it is asked for again.
+        """The two lists in a lab, the same object for every answer; reading it loads the current answer.
 
-        Raises DivmetricsError where the answer is that no two lists are known.
+        Raises DivmetricsError if the search has found no two lists.
         """
         if not isinstance(self.answer, Disagreement):
             raise DivmetricsError(f"there are no two lists to open in the lab: {self.answer!r}")
         return self._lab_of(self._page)
 
-    def _said(self, _: Any, content: Any, __: Any) -> None:
+    def _on_message(self, _: Any, content: Any, __: Any) -> None:
         def act() -> None:
             if "open" in content:
-                self._opened = isinstance(self.lab, RankedListLab)  # made when it is asked for
+                self._opened = isinstance(self.lab, RankedListLab)  # reading the property makes the lab
             else:
                 self._search_or_stop(CHOICE(content.get("find"), "the choice"))
 
@@ -115,7 +130,7 @@ class DisagreementFinder(EmbeddedLabMixin):
             self._search(self._choice)
 
     def _search_or_stop(self, choice: dict[str, Any]) -> None:
-        """Search until who has asked interrupts the kernel."""
+        """Search until the budget is used up or the user interrupts the kernel."""
         checks.check_whole("budget", choice["budget"], 1, most=MOST)
         try:
             self._search(choice)
@@ -125,7 +140,7 @@ class DisagreementFinder(EmbeddedLabMixin):
                 f"the search was stopped after {scored:,} of {of:,} lists were scored, so there is no answer"
             ) from None
 
-    def _tell(self, scored: int, of: int) -> None:
+    def _report_progress(self, scored: int, of: int) -> None:
         self._progress = [scored, of]
 
     def _search(self, choice: dict[str, Any]) -> None:
@@ -138,21 +153,21 @@ class DisagreementFinder(EmbeddedLabMixin):
             find=choice["find"],
             budget=choice["budget"],
             seed=choice["seed"],
-            progress=self._tell,
+            progress=self._report_progress,
         )
         with self.hold_sync():
             self._choice, self._problem = choice, ""
-            self._found = self._described(answer, about)
+            self._found = self._describe(answer, about)
             self.set_trait("answer", answer)
 
     def _topic(self, name: str) -> tuple[Judgments | RankedList | Collection, Mapping[str, str]]:
-        """The judgments of this name, and what is known about the documents."""
-        if name == GIVEN and self._given is not None:
-            return self._given, self._about
+        """Return the judgments of this name, and the descriptions of the documents."""
+        if name == GIVEN and self._explicit_topic is not None:
+            return self._explicit_topic, self._about
         page = preset(name)
         return page.pool(), {doc["id"]: doc["about"] for doc in page.docs}
 
-    def _described(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
+    def _describe(self, answer: Disagreement | Agreement, about: Mapping[str, str]) -> dict[str, Any]:
         if isinstance(answer, Agreement):
             return {"title": f"{answer!r}", "lists": {}}
         names = list(map(str, answer.metrics))
@@ -178,14 +193,14 @@ class DisagreementFinder(EmbeddedLabMixin):
         return repr(self.answer)
 
     def static_html(self) -> str:
-        found = self._found
-        title = f"<p><b>{escape(found['title'])}</b></p>"
-        if not found["lists"]:
+        result = self._found
+        title = f"<p><b>{escape(result['title'])}</b></p>"
+        if not result["lists"]:
             return title
         labels = {
             doc: ", ".join(f"{key} {grade}" for key, grade in about["grades"].items())
-            for doc, about in found["docs"].items()
+            for doc, about in result["docs"].items()
         }
-        reasons = "".join(f"<p>{escape(text)}</p>" for text in (found["what"], *found["reasons"]))
-        lists = tables_html.lists_table(found["lists"], labels)
-        return title + lists + tables_html.scores_table(SIDES, found["rows"]) + reasons
+        reasons = "".join(f"<p>{escape(text)}</p>" for text in (result["what"], *result["reasons"]))
+        lists = tables_html.lists_table(result["lists"], labels)
+        return title + lists + tables_html.scores_table(SIDES, result["rows"]) + reasons

@@ -1,4 +1,4 @@
-"""For a browser: the smallest edit that flips a metric of a lab, and how far the goal of a lab is reached."""
+"""The smallest edit that flips a metric of a lab, and the progress towards a lab's goal, for the browser."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ from divmetrics.registry.parse import metric as metric_named
 from divmetrics.research.counterfactual import Goal, Move, NoFlip, Regrade, flip
 from divmetrics_widgets.measuring import ListScorer
 
-CELLS = 1_000_000  # of (list, intent, rank, metric) that are scored for an answer: about a second
-LEAST = 2_000  # lists, however large they are
+CELLS = 1_000_000  # (list, intent, rank, metric) cells to score for an answer: about a second
+LEAST = 2_000  # lists to score, however long they are
 
 
 def flipped(
-    name: str, keep: Sequence[str], a: RankedList, b: RankedList, shown: Sequence[str]
+    name: str, keep: Sequence[str], a: RankedList, b: RankedList, displayed: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the smallest edit that flips a metric, with the rows of `shown` after it, or why there is none.
+    """Return the smallest edit that flips a metric and the rows of `displayed` after it, or a reason.
 
-    keep: names of metrics that have to stay; one that is the metric itself by another name is left out.
+    keep: names of metrics whose preference must not change; other names of the metric itself are ignored.
 
-    Raises DivmetricsError where the metric cannot be measured or prefers neither list.
+    Raises DivmetricsError if the metric cannot be scored or prefers neither list.
     """
-    asked = metric_named(name)
-    kept = [metric for metric in dict.fromkeys(map(metric_named, keep)) if metric != asked]
-    found = flip(asked, a, b, keep=kept, budget=_budget([asked, *kept], a, b))
-    if isinstance(found, NoFlip):
-        return {"words": repr(found)}
-    lists = dict(zip(SIDES, (list(ranked.docs) for ranked in found.after), strict=True))
-    moves = [edit for edit in found.edits if isinstance(edit, Move)]
-    regrades = [edit for edit in found.edits if isinstance(edit, Regrade)]
+    metric_to_flip = metric_named(name)
+    constraints = [metric for metric in dict.fromkeys(map(metric_named, keep)) if metric != metric_to_flip]
+    result = flip(
+        metric_to_flip, a, b, keep=constraints, budget=_budget([metric_to_flip, *constraints], a, b)
+    )
+    if isinstance(result, NoFlip):
+        return {"words": repr(result)}
+    lists = dict(zip(SIDES, (list(ranked.docs) for ranked in result.after), strict=True))
+    moves = [edit for edit in result.edits if isinstance(edit, Move)]
+    regrades = [edit for edit in result.edits if isinstance(edit, Regrade)]
     return {
-        "words": found.words,
-        "edit": " and ".join(map(str, found.edits)),
+        "words": result.words,
+        "edit": " and ".join(map(str, result.edits)),
         "lists": lists,
         "moves": [{"side": edit.side, "doc": edit.doc} for edit in moves],
         "grades": [{"doc": edit.doc, "intent": edit.intent, "grade": edit.new} for edit in regrades],
-        "rows": ListScorer(found.after[0].judgments).rows(lists, shown),
+        "rows": ListScorer(result.after[0].judgments).rows(lists, displayed),
     }
 
 
@@ -52,7 +54,7 @@ def _budget(metrics: Sequence[BaseMetric], a: RankedList, b: RankedList) -> int:
 def reached(
     goal: Goal, start: tuple[RankedList, RankedList], now: tuple[RankedList, RankedList]
 ) -> dict[str, Any]:
-    """What is done for a goal and what is not, in words; or why that cannot be said."""
+    """Return the marks of a goal's progress and whether it is reached, or a problem."""
     try:
         progress = goal.progress(start, now)
     except DivmetricsError as error:

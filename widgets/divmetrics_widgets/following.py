@@ -1,6 +1,7 @@
-"""What a lab says of every order of its lists, as tables that a browser reads without Python.
+"""The scores of every order of a lab's lists, as tables that a browser evaluates without Python.
 
-The numbers are those of `divmetrics.notebook.offline.permutation_tables`; what no order changes is worked out once.
+The numbers are those of `divmetrics.notebook.offline.permutation_tables`; whatever no order changes is
+computed once.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from divmetrics.research.counterfactual.user_mix import with_intent_share
 from divmetrics_widgets.factors import CELL, EARNS, earns, factors, lines_needed
 from divmetrics_widgets.flipping import reached
 from divmetrics_widgets.measuring import ListScorer
-from divmetrics_widgets.mixing import searches, straight_line_texts
-from divmetrics_widgets.moved import IDEAL, TOLD
+from divmetrics_widgets.mixing import has_exact_ideal, straight_line_texts
+from divmetrics_widgets.moved import IDEAL, NAMED_DOCS
 from divmetrics_widgets.parting import BECAUSE_TEMPLATES
 from divmetrics_widgets.ranks_ahead import RANKS, WORDS
 from divmetrics_widgets.telling import document_standing
 from divmetrics_widgets.walking import walk_to_json
 
-# What is worked out in Python alone.
+# Sentences on results that a page without a kernel cannot compute.
 ORDER = "what {metric} makes of another order is worked out in Python alone"
 NO_MIX = "what {metric} makes of another mix of readers is worked out in Python alone"
 BEST = "The best list for another mix of readers is worked out in Python alone."
@@ -50,8 +51,7 @@ WALK = (
     "in Python alone; reset brings back what the page came with."
 )
 
-MOST = 600  # lists whose factors are told for a metric: more would take too long
-
+MOST = 600  # lists whose factors are computed for a metric: more would take too long
 
 Aim = tuple[Goal, tuple[RankedList, RankedList]]
 
@@ -63,22 +63,22 @@ def tables(
     about: Mapping[str, str],
     aim: Aim | None,
 ) -> dict[str, Any]:
-    """For each metric its automata and what no order changes; or, where there are none, why.
+    """Return for each metric its automata and the parts that no order changes, or a `problem`.
 
-    `values` are all numbers that occur; an automaton holds their places. about: {document: a few words about
-    it}, for the walks down the lists as they are. aim: a goal with its first page.
+    `values` are all numbers that occur; an automaton holds their indices. about: {document: description}, for
+    the walks down the initial lists. aim: a goal with its first page.
     """
     palette, orders = Palette(), ListPermutations(measure.pool, list(lists.values()))
     mixes = IntentMixtures.of(measure.pool, list(lists.values()))
     named = {name: metric_named(name) for name in metrics}
     wanted = {} if aim is None else {str(metric): metric for metric in aim[0].metrics}
-    found = {
+    by_metric = {
         name: _of_metric(metric, measure, lists, orders, palette, mixes)
         for name, metric in {**wanted, **named}.items()
     }
     return {
         "docs": orders.docs,
-        "metrics": found,
+        "metrics": by_metric,
         "walks": {name: _walks(metric, measure, lists, about) for name, metric in named.items()},
         "values": palette.values,
         "tie": TIE_TOLERANCE,
@@ -92,14 +92,14 @@ def tables(
             "earns": EARNS,
             "lines": straight_line_texts(),
             "ideal": IDEAL,
-            "documents": TOLD,
+            "documents": NAMED_DOCS,
             "beyond": {"mix": NO_MIX, "best": BEST, "factors": FACTORS, "walk": WALK, "lines": LINES},
         },
     }
 
 
 class Palette:
-    """Numbers that occur often, by their places."""
+    """Numbers that occur often, by index."""
 
     def __init__(self) -> None:
         self.values: list[float] = []
@@ -124,49 +124,49 @@ def _of_metric(
     mixes: IntentMixtures | None,
 ) -> dict[str, Any]:
     try:
-        found = reorderings(metric, orders)
+        permutations = reorderings(metric, orders)
     except DivmetricsError as error:
         return {"problem": str(error)}
-    if found is None:
+    if permutations is None:
         return {"problem": ORDER.format(metric=metric)}
-    followed = mixes and not searches(metric) and mixes.followed(metric)
-    if followed and len(followed) > 1 and any(below.size for below in found.below):
-        followed = None  # what is charged below the end is known of all terms together
+    normalisers = mixes and not has_exact_ideal(metric) and mixes.followed(metric)
+    if normalisers and len(normalisers) > 1 and any(below.size for below in permutations.below):
+        normalisers = None  # costs below the end are known only for all terms together
     return {
-        "alone": _alone(metric, measure),
-        "mixed": [_shown(how) for how in followed] if followed else None,
+        "alone": _top_contributions(metric, measure),
+        "mixed": [_normaliser_to_json(how) for how in normalisers] if normalisers else None,
         "ranks": metric.contributions(measure.view(lists)).shape[-1],
         "lines": lines_needed(metric, measure.pool.topic),
         "best": _best(metric, measure, max(map(len, lists.values()))),
-        "told": _told(metric, measure, orders),
-        **contribution_tables(found, lists, palette),
+        "told": _cell_texts(metric, measure, orders),
+        **contribution_tables(permutations, lists, palette),
     }
 
 
-def contribution_tables(found: Reorderings, lists: Iterable[str], palette: Palette) -> dict[str, Any]:
-    """What every row earns from each of these lists, in every order."""
+def contribution_tables(permutations: Reorderings, lists: Iterable[str], palette: Palette) -> dict[str, Any]:
+    """Return the automata of the contributions of every row, for each of these lists in every order."""
     return {
-        "parts": [[plain(automaton, palette) for automaton in part] for part in found.parts],
-        "below": {side: below.tolist() for side, below in zip(lists, found.below, strict=True)},
+        "parts": [[plain(automaton, palette) for automaton in part] for part in permutations.parts],
+        "below": {side: below.tolist() for side, below in zip(lists, permutations.below, strict=True)},
     }
 
 
 def _walks(
     metric: BaseMetric, measure: ListScorer, lists: Mapping[str, Sequence[str]], about: Mapping[str, str]
 ) -> dict[str, Any]:
-    """By list; none where the metric has no score for one."""
+    """Return the walk down each list; empty if the metric has no score for one."""
     try:
         return {side: walk_to_json(metric, measure.ranked(side, docs), about) for side, docs in lists.items()}
-    except DivmetricsError:  # said in the table of scores
+    except DivmetricsError:  # reported in the table of scores
         return {}
 
 
-def _shown(how: bool | IdealList) -> Any:
+def _normaliser_to_json(how: bool | IdealList) -> Any:
     return {"docs": how.docs, "worth": how.worth.tolist()} if isinstance(how, IdealList) else how
 
 
-def _alone(metric: BaseMetric, measure: ListScorer) -> list[list[list[float]]]:
-    """What every document that is judged earns alone at the top: by term, by intent, and each number once."""
+def _top_contributions(metric: BaseMetric, measure: ListScorer) -> list[list[list[float]]]:
+    """Return the contributions of every judged document alone at rank 1, by term and intent, deduplicated."""
     alone = measure.view({}).judged.as_single_docs()
     terms = (weight * term.contributions(alone)[0, :, :, 0] for weight, term in weighted_terms(metric))
     earned = np.stack(list(terms))  # (term, document, intent)
@@ -179,63 +179,63 @@ def _best(metric: BaseMetric, measure: ListScorer, longest: int) -> dict[str, An
 
 
 def _standing(measure: ListScorer, orders: ListPermutations) -> list[list[list[str]]]:
-    """For each intent and document how it stands in a list: with 0, 1, 2, ... relevant documents above it.
+    """Return for each intent and document its sentences with 0, 1, 2, ... relevant documents above it.
 
-    One sentence alone for a document that is not relevant.
+    A document that is not relevant has one sentence.
     """
-    pool = measure.pool
-    found = []
-    for i, intent in enumerate(pool.topic.intents):
+    judgments = measure.pool
+    standing = []
+    for i, intent in enumerate(judgments.topic.intents):
         of_intent = []
         for doc in orders.docs:
-            grade = int(pool.grades[i, pool.position[doc]]) if doc in pool.position else 0
+            grade = int(judgments.grades[i, judgments.position[doc]]) if doc in judgments.position else 0
             above = range(orders.longest if grade else 1)
-            told = [document_standing(doc, pool, intent.id, [*[1] * n, grade]) for n in above]
-            of_intent.append([words.removesuffix(".") for words in told])
-        found.append(of_intent)
-    return found
+            sentences = [document_standing(doc, judgments, intent.id, [*[1] * n, grade]) for n in above]
+            of_intent.append([words.removesuffix(".") for words in sentences])
+        standing.append(of_intent)
+    return standing
 
 
-def _told(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
-    """What is told of a cell: with all that is multiplied there, where that can be told in good time."""
+def _cell_texts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
+    """Return the texts of the cells, with the lines of factors if these can be computed in time."""
     return _texts(metric, measure, orders, lines=True) or _texts(metric, measure, orders, lines=False)
 
 
 def _texts(
     metric: BaseMetric, measure: ListScorer, orders: ListPermutations, lines: bool
 ) -> dict[str, Any] | None:
-    """Automata whose values are the places of `texts`.
+    """Return automata whose values are indices into `texts`.
 
-    A text is what the document does and, if asked for, the lines of `divmetrics_widgets.factors`.
+    A text describes the contribution and, with `lines`, holds the lines of `divmetrics_widgets.factors`.
     """
     texts: dict[str, int] = {}
     forms: list[Any] = []
 
     def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
-        found = np.zeros((len(lists), len(measure.pool.topic.intents), orders.longest))
+        places = np.zeros((len(lists), len(measure.pool.topic.intents), orders.longest))
         for number, (order, earned) in enumerate(zip(lists, orders.measure(metric)(lists), strict=True)):
             listed = [orders.docs[place] for place in order]
-            told = factors(metric, measure, {"list": listed}) if lines else {"forms": [], "lists": {}}
-            forms[:] = told["forms"]
+            cells = factors(metric, measure, {"list": listed}) if lines else {"forms": [], "lists": {}}
+            forms[:] = cells["forms"]
             for i, k in np.ndindex(len(earned), min(len(listed), earned.shape[1])):
-                beside = told["lists"]["list"][listed[k]][i][1:] if lines else []
+                beside = cells["lists"]["list"][listed[k]][i][1:] if lines else []
                 text = json.dumps([earns(float(earned[i, k])), *beside])
-                found[number, i, k] = texts.setdefault(text, len(texts))
-        return found
+                places[number, i, k] = texts.setdefault(text, len(texts))
+        return places
 
-    found = orders.automata(measured, metric.cutoff, MOST if lines else math.inf)
-    if found is None:
+    automata = orders.automata(measured, metric.cutoff, MOST if lines else math.inf)
+    if automata is None:
         return None
-    parts = [plain(automaton, None) for automaton in found]
+    parts = [plain(automaton, None) for automaton in automata]
     return {"parts": parts, "texts": [json.loads(text) for text in texts], "forms": forms}
 
 
 def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
-    """Every sentence on its progress; `no` and `yes` in this order."""
-    kept = [str(metric) for metric in goal.metrics[1:]]
+    """Return every sentence on the goal's progress; pairs of sentences are (not done, done)."""
+    constraints = [str(metric) for metric in goal.metrics[1:]]
 
     def marks(moves: int, done: bool) -> list[str]:
-        return [words for _, words in Progress(goal, moves, 0, done, dict.fromkeys(kept, done)).marks]
+        return [words for _, words in Progress(goal, moves, 0, done, dict.fromkeys(constraints, done)).marks]
 
     no, yes = marks(0, False), marks(0, True)
     lists = {side: list(ranked.docs) for side, ranked in zip(SIDES, start, strict=True)}
@@ -243,7 +243,7 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
     return {
         "metrics": names,
         "start": lists,
-        "mixed": reached(goal, start, _mixed(start)).get("problem", ""),
+        "mixed": reached(goal, start, _with_other_readers(start)).get("problem", ""),
         "before": [row["prefers"] for row in ListScorer(start[0].judgments).rows(lists, names)],
         "most": goal.edits,
         "turned": [no[0], yes[0]],
@@ -252,18 +252,18 @@ def _goal(goal: Goal, start: tuple[RankedList, RankedList]) -> dict[str, Any]:
     }
 
 
-def _mixed(lists: tuple[RankedList, RankedList]) -> tuple[RankedList, RankedList]:
-    """The same lists for other readers, where there is another mix of them."""
-    pool = lists[0].judgments
-    first, *others = pool.topic.intents
+def _with_other_readers(lists: tuple[RankedList, RankedList]) -> tuple[RankedList, RankedList]:
+    """Return the same lists for other readers, if the topic has another mix of them."""
+    judgments = lists[0].judgments
+    first, *others = judgments.topic.intents
     share = 0.0 if first.probability else 1.0
-    topic = with_intent_share(pool.topic, first.id, share) if others else pool.topic
-    a, b = (RankedList(topic, listed.docs, replace(pool, topic=topic), listed.run) for listed in lists)
+    topic = with_intent_share(judgments.topic, first.id, share) if others else judgments.topic
+    a, b = (RankedList(topic, listed.docs, replace(judgments, topic=topic), listed.run) for listed in lists)
     return a, b
 
 
 def plain(automaton: Automaton, palette: Palette | None) -> dict[str, Any]:
-    """As a browser reads it; its values by their places in the palette, or else as whole numbers."""
+    """Convert to plain values; `values` are indices into the palette or, without one, whole numbers."""
     return {
         "kinds": automaton.kinds.tolist(),
         "looks": automaton.looks.tolist(),

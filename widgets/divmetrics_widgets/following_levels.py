@@ -1,4 +1,4 @@
-"""What a HierarchyLab says of every order of its list, as tables that a browser reads without Python."""
+"""The scores of every order of a HierarchyLab's list, as tables that a browser evaluates without Python."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Lists = Mapping[str, Sequence[str]]
 
 
 def tables(flat: BaseMetric, square: BaseMetric, measure: ListScorer, lists: Lists) -> dict[str, Any]:
-    """Both forms, by intent and by what is below it, with what is told of them.
+    """Return the tables of both forms, by intent and by subtopic, with their sentences.
 
-    lists: one list by its side. Where a table would be too large there is a `problem` instead, in a sentence.
+    lists: one list by its side. If a table would be too large the result is a `problem`, a sentence, instead.
     """
     palette, orders = Palette(), ListPermutations(measure.pool, list(lists.values()))
     forms = []
     for metric in (flat, square):
-        found, gifts = reorderings(metric, orders, metric.two_levels), _gifts(metric, measure, orders)
-        if found is None or gifts is None:
+        permutations, gifts = reorderings(metric, orders, metric.two_levels), _gifts(metric, measure, orders)
+        if permutations is None or gifts is None:
             return {"problem": ORDER.format(metric=metric)}
         ranks = metric.contributions(measure.view(lists)).shape[-1]
         of_form = {
             "name": str(metric),
             "ranks": ranks,
             "gifts": gifts,
-            **contribution_tables(found, lists, palette),
+            **contribution_tables(permutations, lists, palette),
         }
         forms.append(of_form)
     return {
@@ -50,35 +50,35 @@ def tables(flat: BaseMetric, square: BaseMetric, measure: ListScorer, lists: Lis
 
 
 def _gifts(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> dict[str, Any] | None:
-    """What a document gives an intent, in words: automata whose values are places of `texts`."""
+    """Return automata of the contributions in words; their values are indices into `texts`."""
     texts: dict[str, int] = {}
     bare = _bare(metric, measure, orders)
 
     def measured(lists: Sequence[tuple[int, ...]]) -> np.ndarray:
         earned = orders.measure(metric)(lists)
-        found = np.zeros(earned.shape)
+        places = np.zeros(earned.shape)
         for number, i, k in np.ndindex(earned.shape):
             if k < len(lists[number]):
                 text = gift_phrase(float(earned[number, i, k]), float(bare[lists[number][k], i, k]))
-                found[number, i, k] = texts.setdefault(text, len(texts))
-        return found
+                places[number, i, k] = texts.setdefault(text, len(texts))
+        return places
 
-    found = orders.automata(measured, metric.cutoff)
-    if found is None:
+    automata = orders.automata(measured, metric.cutoff)
+    if automata is None:
         return None
-    return {"parts": [plain(automaton, None) for automaton in found], "texts": list(texts)}
+    return {"parts": [plain(automaton, None) for automaton in automata], "texts": list(texts)}
 
 
 def _bare(metric: BaseMetric, measure: ListScorer, orders: ListPermutations) -> np.ndarray:
-    """What each document gives at each rank with nothing relevant above it, (document, intent, rank)."""
+    """Return each document's contribution with nothing relevant above it, (document, intent, rank)."""
     longest = orders.longest
-    found = np.zeros((longest, len(measure.pool.topic.intents), longest))
+    contributions = np.zeros((longest, len(measure.pool.topic.intents), longest))
     for turn in range(longest):
         order = np.roll(np.arange(longest), -turn).tolist()
         ranked = measure.ranked("turned", [orders.docs[place] for place in order])
         earned = measure.earned(metric, isolated_lists(ranked, longest))
         for k, place in enumerate(order):
-            of_list = earned[f"bare {k}"].by_intent
-            if k < of_list.shape[1]:
-                found[place, :, k] = of_list[:, k]
-    return found
+            by_intent = earned[f"bare {k}"].by_intent
+            if k < by_intent.shape[1]:
+                contributions[place, :, k] = by_intent[:, k]
+    return contributions

@@ -1,4 +1,4 @@
-"""hand_in: an answer of an assignment, written down so that somebody else can read it."""
+"""hand_in: writes the answer to a question of an assignment as JSON, for a grader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIME = "application/vnd.divmetrics.answer+json"
 MOST_VALUES = 10_000
 MOST_LETTERS = 20_000
 DEEPEST = 4  # lists within lists
-LONGEST_LINE = 200  # letters of an answer that are shown again
+LONGEST_LINE = 200  # characters of an answer that are repeated
 FORMS = {
     "number": "a number",
     "text": "a text",
@@ -29,7 +29,7 @@ FORMS = {
     "table": "a table: a DataFrame or a dict of dicts",
     "function": "a function",
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {}  # those handed in, by question: called on cases that come later
+FUNCTIONS: dict[str, Callable[..., Any]] = {}  # submitted functions by question, for the grader to call
 
 
 def hand_in(
@@ -43,29 +43,41 @@ def hand_in(
 ) -> None:
     """Write down the answer to a question of an assignment, as JSON and as readable text.
 
-    Nothing is compared with what is right: what is written is compared elsewhere, later.
+    Nothing is compared with the right answer here; grading comes later. An unreadable answer is rejected with
+    one sentence, without an exception. An answer that does not match `of` and `length` is written all the
+    same, with a remark.
 
     Parameters
     ----------
-    question : its name, such as "q1"
-    answer : a number, text, list or array, dict or Series, DataFrame, or function; `...` where there is none
-        yet
-    form : one of "number", "text", "values", "list", "lists", "table" and "function", where only that can be
-        right
-    of : what the question asks for by name: the names of "values", the words that a "text" is one of, what a
-        "list" may hold, each once, what each of "lists" has to hold ({name: names}), or the names of the rows
-        and those of the columns of a "table"
-    length : how many names a list is to have
-    example : what a function is called with, to show what it returns
+    question : str
+        The name of the question, such as "q1".
+    answer : object
+        A number, text, list or array, dict or Series, DataFrame, or function; `...` before there is one.
+    form : {"number", "text", "values", "list", "lists", "table", "function"}, optional
+        The form of the answer, if only one form can be right.
+    of : object, optional
+        The names in the answer: the names of "values", the words to choose a "text" from, the possible
+        members of a "list", the members of each of "lists" ({name: members}), or (rows, columns) of a
+        "table".
+    length : int, optional
+        The expected length of a "list".
+    example : sequence, optional
+        The arguments with which to call a function, to display its result.
 
-    An answer that cannot be read is refused in one sentence; that ends no notebook. One that is unlike what
-    `of` and `length` say is handed in all the same, with a remark. Raises DivmetricsError for a form that is
-    none.
+    Raises
+    ------
+    DivmetricsError
+        If `form` is unknown.
+
+    Examples
+    --------
+    >>> hand_in("q1", ...)  # doctest: +SKIP
+    q1: not answered yet
     """
     if form is not None and form not in FORMS:
         raise DivmetricsError(f"hand_in: form is {form!r}; it is one of {', '.join(FORMS)}")
     FUNCTIONS.pop(str(question), None)
-    said: dict[str, Any] = {"question": str(question)}
+    record: dict[str, Any] = {"question": str(question)}
     if answer is None or answer is ...:
         text = f"{question}: not answered yet"
     else:
@@ -73,47 +85,47 @@ def hand_in(
             value = written(answer)
             _check(value, form)
         except DivmetricsError as error:
-            said["refused"] = str(error)
+            record["refused"] = str(error)
             text = f"{question}: not handed in. {error}"
         else:
-            said["value"] = value
+            record["value"] = value
             if value == {"function": True}:
                 FUNCTIONS[str(question)] = answer
-            text = f"{question}: handed in, {shown(value)}{_remark(value, form, of, length)}"
-    display({MIME: said, "text/plain": text}, raw=True)
-    # Only now, since a function may do what it likes.
+            text = f"{question}: handed in, {summarise(value)}{_remark(value, form, of, length)}"
+    display({MIME: record, "text/plain": text}, raw=True)
+    # Last, since a submitted function may do anything.
     if str(question) in FUNCTIONS and example is not None:
-        told = describe_call(answer, example, lambda result: shown(written(result)))
-        display({"text/plain": f"    {told}"}, raw=True)
+        outcome = describe_call(answer, example, lambda result: summarise(written(result)))
+        display({"text/plain": f"    {outcome}"}, raw=True)
 
 
 def _remark(value: Any, form: str | None, of: Any, length: int | None) -> str:
-    """What is told below an answer that is handed in."""
+    """Return the remark below an answer that was handed in."""
     try:
-        told = find_oddity(value, form, of, length)
-    except Exception:  # an answer of a form that nobody thought of: whoever grades it will see
+        oddity = find_oddity(value, form, of, length)
+    except Exception:  # an answer of an unforeseen form is left to the grader
         return ""
-    return f"\n    Look again. {told}" if told else ""
+    return f"\n    Look again. {oddity}" if oddity else ""
 
 
 def written(answer: Any) -> Any:
-    """The answer as JSON; raises DivmetricsError, one sentence, where it cannot be read.
+    """Convert the answer to JSON. Raises DivmetricsError if it cannot be read.
 
-    A number and a text stand for themselves and a list for a list. A dict or Series is {"values": [[name,
-    value], ...]}, a table {"rows": names, "columns": names, "table": lists}, a function {"function": true}.
+    Numbers, texts and lists stay themselves. A dict or Series becomes {"values": [[name, value], ...]}, a
+    table {"rows": names, "columns": names, "table": lists}, a function {"function": true}.
     """
-    left = [MOST_VALUES]
+    remaining = [MOST_VALUES]
     try:
-        return _written(answer, left)
+        return _written(answer, remaining)
     except DivmetricsError:
         raise
-    except Exception as error:  # whatever an object of somebody's own does when it is asked
+    except Exception as error:  # a user's own object may raise anything
         raise DivmetricsError(f"The answer cannot be read ({type(error).__name__}).") from None
 
 
-def _written(answer: Any, left: list[int], depth: int = 0) -> Any:
-    left[0] -= 1
-    if left[0] < 0:
+def _written(answer: Any, remaining: list[int], depth: int = 0) -> Any:
+    remaining[0] -= 1
+    if remaining[0] < 0:
         raise DivmetricsError(f"The answer holds more than {MOST_VALUES} values.")
     if depth > DEEPEST:
         raise DivmetricsError(f"The answer holds lists within lists, more than {DEEPEST} deep.")
@@ -134,10 +146,10 @@ def _written(answer: Any, left: list[int], depth: int = 0) -> Any:
         return {
             "rows": [_name(each) for each in answer.index],
             "columns": [_name(each) for each in answer.columns],
-            "table": [[_written(x, left, depth + 1) for x in row] for row in answer.to_numpy().tolist()],
+            "table": [[_written(x, remaining, depth + 1) for x in row] for row in answer.to_numpy().tolist()],
         }
     if isinstance(answer, (pd.Series, Mapping)):
-        pairs = [[_name(key), _written(value, left, depth + 1)] for key, value in answer.items()]
+        pairs = [[_name(key), _written(value, remaining, depth + 1)] for key, value in answer.items()]
         return {"values": pairs}
     if isinstance(answer, type) or not isinstance(answer, Iterable):
         if callable(answer) and not isinstance(answer, type):
@@ -147,11 +159,11 @@ def _written(answer: Any, left: list[int], depth: int = 0) -> Any:
             f"The answer is of type {type(answer).__name__}; expected a number, a text, a list, a dict or a "
             f"table{docs}."
         )
-    return [_written(each, left, depth + 1) for each in answer]
+    return [_written(each, remaining, depth + 1) for each in answer]
 
 
 def _name(key: Any) -> Any:
-    """The name of a row or value: text, a finite number, or a list of these."""
+    """Convert the name of a row or value to a text, a finite number, or a list of these."""
     if isinstance(key, tuple):
         return [_name(each) for each in key]
     if isinstance(key, np.generic):
@@ -166,15 +178,15 @@ def _check(value: Any, form: str | None) -> None:
     kind = kinds.get(type(value)) or next(
         name for name in ("values", "table", "function") if isinstance(value, dict) and name in value
     )
-    # Tables come as lists of lists and dicts of dicts as well, values as lists in the order asked for.
+    # Tables also come as lists of lists and dicts of dicts, values as lists in the order of the question.
     any_table = {"table", "values", "list"}
     fits = {"table": any_table, "lists": any_table, "values": {"values", "list"}}.get(form, {form})
     if kind not in fits:
         raise DivmetricsError(f"The answer is {FORMS[kind]}; expected {FORMS[form]}.")
 
 
-def shown(value: Any) -> str:
-    """What was handed in, in a line."""
+def summarise(value: Any) -> str:
+    """Format the answer in one line."""
     if isinstance(value, str):
         return repr(value if len(value) <= 60 else value[:59] + "…")
     if value == {"function": True}:
@@ -197,7 +209,7 @@ def _in_a_line(value: Any) -> str:
     if isinstance(value, dict):
         rows, columns = value.get("rows", []), value.get("columns", [])
         if rows == list(range(len(rows))) and columns == list(range(len(columns))) and rows:
-            return _in_a_line(value["table"])  # pandas has only counted
+            return _in_a_line(value["table"])  # default labels of pandas
         pairs = value.get("values") or (
             [row, {"values": list(zip(columns, cells, strict=True))}]
             for row, cells in zip(rows, value.get("table", []), strict=True)

@@ -39,17 +39,30 @@ HEADS = ["subtopic", "probability", "documents", "first at rank", "served at ran
 class HierarchyLab(EditableLists):
     """The tree of a topic, and one list under a metric and under its intent-square form.
 
+    A topic without second-level subtopics, an empty list, and a metric without an intent-square form raise
+    DivmetricsError with a message of one sentence.
+
     Parameters
     ----------
-    start : the name of a preset whose topic has two levels ("harry potter", "Yu et al. 2017, query 0053",
-        "... 0078", "... 0080"), or a RankedList of at least one document; its first 20 are shown
-    metric : a metric that has an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"),
-        "alpha-nDCG@10" or "D#-nDCG@5"
-    about : {document: a few words about it}, for a RankedList; a preset has its own
+    start : str or RankedList
+        The name of a preset whose topic has two levels ("harry potter", "Yu et al. 2017, query 0053", "0078"
+        or "0080"), or a list of at least one document, of which the first 20 are used.
+    metric : str or BaseMetric
+        A metric with an intent-square form, such as "ERR-IA@5" (its form is "ERR-IS@5"), "alpha-nDCG@10" or
+        "D#-nDCG@5".
+    about : mapping of str to str, optional
+        A short description of each document of a RankedList, {document: description}.
 
+    Notes
+    -----
     `ranked_list` and `metric` may be read and set; `scores` is {name: score} of the two forms, and
-    `lab.observe(f, "scores")` calls f whenever one has changed. Raises DivmetricsError, in one sentence, for
-    a topic without second-level subtopics, an empty list, and a metric without such a form.
+    `lab.observe(f, "scores")` calls f after every change.
+
+    Examples
+    --------
+    >>> lab = HierarchyLab("harry potter", "ERR-IA@5")
+    >>> {name: round(score, 4) for name, score in lab.scores.items()}
+    {'ERR-IA@5': 0.287, 'ERR-IS@5': 0.1402}
     """
 
     _esm = Module("hierarchy.js", ("lab.css", "contributions.css", "hierarchy.css"))
@@ -63,35 +76,35 @@ class HierarchyLab(EditableLists):
         *,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        page = _page(start, about)
-        chosen = _usable(metric, page)
+        page = _initial_page(start, about)
+        chosen = _checked_name(metric, page)
         super().__init__(_squared=list(with_square_forms_only()))
         self._show(LabState(page.topic, page.docs, page.lists, [chosen]))
-        self._stand(page.topic["id"])
+        self._set_place(page.topic["id"])
         self._follow_names()
 
     @property
     def ranked_list(self) -> RankedList:
-        """The list as it stands now."""
+        """The current list."""
         return self._list(SIDE)
 
     @ranked_list.setter
     def ranked_list(self, docs: RankedList | Sequence[str]) -> None:
-        page = _page(self.ranked_list.reordered(listed_docs(docs, "the list")))
+        page = _initial_page(self.ranked_list.reordered(listed_docs(docs, "the list")))
         now = self.page
         about = {doc["id"]: doc for doc in now.docs}
-        kept = [about.get(doc["id"], doc) for doc in page.docs]
-        self._show(replace(now, docs=kept, lists=page.lists))
+        docs_with_labels = [about.get(doc["id"], doc) for doc in page.docs]
+        self._show(replace(now, docs=docs_with_labels, lists=page.lists))
 
     @property
     def metric(self) -> BaseMetric:
-        """The metric whose intent-square form stands beside it."""
+        """The metric whose intent-square form is displayed beside it."""
         return metric_named(self.page.metrics[0])
 
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
         page = self.page
-        self._show(replace(page, metrics=[_usable(name, page)]))
+        self._show(replace(page, metrics=[_checked_name(name, page)]))
 
     def _check_written(self, written: dict[str, Any]) -> None:
         super()._check_written(written)
@@ -108,9 +121,9 @@ class HierarchyLab(EditableLists):
         super()._report()
         if not self._problem:
             page = self.page
-            seen = self._measure().view(page.lists)
+            batch = self._measure().view(page.lists)
             forms = pair(page.metrics[0])
-            self.scores = {str(form): float(form.scores(seen)[0, 0]) for form in forms}
+            self.scores = {str(form): float(form.scores(batch)[0, 0]) for form in forms}
 
     def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         check_levels(page.topic)
@@ -142,15 +155,15 @@ class HierarchyLab(EditableLists):
             children = [
                 subtopic_hits(page.docs, docs, f"{intent['id']}/{c['id']}") for c in intent["children"]
             ]
-            ranks = sorted({rank for found in children for rank, _ in found})
-            tree.append([name, f"<b>{intent['probability']:.4g}</b>", *_how_many(ranks), ""])
-            for child, found in zip(intent["children"], children, strict=True):
+            ranks = sorted({rank for hits in children for rank, _ in hits})
+            tree.append([name, f"<b>{intent['probability']:.4g}</b>", *_count_and_first(ranks), ""])
+            for child, hits in zip(intent["children"], children, strict=True):
                 tree.append(
                     [
                         f"{escape(intent['id'])}/{escape(child['id'])} {escape(child['label'])}",
                         f"{child['probability']:.4g}",
-                        *_how_many([rank for rank, _ in found]),
-                        ", ".join(f"rank {rank}: {grade}" for rank, grade in found) or "not served",
+                        *_count_and_first([rank for rank, _ in hits]),
+                        ", ".join(f"rank {rank}: {grade}" for rank, grade in hits) or "not served",
                     ]
                 )
         title = f"{escape(topic['title'] or topic['id'])}: {escape(' '.join(docs))}"
@@ -170,12 +183,12 @@ class HierarchyLab(EditableLists):
         return "".join(pieces)
 
 
-def _how_many(ranks: Sequence[int]) -> list[str]:
-    """How many documents of the list serve it, and at which rank the first one stands."""
+def _count_and_first(ranks: Sequence[int]) -> list[str]:
+    """Format the number of documents that serve a subtopic, and the rank of the first."""
     return [f"{len(ranks)}", f"{ranks[0]}" if ranks else ""]
 
 
-def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> LabState:
+def _initial_page(start: str | RankedList, about: Mapping[str, str] | None = None) -> LabState:
     if isinstance(start, RankedList):
         page = LabState.of(start, start, about=about, depth=DEPTH)
     elif isinstance(start, str):
@@ -192,10 +205,10 @@ def _page(start: str | RankedList, about: Mapping[str, str] | None = None) -> La
     return LabState(page.topic, page.docs, {SIDE: docs})
 
 
-def _usable(metric: str | BaseMetric, page: LabState) -> str:
-    """The metric's name; DivmetricsError where it, or its intent-square form, cannot measure the list."""
+def _checked_name(metric: str | BaseMetric, page: LabState) -> str:
+    """Return the metric's name. Raises DivmetricsError if it or its intent-square form has no score."""
     flat, square = pair(metric)
-    seen = ListScorer(page.pool()).view(page.lists)
+    batch = ListScorer(page.pool()).view(page.lists)
     for form in (flat, square):
-        form.scores(seen)
+        form.scores(batch)
     return resolve_name(flat)

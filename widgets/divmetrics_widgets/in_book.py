@@ -1,7 +1,7 @@
-"""A widget in a page that no kernel stands behind, such as one of the course's book.
+"""A widget in a page without a kernel, such as a page of the course's book.
 
-There a widget is the same module as in a notebook, on a model that holds what Python knew when the page was
-made: its traits, and tables from which the browser reads the answers that it can (front/book.js).
+There a widget is the same module as in a notebook, on a model with the state of Python when the page was
+built: its traits, and tables from which the browser looks answers up (front/book.js).
 """
 
 from __future__ import annotations
@@ -14,29 +14,30 @@ from typing import Any
 
 from divmetrics_widgets import bundles
 
-BOOK_VARIABLE = "DIVMETRICS_BOOK"  # an environment variable: set where notebooks are run for a book
+BOOK_VARIABLE = "DIVMETRICS_BOOK"  # environment variable, set while notebooks are run for the book
 
 
 def is_enabled() -> bool:
-    """Are widgets to be shown so?"""
+    """Return whether widgets are displayed for a page without a kernel."""
     return bool(os.environ.get(BOOK_VARIABLE))
 
 
-def element(module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], still: str, model: str) -> str:
-    """HTML in which front/book.js finds a widget: what it is, what it holds, and its still form until then.
+def element(
+    module: str, traits: Mapping[str, Any], tables: Mapping[str, Any], static_html: str, model: str
+) -> str:
+    """Return the HTML from which front/book.js makes a widget: its module, its state, and its static form.
 
-    model: its id, by which another widget of the page names it.
+    model: the id by which other widgets of the page refer to it.
     """
-    held = json.dumps({"traits": traits, "tables": tables}, separators=(",", ":"), ensure_ascii=False)
-    held = held.replace("<", "\\u003c")  # so that no text in it ends the element
-    names = f'data-module="{escape(module)}" data-model="{escape(model)}"'
-    return (
-        f'<div class="divmetrics-page" {names}>{still}</div><script type="application/json">{held}</script>'
-    )
+    state = json.dumps({"traits": traits, "tables": tables}, separators=(",", ":"), ensure_ascii=False)
+    state = state.replace("<", "\\u003c")  # so that no text in it closes the script element
+    attributes = f'data-module="{escape(module)}" data-model="{escape(model)}"'
+    script_element = f'<script type="application/json">{state}</script>'
+    return f'<div class="divmetrics-page" {attributes}>{static_html}</div>{script_element}'
 
 
 def script() -> str:
-    """Return what a page of the book loads, once: no module, for a browser reads none from a file."""
+    """Return the script of a page of the book: not a module, since browsers load none from a file."""
     return bundles.bundle("book.js")
 
 

@@ -1,4 +1,4 @@
-"""PreferenceJudge: which of two lists is better? The reader says, and sees which metrics say the same."""
+"""PreferenceJudge: a reader says which of two lists is better, and sees which metrics agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from divmetrics.notebook.textformat.lab_state import LabState
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets import tables_html
 from divmetrics_widgets.judge_pairs import Pair, check_pairs, harry_potter_pairs, pair_to_json
-from divmetrics_widgets.judge_words import said
+from divmetrics_widgets.judge_words import describe_agreement
 from divmetrics_widgets.lab import RankedListLab
 from divmetrics_widgets.lab_below import EmbeddedLabMixin
 from divmetrics_widgets.messages import one_of, record, several, whole
@@ -34,29 +34,45 @@ QUESTIONS = {
     "diversity": "Which list has something for more kinds of readers?",
 }
 SIDES = ("left", "right")
-PREFERENCE = {"left": 1, "same": 0, "right": -1}  # as divmetrics.research.meta.agreement reads it
+PREFERENCE = {"left": 1, "same": 0, "right": -1}  # the coding of divmetrics.research.meta.agreement
 CONFIDENCE = 0.95
 
 
 class PreferenceJudge(EmbeddedLabMixin):
     """Pairs of lists, questions about each pair, and how often metrics agree with the answers.
 
+    Input that cannot be used raises DivmetricsError with a message of one sentence.
+
     Parameters
     ----------
-    pairs : pairs of RankedLists of one topic with the same judgments, or a Collection (all pairs of its runs
-        on each of its topics); by default ten pairs of the query "harry potter", drawn by `seed`
-    metrics : names such as "ERR-IA@5"
-    questions : {a name: a question}; each is asked of every pair
-    about : {document: what it is, in a few words}
-    labels : show intents and grades beside the documents. A judge should not see them, unless there is
-        nothing else to judge by
-    depth : so many documents of each list are shown and measured
-    seed : of the draw, and of which list stands on the left
+    pairs : Collection or iterable of pairs of RankedList, optional
+        Pairs of lists of one topic with the same judgments, or a collection (all pairs of its runs on each of
+        its topics); by default ten pairs of the query "harry potter", drawn at random.
+    metrics : str or iterable of str
+        Names such as "ERR-IA@5".
+    questions : mapping of str to str
+        The questions about every pair, {name: question}.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
+    labels : bool
+        Whether to display intents and grades beside the documents. A judge should not see them, unless there
+        is nothing else to judge by.
+    depth : int
+        The number of documents of each list to display and score.
+    seed : int
+        The seed of the draw, and of the list that is placed on the left.
 
-    `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the order in which
-    they are asked; it may be observed, kept, and set again. `results`, `agreement()` and `disagreements()`
-    are tables, `sentences()` says in words how often each metric chose as the reader did, and `lab(3)` has
-    pair 3 in a RankedListLab. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    Notes
+    -----
+    `answers` holds one of "left", "same", "right" or "" for each question of each pair, in the
+    order of the questions; it may be observed, stored, and set again. `results`, `agreement()` and
+    `disagreements()` are tables, `sentences()` says in words how often each metric chose as the reader did,
+    and `lab(3)` opens pair 3 in a RankedListLab.
+
+    Examples
+    --------
+    >>> PreferenceJudge(metrics="ERR-IA@5")
+    <PreferenceJudge: 10 pairs of lists, 2 questions about each, 0 of 20 answered>
     """
 
     _esm = Module("judge.js", ("judge.css",))
@@ -65,7 +81,7 @@ class PreferenceJudge(EmbeddedLabMixin):
     _questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _found: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _ends = traitlets.Int(0).tag(sync=True, echo_update=False, reads=whole(0))
-    _compared = traitlets.Int(0).tag(sync=True, echo_update=False)  # the end that _found belongs to
+    _compared = traitlets.Int(0).tag(sync=True, echo_update=False)  # the value of _ends for _found
     answers: traitlets.List[Any] = traitlets.List().tag(
         sync=True, echo_update=False, reads=several(one_of(["", *PREFERENCE]))
     )
@@ -92,8 +108,10 @@ class PreferenceJudge(EmbeddedLabMixin):
         if pairs is None:
             pairs, about = harry_potter_pairs(rng), about or datasets.harry_potter_documents()
         self._about = dict(about or {})
-        cut = [(a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in check_pairs(pairs)]
-        self._lists = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in cut]
+        truncated = [
+            (a.reordered(a.docs[:depth]), b.reordered(b.docs[:depth])) for a, b in check_pairs(pairs)
+        ]
+        self._lists = [(b, a) if rng.random() < 0.5 else (a, b) for a, b in truncated]
         self._names = list(questions)
         super().__init__(
             _pairs=[pair_to_json(*pair, self._about, labels) for pair in self._lists],
@@ -102,13 +120,13 @@ class PreferenceJudge(EmbeddedLabMixin):
         )
         self._scores = list(self._measured())
         self._pages: dict[int, LabState] = {}
-        self._stand(" ".join(pair["title"] for pair in self._pairs))
-        # A trait, for a message of its own may overtake the last answers.
+        self._set_place(" ".join(pair["title"] for pair in self._pairs))
+        # A trait rather than a message, which could overtake the last answers.
         self.observe(self._compare, "_ends")
-        self.on_msg(self._said)
+        self.on_msg(self._on_message)
 
     @traitlets.validate("answers")
-    def _checked(self, proposal: Any) -> list[str]:
+    def _validate_answers(self, proposal: Any) -> list[str]:
         answers, steps = proposal["value"], len(self._lists) * len(self._names)
         if len(answers) != steps or not all(answer in ("", *PREFERENCE) for answer in answers):
             raise DivmetricsError(
@@ -119,14 +137,14 @@ class PreferenceJudge(EmbeddedLabMixin):
 
     def _check_written(self, written: dict[str, Any]) -> None:
         if "answers" in written:
-            self._checked({"value": written["answers"]})
+            self._validate_answers({"value": written["answers"]})
 
     @property
     def results(self) -> pd.DataFrame:
-        """A row for each answer: pair, topic, left, right, question, answer, preference.
+        """A table with a row for each answer: pair, topic, left, right, question, answer, preference.
 
-        Pairs are counted from 1, left and right are the runs as they stood, and preference is 1 for left, 0
-        for the same and -1 for right, as `divmetrics.research.meta.agreement` reads it.
+        Pairs are counted from 1, left and right are the names of the runs, and preference is 1 for left, 0
+        for the same and -1 for right, as in `divmetrics.research.meta.agreement`.
         """
         import pandas as pd
 
@@ -139,11 +157,25 @@ class PreferenceJudge(EmbeddedLabMixin):
         return pd.DataFrame(rows, columns=columns)
 
     def agreement(self, *, confidence: float = 0.95) -> pd.DataFrame:
-        """How often each metric prefers the list that the reader prefers, question by question.
+        """Count how often each metric prefers the list that the reader prefers, question by question.
 
-        Returns question and the columns of `divmetrics.research.meta.agreement.agreement`: metric, agree, disagree,
-        ties (of the metric), pairs, tau, low, high. Pairs that the reader finds about the same are left out.
-        Raises DivmetricsError while no list has been preferred.
+        Pairs that the reader judges about the same are left out.
+
+        Parameters
+        ----------
+        confidence : float
+            The confidence level of the interval, in (0, 1).
+
+        Returns
+        -------
+        DataFrame
+            question and the columns of `divmetrics.research.meta.agreement.agreement`: metric, agree,
+            disagree, ties (of the metric), pairs, tau, low, high.
+
+        Raises
+        ------
+        DivmetricsError
+            If the reader has not preferred any list yet.
         """
         import pandas as pd
 
@@ -157,37 +189,75 @@ class PreferenceJudge(EmbeddedLabMixin):
         return pd.concat(tables, ignore_index=True).set_index("question").reset_index()
 
     def sentences(self, *, confidence: float = CONFIDENCE) -> dict[str, list[str]]:
-        """For each question and each metric: how often it chose as the reader did, and whether a coin might.
+        """Describe by question how often each metric chose as the reader did, and whether a coin might.
 
-        A coin might where one half lies in the interval of Clopper & Pearson (1934) for the share of the
-        pairs on which the metric prefers a list. Raises DivmetricsError while no list has been preferred.
+        A coin might if 1/2 lies in the interval of Clopper & Pearson (1934) for the share of the pairs on
+        which the metric prefers a list.
+
+        Parameters
+        ----------
+        confidence : float
+            The confidence level of the interval, in (0, 1).
+
+        Returns
+        -------
+        dict
+            {question: sentences}, one sentence per metric.
+
+        Raises
+        ------
+        DivmetricsError
+            If the reader has not preferred any list yet.
         """
         table = self.agreement(confidence=confidence)
         return {
-            str(name): [_told(row, confidence)["words"] for row in rows.itertuples(index=False)]
+            str(name): [_description(row, confidence)["words"] for row in rows.itertuples(index=False)]
             for name, rows in table.groupby("question", sort=False)
         }
 
     def disagreements(self) -> pd.DataFrame:
-        """The pairs on which a metric prefers the list that the reader does not: question, metric, pair.
+        """Return the pairs on which a metric prefers the list that the reader does not prefer.
 
-        Pairs are counted from 1, as `lab` takes them. Raises DivmetricsError while no list is preferred.
+        Returns
+        -------
+        DataFrame
+            question, metric, pair; pairs are counted from 1, as in `lab`.
+
+        Raises
+        ------
+        DivmetricsError
+            If the reader has not preferred any list yet.
         """
         import pandas as pd
 
         from divmetrics.research.meta.agreement import agreement_outcomes
 
-        scores, found = self._table_of_scores(), []
+        scores, pairs_against = self._table_of_scores(), []
         for name, rows in self._decided().groupby("question", sort=False):
             for metric, outcomes in agreement_outcomes(scores, rows).items():
                 pairs = rows["pair"].to_numpy()[outcomes.to_numpy() < 0]
-                found += [(name, metric, pair) for pair in pairs.tolist()]
-        return pd.DataFrame(found, columns=["question", "metric", "pair"])
+                pairs_against += [(name, metric, pair) for pair in pairs.tolist()]
+        return pd.DataFrame(pairs_against, columns=["question", "metric", "pair"])
 
     def lab(self, pair: int) -> RankedListLab:
-        """A pair, counted from 1, in a lab with all the metrics: the list on the left is A.
+        """Open a pair in a lab with all the metrics; the list on the left is A.
 
-        It is one lab: another pair takes the place of the one before.
+        There is one lab, in which each pair replaces the one before.
+
+        Parameters
+        ----------
+        pair : int
+            The number of the pair, from 1.
+
+        Returns
+        -------
+        RankedListLab
+            The lab.
+
+        Raises
+        ------
+        DivmetricsError
+            If there is no pair of this number.
         """
         checks.check_whole("pair", pair, 1, most=len(self._lists))
         if pair not in self._pages:
@@ -195,7 +265,7 @@ class PreferenceJudge(EmbeddedLabMixin):
             self._pages[pair] = LabState.of(left, right, list(map(str, self._metrics)), self._about)
         return self._lab_of(self._pages[pair])
 
-    def _said(self, _: Any, content: Any, __: Any) -> None:
+    def _on_message(self, _: Any, content: Any, __: Any) -> None:
         def act() -> None:
             self.lab(content["open"])
             self._opened, self._problem = True, ""
@@ -203,11 +273,11 @@ class PreferenceJudge(EmbeddedLabMixin):
         self._do(content["token"], act)
 
     def _decided(self) -> pd.DataFrame:
-        """The preferences, as `divmetrics.research.meta.agreement` reads them."""
+        """Return the preferences as `divmetrics.research.meta.agreement` reads them."""
         decided = self.results.query("preference != 0")
         if not len(decided):
             raise DivmetricsError("no list has been preferred yet; answer left or right at least once")
-        # Each pair is a topic of its own: what its lists are called need not be unique beyond it.
+        # Each pair is a topic of its own, since the names of its lists need not be unique beyond it.
         return decided.assign(topic=decided["pair"], left="left", right="right")
 
     def _table_of_scores(self) -> pd.DataFrame:
@@ -216,7 +286,7 @@ class PreferenceJudge(EmbeddedLabMixin):
         return pd.DataFrame(self._scores, columns=["run", "topic", "metric", "score"])
 
     def _steps(self) -> Iterator[tuple[int, Pair, str]]:
-        """What is asked, in order: the number of a pair, the pair, the name of a question."""
+        """Yield the steps in order: the number of a pair, the pair, the name of a question."""
         for number, pair in enumerate(self._lists, 1):
             yield from ((number, pair, name) for name in self._names)
 
@@ -228,30 +298,32 @@ class PreferenceJudge(EmbeddedLabMixin):
                     yield side, number, str(metric), score
 
     def _compare(self, *_: Any) -> None:
-        """The browser is at the end: how often each metric agrees, and on which pairs it does not."""
+        """Compute how often each metric agrees, and on which pairs it does not, for the browser."""
         preferred = bool(set(SIDES) & set(self.answers))
         table = self.agreement(confidence=CONFIDENCE) if preferred else None
         against = self.disagreements() if preferred else None
         results = self.results
-        found = []
+        results_by_question = []
         for name in self._names:
-            own = results[results["question"] == name]
+            answers = results[results["question"] == name]
             rows = []
             if table is not None and against is not None:
-                apart = against[against["question"] == name].groupby("metric")["pair"].agg(list)
+                pairs_against = against[against["question"] == name].groupby("metric")["pair"].agg(list)
                 rows = [
                     {
                         "metric": row.metric,
                         "cells": [row.agree, row.disagree, row.ties, *_interval(row)],
-                        "pairs": apart.get(row.metric, []),
-                        **_told(row, CONFIDENCE),
+                        "pairs": pairs_against.get(row.metric, []),
+                        **_description(row, CONFIDENCE),
                     }
                     for row in table[table["question"] == name].itertuples(index=False)
                 ]
-            decided = int((own["preference"] != 0).sum())
-            found.append({"name": name, "decided": decided, "same": len(own) - decided, "rows": rows})
+            decided = int((answers["preference"] != 0).sum())
+            results_by_question.append(
+                {"name": name, "decided": decided, "same": len(answers) - decided, "rows": rows}
+            )
         with self.hold_sync():
-            self._found, self._compared = found, self._ends
+            self._found, self._compared = results_by_question, self._ends
 
     def __repr__(self) -> str:
         answered = sum(map(bool, self.answers))
@@ -261,7 +333,7 @@ class PreferenceJudge(EmbeddedLabMixin):
         )
 
     def static_html(self) -> str:
-        """The topic, the questions, and the first pair."""
+        """Return the topic, the questions, and the first pair."""
         pair = self._pairs[0]
         intents = ", ".join(f"{escape(label)} {share:.0%}" for label, share in pair["intents"])
         questions = "".join(f"<li>{escape(question)}</li>" for question in self._questions)
@@ -275,10 +347,10 @@ class PreferenceJudge(EmbeddedLabMixin):
 
 
 def _interval(row: Any) -> tuple[str, str]:
-    """tau and its interval; the formula has none for few pairs, and one without width where all agree."""
+    """Format tau and its interval; the interval is empty for few pairs and where all agree."""
     wide = not math.isnan(row.low) and row.low < row.high
     return f"{row.tau:+.2f}", f"{row.low:+.2f} to {row.high:+.2f}" if wide else ""
 
 
-def _told(row: Any, confidence: float) -> dict[str, Any]:
-    return said(row.metric, row.agree, row.disagree, row.ties, confidence)
+def _description(row: Any, confidence: float) -> dict[str, Any]:
+    return describe_agreement(row.metric, row.agree, row.disagree, row.ties, confidence)

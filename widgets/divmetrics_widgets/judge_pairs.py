@@ -1,4 +1,4 @@
-"""Pairs of lists to be judged: given ones, as a judge may see them, and ten to begin with."""
+"""Pairs of lists for a judge: checked, as JSON without labels, and ten default pairs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Pair = tuple[RankedList, RankedList]
 
 
 def check_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
-    """The pairs; of a Collection, all pairs of its runs on each topic."""
+    """Return the pairs; of a Collection, all pairs of its runs on each topic."""
     if isinstance(pairs, Collection):
         pairs = [pair for topic in pairs.topics for pair in combinations(pairs.lists(topic.id), 2)]
-    found = list(pairs)
-    if not found:
+    checked = list(pairs)
+    if not checked:
         raise DivmetricsError("there is no pair of lists; give at least one, as (a, b)")
-    for number, pair in enumerate(found, 1):
+    for number, pair in enumerate(checked, 1):
         if not isinstance(pair, tuple | list) or [type(x) for x in pair] != [RankedList, RankedList]:
             raise DivmetricsError(f"pair {number} is {pair!r}, expected two RankedLists, as in (a, b)")
         if pair[0].run == pair[1].run:
@@ -31,15 +31,16 @@ def check_pairs(pairs: Collection | Iterable[Pair]) -> list[Pair]:
                 f"the two lists of pair {number} are both called {pair[0].run!r}; give one another name, as "
                 "in a.reordered([...], run='B')"
             )
-    return [(a, b) for a, b in found]
+    return [(a, b) for a, b in checked]
 
 
 def pair_to_json(
     left: RankedList, right: RankedList, about: Mapping[str, str], labels: bool
 ) -> dict[str, Any]:
-    """A pair in plain values: title, intents [label, probability], and for each side [id, about, labels].
+    """Convert a pair of lists to plain values.
 
-    The labels are empty unless they are to be seen.
+    The values are the title, the intents [label, probability], and for each side rows [id, about, labels],
+    in which the labels are empty unless `labels` is true.
     """
     page = LabState.of(left, right, about=about)
     grades = {doc["id"]: doc["grades"] for doc in page.docs}
@@ -53,36 +54,38 @@ def pair_to_json(
         "title": page.topic["title"] or page.topic["id"],
         "intents": [[t["label"] or t["id"], t["probability"]] for t in page.topic["intents"]],
         "sides": [
-            [[doc, about.get(doc, ""), _labels(grades[doc]) if labels else ""] for doc in ranked.docs]
+            [[doc, about.get(doc, ""), _format_labels(grades[doc]) if labels else ""] for doc in ranked.docs]
             for ranked in (left, right)
         ],
     }
 
 
-def _labels(grades: Mapping[str, int] | None) -> str:
+def _format_labels(grades: Mapping[str, int] | None) -> str:
     if grades is None:
         return "never judged"
     return ", ".join(f"{key} {grade}" for key, grade in grades.items()) or "not relevant"
 
 
 def harry_potter_pairs(rng: np.random.Generator, count: int = 10, length: int = 5) -> Iterator[Pair]:
-    """Pairs of lists drawn from the pool of "harry potter", from narrow ones to broad ones.
+    """Draw pairs of lists from the judged documents of "harry potter", from narrow to broad ones.
 
-    A list is about one to five of the intents, drawn at random: their documents come first, in random order.
+    Each list draws one to five intents at random; their documents come first, in random order.
     """
-    whole = datasets.harry_potter().list("A", "0083")
+    ranked = datasets.harry_potter().list("A", "0083")
     for number in range(1, count + 1):
         drawn: list[tuple[str, ...]] = []
         while len(drawn) < 2:
-            docs = _drawn(whole, rng)[:length]
+            docs = _draw_list(ranked, rng)[:length]
             if set(docs) not in map(set, drawn):
                 drawn.append(docs)
-        yield whole.reordered(drawn[0], f"{number}a"), whole.reordered(drawn[1], f"{number}b")
+        yield ranked.reordered(drawn[0], f"{number}a"), ranked.reordered(drawn[1], f"{number}b")
 
 
-def _drawn(ranked: RankedList, rng: np.random.Generator) -> tuple[str, ...]:
-    pool = ranked.judgments
-    intents = rng.permutation(len(pool.topic.intents))[: rng.integers(1, len(pool.topic.intents) + 1)]
-    order = rng.permutation(len(pool.docs))
-    wanted = pool.grades[intents][:, order].any(axis=0)
-    return tuple(pool.docs[place] for place in [*order[wanted], *order[~wanted]])
+def _draw_list(ranked: RankedList, rng: np.random.Generator) -> tuple[str, ...]:
+    judgments = ranked.judgments
+    intents = rng.permutation(len(judgments.topic.intents))[
+        : rng.integers(1, len(judgments.topic.intents) + 1)
+    ]
+    order = rng.permutation(len(judgments.docs))
+    relevant = judgments.grades[intents][:, order].any(axis=0)
+    return tuple(judgments.docs[place] for place in [*order[relevant], *order[~relevant]])

@@ -1,4 +1,4 @@
-"""RankedListLab: two lists of one topic, to be broken by hand while every metric follows."""
+"""RankedListLab: two lists of one topic that a reader edits by hand while every metric is computed again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from divmetrics_widgets.following import tables
 from divmetrics_widgets.measuring import ListScorer, plain
 from divmetrics_widgets.messages import Text, flag, name, one_of, record, refused, request, text
 from divmetrics_widgets.mixing import lines
-from divmetrics_widgets.moved import MeasuredPage, moved
+from divmetrics_widgets.moved import MeasuredPage, explain_score_change
 from divmetrics_widgets.page_checks import GRADES, listed_docs
 from divmetrics_widgets.parting import explain_metric_conflict
 from divmetrics_widgets.presets import FIRST, PRESETS, examples, preset
@@ -43,33 +43,46 @@ if TYPE_CHECKING:
 
 DEPTH = 20
 METRICS = ("S-recall@10", "ERR-IA@10", "alpha-nDCG@10", "D#-nDCG@10")
-CELLS = 600  # of both lists: so many are told factor by factor at once, of more those of a document
+CELLS = 600  # of both lists together; on a larger page the factors are sent for one document at a time
 _DOCUMENT = record(of=name, side=one_of(SIDES), doc=name)
 LINKS = ("https://", "http://", "file://")
 Chosen = str | BaseMetric | Iterable[str | BaseMetric]
 
 
 class RankedListLab(EditableLists):
-    """Two lists of one topic side by side; every edit shows what the metrics make of it.
+    """Two lists of one topic side by side; every edit shows its effect on the metrics.
+
+    Input that cannot be used raises DivmetricsError with a message of one sentence.
 
     Parameters
     ----------
-    start : the name of a preset (`RankedListLab.questions()` tells what each is about), the text of another
-        lab's `state`, or a RankedList, which becomes list A
-    b : list B, where `start` is a RankedList; without it a copy of A. Both have the same judgments
-    metrics : names such as "ERR-IA@5", "ndeval:alpha-nDCG@20", or metrics that are known by their names; by
-        default the preset's. A metric that is registered while the lab is open gets a row of its own
-    about : {document: a few words about it}
-    goal : what is to be done by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2)
+    start : str or RankedList
+        The name of a preset (see `RankedListLab.questions()`), the text of another lab's `state`, or list A.
+    b : RankedList, optional
+        List B, if `start` is a RankedList; by default a copy of A. Both lists have the same judgments.
+    metrics : str, BaseMetric or iterable of these, optional
+        Names such as "ERR-IA@5" or "ndeval:alpha-nDCG@20", or metrics that are registered under a name; by
+        default the preset's. A metric that is registered while the lab is open gets a row of its own.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
+    goal : Goal, optional
+        A task to solve by hand from here, such as Goal("ERR-IA@5", keep="D#-nDCG@5", edits=2).
 
-    In the browser, F in a metric's row (or "flip it") asks for the smallest edit that flips the metric; Enter
-    takes it, Escape drops it.
+    Notes
+    -----
+    In the browser, F in a metric's row (or "flip it") searches for the smallest edit that flips the metric;
+    Enter applies the edit, Escape discards it.
 
-    `a` and `b` are the lists as RankedList objects, `scores` a tidy table, `state` the whole page as a short
-    text, `progress` how far its `goal` is reached (None without one). All may be read at any time; `a`, `b`,
-    `metrics`, `state` and `goal` may be set. Reset leads to where the goal was set. `lab.observe(f, "state")`
-    calls f after every edit, when the scores are there. Raises DivmetricsError, in one sentence, for input
-    that cannot be used.
+    `a` and `b` are the lists as RankedList objects, `scores` is a tidy table, `state` is the whole page as a
+    short text, and `progress` is the progress towards `goal`. All may be read at any time; `a`, `b`,
+    `metrics`, `state` and `goal` may be set. Reset returns to the page on which the goal was set.
+    `lab.observe(f, "state")` calls f after every edit, when the scores are available.
+
+    Examples
+    --------
+    >>> lab = RankedListLab("harry potter", metrics=["ERR-IA@5"])
+    >>> lab.scores["score"].round(4).tolist()
+    [0.287, 0.359]
     """
 
     _esm = Module("lab.js", ("lab.css", "trail.css", "lights.css", "walking.css", "picker.css", "mix.css"))
@@ -77,9 +90,9 @@ class RankedListLab(EditableLists):
     _walk = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=one_of(("", *SIDES)))
     _show_best = traitlets.Bool(False).tag(sync=True, echo_update=False, reads=flag)
     _examples: traitlets.List[Any] = traitlets.List(examples()).tag(sync=True)
-    _readers = traitlets.Dict().tag(sync=True)  # of each metric that is shown, what they do
+    _readers = traitlets.Dict().tag(sync=True)  # {metric: description of its readers}
     _goal = traitlets.Dict().tag(sync=True, echo_update=False)
-    # The address of the page of the book that has this lab, and the name of what the lab shows there.
+    # The address of the book's page with this lab, and the name of the lab's page there.
     _book = traitlets.Dict().tag(sync=True)
     _hears = staticmethod(
         request(
@@ -103,19 +116,19 @@ class RankedListLab(EditableLists):
         about: Mapping[str, str] | None = None,
         goal: Goal | None = None,
     ) -> None:
-        self._written = ""  # the state, where the lab wrote it itself
-        self._before: MeasuredPage | None = None  # the page before the last edit,
-        self._last: MeasuredPage | None = None  # and the one measured last
-        self._aim: tuple[Goal, tuple[RankedList, RankedList]] | None = None
-        page = _page(start, b, about)
-        chosen = page.metrics if metrics is None else _checked(metrics)
+        self._written = ""  # the last state that the lab itself wrote
+        self._before: MeasuredPage | None = None  # the page before the last edit
+        self._last: MeasuredPage | None = None  # the page measured last
+        self._goal_and_start: tuple[Goal, tuple[RankedList, RankedList]] | None = None
+        page = _initial_page(start, b, about)
+        chosen = page.metrics if metrics is None else _resolve_metrics(metrics)
         super().__init__()
         self._show(replace(page, metrics=chosen))
         self._book = {"address": published.page(), "name": self._shown["name"]}
-        self.observe(self._restored, "state")
+        self.observe(self._on_state_change, "state")
         if goal is not None:
             self.goal = goal
-        self._stand(page.topic["id"])
+        self._set_place(page.topic["id"])
         self._follow_names()
 
     @classmethod
@@ -132,26 +145,47 @@ class RankedListLab(EditableLists):
         depth: int = DEPTH,
         scale: int | None = None,
     ) -> RankedListLab:
-        """The lab on one's own runs: their first `depth` documents for one topic.
+        """Open the lab on runs in files: the first `depth` documents of each for one topic.
 
-        qrels, run_a, run_b, topics, scale and convention are what `divmetrics.evaluate` takes. Scores are
-        those of `evaluate` on the whole files for every metric whose cutoff is at most `depth`.
+        The scores are those of `divmetrics.evaluate` on the whole files for every metric with a cutoff of at
+        most `depth`.
+
+        Parameters
+        ----------
+        qrels, run_a, run_b, topics, scale, convention
+            Input as `divmetrics.evaluate` takes it.
+        topic : str
+            The id of the topic.
+        metrics : str, BaseMetric or iterable of these
+            The metrics to show.
+        depth : int
+            The number of documents of each run to show.
+
+        Returns
+        -------
+        RankedListLab
+            The lab, with `run_a` as list A and `run_b` as list B.
+
+        Raises
+        ------
+        DivmetricsError
+            If the input cannot be read or a metric is unknown.
         """
         checks.check_whole("depth", depth, 1)
         chosen = convention_named(convention)
         collection = load_for_convention(chosen, qrels, [run_a, run_b], topics, scale=scale)
-        found = _checked(metrics, convention)
+        names = _resolve_metrics(metrics, convention)
         a, b = collection.lists(topic)
-        return cls(write_page(LabState.of(a, b, found, depth=depth)))
+        return cls(write_page(LabState.of(a, b, names, depth=depth)))
 
     @staticmethod
     def presets() -> tuple[str, ...]:
-        """The names of the pages to begin with."""
+        """Return the names of the presets."""
         return tuple(PRESETS)
 
     @staticmethod
     def questions() -> pd.DataFrame:
-        """A row for each preset: example (its name), question, source, and what to try first."""
+        """Return a table of the presets: example (the name), question, source, try first."""
         import pandas as pd
 
         columns = {"name": "example", "question": "question", "source": "source", "first": "try first"}
@@ -159,9 +193,9 @@ class RankedListLab(EditableLists):
 
     @property
     def question(self) -> str:
-        """The question of the preset that the page was made from; "" for none."""
-        found = PRESETS.get(self.page.example)
-        return "" if found is None else found.question
+        """The question of the preset from which the page was made; "" if there is none."""
+        example = PRESETS.get(self.page.example)
+        return "" if example is None else example.question
 
     @property
     def a(self) -> RankedList:
@@ -183,17 +217,17 @@ class RankedListLab(EditableLists):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The names of the metrics that are shown."""
+        """The names of the displayed metrics."""
         return tuple(self.page.metrics)
 
     @metrics.setter
     def metrics(self, chosen: Chosen) -> None:
-        self._show(replace(self.page, metrics=_checked(chosen)))
+        self._show(replace(self.page, metrics=_resolve_metrics(chosen)))
 
     @property
     def goal(self) -> Goal | None:
-        """What is to be done by hand, counted from the page on which it was set; None for nothing."""
-        return self._aim and self._aim[0]
+        """The task to solve by hand from the page on which it was set; None if there is none."""
+        return self._goal_and_start and self._goal_and_start[0]
 
     @goal.setter
     def goal(self, goal: Goal | None) -> None:
@@ -201,28 +235,30 @@ class RankedListLab(EditableLists):
             raise refused(goal, "the lab's goal", 'None or a Goal, such as Goal("ERR-IA@5", edits=2)')
         start = self.a, self.b
         if goal is not None:
-            goal.progress(start, start)  # here it is said if a metric cannot be used, or has nothing to flip
-        self._aim = None if goal is None else (goal, start)
+            goal.progress(start, start)  # raises if a metric cannot be used or prefers neither list
+        self._goal_and_start = None if goal is None else (goal, start)
         with self.hold_sync():
             self._goal = {"says": str(goal), "start": vars(self.page)} if goal else {}
             self._report()
 
     @property
     def progress(self) -> Progress | None:
-        """How far the goal is reached, true where it is; None where there is no goal.
+        """The progress towards the goal, true if it is reached; None if there is no goal.
 
-        Raises DivmetricsError, in one sentence, where documents were added or removed, or the topic changed.
+        Raises DivmetricsError if documents were added or removed, or the topic changed.
         """
-        return self._aim and self._aim[0].progress(self._aim[1], (self.a, self.b))
+        return self._goal_and_start and self._goal_and_start[0].progress(
+            self._goal_and_start[1], (self.a, self.b)
+        )
 
     @property
     def scores(self) -> pd.DataFrame:
-        """A row for each list and metric: run ("A" or "B"), topic, metric, score."""
+        """A table with one row per list and metric: run ("A" or "B"), topic, metric, score."""
         import pandas as pd
 
         page = self.page
-        seen = self._measure().view(page.lists)
-        scores = [(name, metric_named(name).scores(seen)[0]) for name in page.metrics]
+        batch = self._measure().view(page.lists)
+        scores = [(name, metric_named(name).scores(batch)[0]) for name in page.metrics]
         rows = [
             (side, page.topic["id"], name, float(of_lists[place]))
             for place, side in enumerate(SIDES)
@@ -233,8 +269,8 @@ class RankedListLab(EditableLists):
     def _set_list(self, side: str, docs: RankedList | Sequence[str]) -> None:
         listed = self._list(side).reordered(listed_docs(docs, f"list {side}")).docs
         page = self.page
-        known = {doc["id"] for doc in page.docs}
-        new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in known]
+        page_docs = {doc["id"] for doc in page.docs}
+        new = [{"id": doc, "about": "", "grades": None} for doc in listed if doc not in page_docs]
         lists = {**page.lists, side: list(listed)}
         self._show(replace(page, docs=[*page.docs, *new], lists=lists))
 
@@ -244,31 +280,31 @@ class RankedListLab(EditableLists):
             read_page(written["state"])
 
     def _answer_families(self) -> Iterator[list[dict[str, Any]]]:
-        """Yield all metrics by family, for the list below the field for a metric's name."""
+        """Yield all metrics by family, for the menu below the field for a metric's name."""
         yield menu()
 
     def _answer_preset(self, name: str) -> Iterator[dict[str, Any]]:
-        """Put a preset on the page."""
+        """Replace the page by a preset."""
         self._show(preset(name))
         yield {}
 
     def _answer_factors(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
-        """Yield the factors of every cell, or of the document's where there are many."""
+        """Yield the factors of every cell, or of the document's cells if the page has too many."""
         lists, measure = self._scored_lists(), self._measure()
         cells = sum(map(len, lists.values())) * len(measure.pool.topic.intents)
         only = None if cells <= CELLS else doc
         yield factors(metric_named(self._results["chosen"]), measure, lists, only)
 
     def _answer_ranks(self, side: str, doc: str) -> Iterator[dict[str, Any]]:
-        """Yield what a list would score with one of its documents at another rank."""
+        """Yield the scores of a list with one of its documents at another rank."""
         lists = self._scored_lists()
         if doc not in lists[side]:
             raise DivmetricsError(f"{doc} is not in list {side}")
         yield ranks_ahead(self._measure(), side, lists[side], doc, self.page.metrics, slow=self._slow)
 
     def _scored_lists(self) -> dict[str, list[str]]:
-        """Return the lists of the page, or raise DivmetricsError where it has no scores."""
-        name, page = self._agreed()
+        """Return the lists of the page. Raises DivmetricsError if the page has no scores."""
+        name, page = self._current_page()
         if self._results.get("of") != name or "chosen" not in self._results:
             raise DivmetricsError("this page has no scores")
         return page.lists
@@ -277,14 +313,14 @@ class RankedListLab(EditableLists):
         """Yield the smallest edit that flips a metric."""
         page = self.page
         rows = self._measure().rows(page.lists, page.metrics) if keep else []
-        kept = [row["metric"] for row in rows if "problem" not in row]
-        yield flipped(metric, kept, self.a, self.b, page.metrics)
+        constraints = [row["metric"] for row in rows if "problem" not in row]
+        yield flipped(metric, constraints, self.a, self.b, page.metrics)
 
     def _answer_lines(self, metric: str, intent: str) -> Iterator[dict[str, Any]]:
-        """Yield the scores of both lists over the share of the readers who have one intent."""
+        """Yield the scores of both lists over the share of the readers with one intent."""
         yield lines(metric, self.a, self.b, intent)
 
-    def _restored(self, change: Any) -> None:
+    def _on_state_change(self, change: Any) -> None:
         if change["new"] != self._written:
             try:
                 self._show(read_page(change["new"]))
@@ -293,16 +329,16 @@ class RankedListLab(EditableLists):
 
     def _metric_changed(self, change: Change) -> None:
         page = self.page
-        shown = [name for name in page.metrics if means(name, change.name)]
-        if change.what == "new" and not shown:
+        displayed = [name for name in page.metrics if means(name, change.name)]
+        if change.what == "new" and not displayed:
             cutoff = _usual_cutoff(page.metrics)
             new = change.name if cutoff is None else f"{change.name}@{cutoff}"
             self._show(replace(page, metrics=[*page.metrics, new]))
-        elif shown:
+        elif displayed:
             self._report()
 
     def _page_before(self, page: LabState) -> MeasuredPage | None:
-        """Before this page comes the one measured last; before that one, the same as came before it."""
+        """Return the page before `page`: the one measured last, unless `page` is that one."""
         last = self._last
         return last if last and replace(last.page, metrics=page.metrics) != page else self._before
 
@@ -321,27 +357,30 @@ class RankedListLab(EditableLists):
     def _fill(self, results: dict[str, Any], measure: ListScorer, page: LabState) -> None:
         lists = page.lists
         results["rows"] = measure.rows(lists, page.metrics)
-        if self._aim:
+        if self._goal_and_start:
             a, b = (measure.ranked(side, lists[side]) for side in SIDES)
-            results["goal"] = reached(*self._aim, (a, b))
+            results["goal"] = reached(*self._goal_and_start, (a, b))
         usable = [row["metric"] for row in results["rows"] if "problem" not in row]
         results["usual"] = _usual_cutoff(usable)
         for row in results["rows"]:
-            if "problem" in row and (meant := _meant(row["metric"], usable, measure, lists)) is not None:
-                row["correction"] = meant
+            if (
+                "problem" in row
+                and (suggestion := _suggest_metric(row["metric"], usable, measure, lists)) is not None
+            ):
+                row["correction"] = suggestion
         if usable:
             chosen = self._chosen if self._chosen in usable else usable[0]
             results.update(self._details(metric_named(chosen), measure, page), chosen=chosen)
             names = [chosen, *(name for name in usable if name != chosen)]
             now = MeasuredPage(page, results["rows"], measure)
-            results["moved"] = moved(self._page_before(page), now, names)
+            results["moved"] = explain_score_change(self._page_before(page), now, names)
             results["parts"] = explain_metric_conflict(results["rows"], chosen, measure, lists)
 
     def _details(self, metric: BaseMetric, measure: ListScorer, page: LabState) -> dict[str, Any]:
-        """Where a metric's scores come from; a best list and a walk where they are asked for."""
+        """Return the contributions of a metric and, if switched on, its best list and a walk."""
         lists = page.lists
         earned = {side: plain(of_list) for side, of_list in measure.earned(metric, lists).items()}
-        found: dict[str, Any] = {
+        details: dict[str, Any] = {
             "earned": earned,
             "most": measure.most(metric),
             "lines": lines_needed(metric, measure.pool.topic),
@@ -350,30 +389,30 @@ class RankedListLab(EditableLists):
             depth = metric.cutoff or max(map(len, lists.values()))
             best = measure.best(metric, depth)
             score = measure.earned(metric, {"best": best})["best"].score
-            found["best"] = {"docs": best, "score": f"{score:.4f}"}
+            details["best"] = {"docs": best, "score": f"{score:.4f}"}
         if self._walk:
             about = {doc["id"]: doc["about"] for doc in page.docs}
-            found["walk"] = walk_to_json(metric, measure.ranked(self._walk, lists[self._walk]), about)
-        return found
+            details["walk"] = walk_to_json(metric, measure.ranked(self._walk, lists[self._walk]), about)
+        return details
 
     def __repr__(self) -> str:
         page = self.page
-        shown = " and ".join(f"{side}: {' '.join(page.lists[side])}" for side in SIDES)
-        return f"<RankedListLab of topic {page.topic['id']}, {shown}>"
+        lists = " and ".join(f"{side}: {' '.join(page.lists[side])}" for side in SIDES)
+        return f"<RankedListLab of topic {page.topic['id']}, {lists}>"
 
     def _tables(self) -> dict[str, Any]:
         page = self.page
         about = {doc["id"]: doc["about"] for doc in page.docs}
-        return tables(self._measure(), page.lists, page.metrics, about, self._aim)
+        return tables(self._measure(), page.lists, page.metrics, about, self._goal_and_start)
 
     def static_html(self) -> str:
         page = self.page
-        topic, labels = page.topic, {doc["id"]: _labels(doc) for doc in page.docs}
+        topic, labels = page.topic, {doc["id"]: _format_labels(doc) for doc in page.docs}
         intents = ", ".join(f"{t['id']} {t['probability']:.4g} {t['kind']}" for t in topic["intents"])
         head = f"<p><b>{escape(topic['title'] or topic['id'])}</b>: {escape(intents)}</p>"
-        asked = PRESETS.get(page.example)
+        example = PRESETS.get(page.example)
         pieces = [
-            f"<p><b>{escape(asked.question)}</b> ({escape(asked.source)})</p>" if asked else "",
+            f"<p><b>{escape(example.question)}</b> ({escape(example.source)})</p>" if example else "",
             head,
             f"<p><b>Goal:</b> {escape(str(self.goal))}</p>" if self.goal else "",
             tables_html.lists_table(page.lists, labels, {doc["id"]: doc["about"] for doc in page.docs}),
@@ -381,14 +420,14 @@ class RankedListLab(EditableLists):
             f"<p>{escape(parts)}</p>" if (parts := self._results.get("parts")) else "",
         ]
         chosen, marks = self._results.get("chosen", ""), intent_marks(topic)
-        found = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
-        for side, earned in found.items():
-            fold = None if earned.two_levels else earned.fold  # a row is an intent, or below one
+        contributions = self._measure().earned(metric_named(chosen), page.lists) if chosen else {}
+        for side, earned in contributions.items():
+            fold = None if earned.two_levels else earned.fold  # folding applies to intents, not to subtopics
             pieces.append(tables_html.contributions_table(chosen, f"list {side}", marks, plain(earned), fold))
         return "".join(pieces)
 
 
-def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str] | None) -> LabState:
+def _initial_page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str] | None) -> LabState:
     if isinstance(start, RankedList):
         return LabState.of(start, b or start, METRICS, about)
     if not isinstance(start, str) or b is not None:
@@ -404,32 +443,35 @@ def _page(start: str | RankedList, b: RankedList | None, about: Mapping[str, str
     return read_page(start) if "\n" in start.strip() else preset(start)
 
 
-def _labels(doc: Mapping[str, Any]) -> str:
+def _format_labels(doc: Mapping[str, Any]) -> str:
     if doc["grades"] is None:
         return "never judged"
     return ", ".join(f"{key}:{grade}" for key, grade in doc["grades"].items())
 
 
-def _checked(metrics: Chosen, convention: str | None = None) -> list[str]:
-    """Names, as they were written where they say their convention; an unknown one is an error."""
+def _resolve_metrics(metrics: Chosen, convention: str | None = None) -> list[str]:
+    """Return the names of the metrics. Raises DivmetricsError for an unknown metric."""
     several = [metrics] if isinstance(metrics, (str, BaseMetric)) else metrics
     if not isinstance(several, Iterable):
         raise refused(metrics, "the choice of metrics", "names of metrics, such as ['ERR-IA@5']")
     return [resolve_name(metric, convention) for metric in several]
 
 
-def _meant(
+def _suggest_metric(
     name: str, usable: Sequence[str], measure: ListScorer, lists: Mapping[str, Sequence[str]]
 ) -> str | None:
-    """The metric that was meant by a name that cannot be measured; "" for none, None where it reads well."""
-    meant = suggest_name(name, cutoff=_usual_cutoff(usable))
-    if meant is None:
+    """Suggest a metric for a name that cannot be measured.
+
+    Returns "" without a suggestion, and None if the name is spelled correctly.
+    """
+    suggestion = suggest_name(name, cutoff=_usual_cutoff(usable))
+    if suggestion is None:
         return ""
-    return None if meant == name or "problem" in measure.rows(lists, [meant])[0] else meant
+    return None if suggestion == name or "problem" in measure.rows(lists, [suggestion])[0] else suggestion
 
 
 def _usual_cutoff(metrics: Sequence[str]) -> int | None:
-    """The cutoff of most of these names; None where most have none."""
+    """Return the cutoff that most of these names have, or None if most have none."""
     cutoffs = [name.rpartition("@")[2] if "@" in name else "" for name in metrics]
     usual = max(cutoffs, key=cutoffs.count, default="10")
     return int(usual) if usual.isdecimal() else None

@@ -1,7 +1,7 @@
-"""What can be said of an answer without knowing the right one: its names, its size, whether it runs.
+"""Remarks on an answer that need no knowledge of the right one: its names, its size, whether it runs.
 
-An answer is what `handing_in.written` made of it. Nothing here is refused: a student is told what looks
-unlike what was asked for, and the answer is handed in all the same.
+An answer is the result of `handing_in.written`. Nothing is rejected here: the student reads what differs from
+the question, and the answer is handed in all the same.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ MOST_NAMED = 6  # names in a sentence
 
 
 def find_oddity(value: Any, form: str | None, of: Any = None, length: int | None = None) -> str:
-    """The first thing that looks unlike what was asked for, as sentences; nothing where nothing does.
+    """Return sentences on the first difference between an answer and the question; "" if there is none.
 
-    value : the answer as JSON; form : as `hand_in` has it
-    of : of "values" their names; of a "text" the words offered; of a "list" what may be in it, each once; of
-        "lists" by name what has to be in each; of a "table" the names of its rows and those of its columns
-    length : of a list
+    value: the answer as JSON; form: as in `hand_in`; length: of a list. of: for "values" their names; for a
+    "text" the possible words; for a "list" its possible members; for "lists" the members of each by name; for
+    a "table" the names of its rows and those of its columns.
     """
     match form:
         case "text" if of is not None:
@@ -36,17 +35,19 @@ def find_oddity(value: Any, form: str | None, of: Any = None, length: int | None
     return ""
 
 
-def describe_call(function: Callable[..., Any], example: Sequence[Any], told: Callable[[Any], str]) -> str:
-    """What a function does on an example, in a sentence; `told` says what it returned."""
+def describe_call(
+    function: Callable[..., Any], example: Sequence[Any], describe: Callable[[Any], str]
+) -> str:
+    """Describe the result of a function on an example in a sentence; `describe` formats the result."""
     try:
-        result = told(function(*example))
+        result = describe(function(*example))
     except Exception as error:
         return f"On the example it ends in {type(error).__name__}: {str(error)[:200]}"
     return f"On the example it returns {result}."
 
 
 def label(name: Any) -> str:
-    """A name of a value, as it is told."""
+    """Format the name of a value."""
     if isinstance(name, (list, tuple)):
         return " and ".join(map(label, name))
     return f"{name:g}" if isinstance(name, float) else str(name)
@@ -54,49 +55,53 @@ def label(name: Any) -> str:
 
 def _text(value: Any, words: list[str]) -> str:
     known = {word.strip().casefold() for word in words}
-    return "" if value.strip().casefold() in known else f"It is none of the words {_named(words)}."
+    return "" if value.strip().casefold() in known else f"It is none of the words {_enumerate(words)}."
 
 
 def _values(value: Any, names: list[str]) -> str:
     if isinstance(value, list):
         if len(value) != len(names):
-            return f"Asked for are {len(names)} values, in this order: {_named(names)}. It has {len(value)}."
-        return _no_numbers(zip(names, value, strict=True))
+            return (
+                f"Asked for are {len(names)} values, in this order: {_enumerate(names)}. It has {len(value)}."
+            )
+        return _find_non_number(zip(names, value, strict=True))
     pairs = [(label(name), each) for name, each in value["values"]]
-    found = [name for name, _ in pairs]
-    return ("" if _counted(found, names) else _strangers(found, names)) or _no_numbers(pairs)
+    present = [name for name, _ in pairs]
+    return ("" if _has_default_names(present, names) else _compare_names(present, names)) or _find_non_number(
+        pairs
+    )
 
 
 def _list(value: Any, known: list[str] | None, length: int | None) -> str:
     if not all(isinstance(each, str) for each in value):
         return "It has to be a list of names, as texts."
-    told = _members([each.strip() for each in value], known)
-    if not told and length is not None and len(value) != length:
+    remark = _check_members([each.strip() for each in value], known)
+    if not remark and length is not None and len(value) != length:
         return f"Asked for are {length} names. It has {len(value)}."
-    return told
+    return remark
 
 
 def _lists(value: Any, of: Mapping[str, list[str]]) -> str:
     if isinstance(value, list):
         if len(value) != len(of):
-            return f"Asked for are {len(of)} lists: {_named(of)}. It has {len(value)}."
-        found = dict(zip(of, value, strict=True))
+            return f"Asked for are {len(of)} lists: {_enumerate(of)}. It has {len(value)}."
+        by_name = dict(zip(of, value, strict=True))
     elif "table" in value:
         columns = [label(name) for name in value["columns"]]
-        found = dict(zip(columns, map(list, zip(*value["table"], strict=True)), strict=True))
+        by_name = dict(zip(columns, map(list, zip(*value["table"], strict=True)), strict=True))
     else:
-        found = {label(name): each for name, each in value["values"]}
-    if told := _strangers(list(found), list(of)):
-        return told
+        by_name = {label(name): each for name, each in value["values"]}
+    if remark := _compare_names(list(by_name), list(of)):
+        return remark
     for name, docs in of.items():
-        inside = found[name]
+        inside = by_name[name]
         if not isinstance(inside, list) or not all(isinstance(each, str) for each in inside):
             return f"{name} has to be a list of names, as texts."
         inside = [each.strip() for each in inside]
         missing = [doc for doc in docs if doc not in inside]
-        told = _members(inside, docs) or (f"Missing: {_named(missing)}." if missing else "")
-        if told:
-            return f"{name}: {told}"
+        remark = _check_members(inside, docs) or (f"Missing: {_enumerate(missing)}." if missing else "")
+        if remark:
+            return f"{name}: {remark}"
     return ""
 
 
@@ -108,16 +113,16 @@ def _table(value: Any, rows: list[str], columns: list[str]) -> str:
     cells = _cells(value)
     if cells is None:
         return ""
-    found = [list(dict.fromkeys(cell[side] for cell in cells)) for side in (0, 1)]
+    present = [list(dict.fromkeys(cell[side] for cell in cells)) for side in (0, 1)]
     for wanted in ([rows, columns], [columns, rows]):
-        pairs = list(zip(found, wanted, strict=True))
-        if all(not set(want) - set(names) or _counted(names, want) for names, want in pairs):
-            return _no_numbers((row, cell) for row, _, cell in cells)
+        pairs = list(zip(present, wanted, strict=True))
+        if all(not set(want) - set(names) or _has_default_names(names, want) for names, want in pairs):
+            return _find_non_number((row, cell) for row, _, cell in cells)
     return _of_table(rows, columns)
 
 
 def _cells(value: Any) -> list[tuple[str, str, Any]] | None:
-    """Row, column and content of each cell of a table; None where it is not written as rows and columns."""
+    """Return row, column and content of each cell of a table; None unless it has rows and columns."""
     if "table" in value:
         columns = [label(each) for each in value["columns"]]
         if {"doc", "intent", "contribution"} <= set(columns):
@@ -138,31 +143,31 @@ def _by_name(value: Any) -> bool:
 
 
 def _of_table(rows: list[str], columns: list[str]) -> str:
-    return f"The rows asked for are {_named(rows)}, the columns {_named(columns)}."
+    return f"The rows asked for are {_enumerate(rows)}, the columns {_enumerate(columns)}."
 
 
-def _counted(found: list[str], names: list[str]) -> bool:
-    """Whether the names are only those that pandas gives, which counts from 0."""
-    return found == [str(k) for k in range(len(names))]
+def _has_default_names(present: list[str], names: list[str]) -> bool:
+    """Return whether the names are pandas' default ones, which count from 0."""
+    return present == [str(k) for k in range(len(names))]
 
 
-def _members(found: list[str], known: list[str] | None) -> str:
-    """Whether a list holds a name twice, or one that is not among those known."""
-    if twice := [name for name, times in Counter(found).items() if times > 1]:
-        return f"In it more than once: {_named(twice)}."
-    strange = [name for name in found if known is not None and name not in known]
-    return f"Not among what it may hold: {_named(strange)}." if strange else ""
+def _check_members(members: list[str], known: list[str] | None) -> str:
+    """Describe members that a list holds twice, or that are not among `known`."""
+    if twice := [name for name, times in Counter(members).items() if times > 1]:
+        return f"In it more than once: {_enumerate(twice)}."
+    strange = [name for name in members if known is not None and name not in known]
+    return f"Not among what it may hold: {_enumerate(strange)}." if strange else ""
 
 
-def _strangers(found: list[str], names: list[str]) -> str:
-    missing = [name for name in names if name not in found]
-    strange = [name for name in found if name not in names]
-    said = [f"Missing: {_named(missing)}."] if missing else []
-    said += [f"Not asked for: {_named(strange)}."] if strange else []
-    return " ".join(said)
+def _compare_names(present: list[str], names: list[str]) -> str:
+    missing = [name for name in names if name not in present]
+    strange = [name for name in present if name not in names]
+    sentences = [f"Missing: {_enumerate(missing)}."] if missing else []
+    sentences += [f"Not asked for: {_enumerate(strange)}."] if strange else []
+    return " ".join(sentences)
 
 
-def _no_numbers(values: Iterable[tuple[str, Any]]) -> str:
+def _find_non_number(values: Iterable[tuple[str, Any]]) -> str:
     for name, each in values:
         if not isinstance(each, float):
             kind = "a text" if isinstance(each, str) else "no number"
@@ -170,8 +175,8 @@ def _no_numbers(values: Iterable[tuple[str, Any]]) -> str:
     return ""
 
 
-def _named(names: Iterable[str]) -> str:
-    """Some names, and how many more."""
+def _enumerate(names: Iterable[str]) -> str:
+    """List some names, and the number of the others."""
     every = list(names)
     more = len(every) - MOST_NAMED
     return ", ".join(every if more <= 1 else every[:MOST_NAMED]) + (f" and {more} more" if more > 1 else "")

@@ -1,4 +1,4 @@
-"""Scores and contributions of the lists on a page, fast enough to follow the hands."""
+"""Scores and contributions of the lists on a page, fast enough to follow edits by hand."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from divmetrics.registry.parse import metric as metric_named
 
 @dataclass
 class ListScorer:
-    """Measures lists of one topic; what depends on the judgments alone is worked out once."""
+    """Scores lists of one topic; computes only once whatever depends on the judgments alone."""
 
     pool: Judgments
     _judged: Batch | None = field(default=None, repr=False)
     _last: tuple[dict[str, tuple[str, ...]], Batch] | None = field(default=None, repr=False)
-    _earned: dict[BaseMetric, list[Contributions]] = field(default_factory=dict, repr=False)  # on that View
+    _earned: dict[BaseMetric, list[Contributions]] = field(default_factory=dict, repr=False)
     _most: dict[BaseMetric, float] = field(default_factory=dict, repr=False)
 
     def collection(self, lists: Mapping[str, Sequence[str]]) -> Collection:
-        """The topic with the lists as runs."""
+        """Return the topic as a collection with the lists as runs."""
         topic = self.pool.topic.id
         runs = [Run.of(name, {topic: tuple(docs)}) for name, docs in lists.items()]
         return Collection({topic: self.pool}).with_runs(runs)
 
     def ranked(self, side: str, docs: Sequence[str]) -> RankedList:
-        """These documents as a list that is judged."""
+        """Return these documents as a RankedList with the judgments."""
         return RankedList(self.pool.topic, docs, self.pool, side)
 
     def view(self, lists: Mapping[str, Sequence[str]]) -> Batch:
-        """The lists as the runs of a View; the last is kept, for scores and contributions alike."""
-        asked = {name: tuple(docs) for name, docs in lists.items()}
-        if self._last is None or self._last[0] != asked or list(self._last[0]) != list(asked):
-            found = make_batch(self.collection(lists), leaves=True, pool=self._judged)
-            self._judged = found.pool
-            self._last = asked, found
+        """Return the lists as the runs of a Batch; the last Batch is cached."""
+        wanted = {name: tuple(docs) for name, docs in lists.items()}
+        if self._last is None or self._last[0] != wanted or list(self._last[0]) != list(wanted):
+            batch = make_batch(self.collection(lists), leaves=True, pool=self._judged)
+            self._judged = batch.pool
+            self._last = wanted, batch
             self._earned = {}
         return self._last[1]
 
     def rows(self, lists: Mapping[str, Sequence[str]], metrics: Iterable[str]) -> list[dict[str, Any]]:
-        """A row for each metric: the score of each list as text and, of two lists, which is preferred."""
-        seen = self.view(lists)
-        return [self._row(seen, list(lists), name) for name in metrics]
+        """Return one row per metric: the scores as text and, of two lists, the preferred one."""
+        batch = self.view(lists)
+        return [self._row(batch, list(lists), name) for name in metrics]
 
-    def _row(self, seen: Batch, sides: Sequence[str], name: str) -> dict[str, Any]:
+    def _row(self, batch: Batch, sides: Sequence[str], name: str) -> dict[str, Any]:
         try:
-            scores = metric_named(name).scores(seen)[0].tolist()
+            scores = metric_named(name).scores(batch)[0].tolist()
         except DivmetricsError as error:
             return {"metric": name, "problem": str(error)}
         row: dict[str, Any] = {"metric": name, "scores": [f"{score:.4f}" for score in scores]}
@@ -65,42 +65,42 @@ class ListScorer:
         return row
 
     def earned(self, metric: BaseMetric, lists: Mapping[str, Sequence[str]]) -> dict[str, Contributions]:
-        """For each list where its score comes from."""
-        seen = self.view(lists)
+        """Return the contributions of each list."""
+        batch = self.view(lists)
         if metric not in self._earned:
-            self._earned[metric] = Contributions.of(metric, seen, self.pool.topic, list(lists.values()))
+            self._earned[metric] = Contributions.of(metric, batch, self.pool.topic, list(lists.values()))
         return dict(zip(lists, self._earned[metric], strict=True))
 
     def most(self, metric: BaseMetric) -> float:
-        """The most that a judged document earns for one intent when it stands alone at the top."""
+        """Return the largest absolute contribution of a judged document alone at rank 1."""
         if metric not in self._most:
             judged = self.view({}).judged if self._judged is None else self._judged
             self._most[metric] = float(np.abs(metric.contributions(judged.as_single_docs())).max(initial=0))
         return self._most[metric]
 
     def best(self, metric: BaseMetric, depth: int) -> list[str]:
-        """A list built from the top: at each rank the document that raises the score most; ties by id.
+        """Build a list greedily: at each rank the document that raises the score most; ties by id.
 
-        It ends at `depth`, or where nothing raises the score any more.
+        The list ends at `depth`, or where no document raises the score.
         """
         chosen: list[str] = []
-        left = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
-        reached = 0.0
-        while left and len(chosen) < depth:
-            scores = metric.scores(self.view({doc: [*chosen, doc] for doc in left}))[0]
-            if compare_scores(scores.max(), reached) < 1:
+        remaining = [self.pool.docs[place] for place in self.pool.relevant.tolist()]
+        score = 0.0
+        while remaining and len(chosen) < depth:
+            scores = metric.scores(self.view({doc: [*chosen, doc] for doc in remaining}))[0]
+            if compare_scores(scores.max(), score) < 1:
                 break
-            reached = scores.max()
-            chosen.append(left.pop(int(np.argmax(is_best(scores)))))
+            score = scores.max()
+            chosen.append(remaining.pop(int(np.argmax(is_best(scores)))))
         return chosen
 
 
 def plain(earned: Contributions) -> dict[str, Any]:
-    """As a browser reads them: intent x rank, their sum as text, and `leaves`, a row for each subtopic."""
-    found = {"cells": earned.by_intent.tolist(), "score": f"{earned.score:.4f}"}
-    return {**found, "leaves": earned.values.tolist()} if earned.two_levels else found
+    """Convert contributions for the browser: cells by intent and rank, the score, cells by subtopic."""
+    values = {"cells": earned.by_intent.tolist(), "score": f"{earned.score:.4f}"}
+    return {**values, "leaves": earned.values.tolist()} if earned.two_levels else values
 
 
 def _signed(difference: float) -> str:
-    """Four decimals; what is not a tie does not look like one."""
+    """Format a difference with four decimals, or in scientific notation if it would round to 0."""
     return f"{difference:+.4f}" if abs(difference) >= 0.00005 else f"{difference:+.0e}"

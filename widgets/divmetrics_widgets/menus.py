@@ -1,4 +1,4 @@
-"""The four menus of Table 1: the parts a column may hold, their parameters, and rows with another one."""
+"""The four menus of Table 1: the parts of each column, their parameters, and rows with another part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from divmetrics.explanations.catalogue import COLUMNS
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number with its slider, if it has one, or a word of several; and what it means."""
+    """A parameter of a part: a number, with its slider if it has one, or one of several words."""
 
     name: str
     value: Value
@@ -30,56 +30,56 @@ class Parameter:
 
 @cache
 def parts_of_tables() -> Mapping[str, tuple[Any, ...]]:
-    """For each column the parts that occur in any row of any convention, in the order of the tables.
+    """Return for each column the parts that occur in any row of any convention, in the order of the tables.
 
-    Parts that differ in their parameters alone are one.
+    Parts that differ only in their parameters count as one.
     """
-    found: dict[str, list[Any]] = {column: [] for column in COLUMNS}
+    by_column: dict[str, list[Any]] = {column: [] for column in COLUMNS}
     for table in conventions().values():
         for metric in table.rows.values():
             for row in metric.metrics():
                 if isinstance(row, Metric):
-                    for column, parts in found.items():
+                    for column, parts in by_column.items():
                         part = getattr(row, column)
                         if place_of(part, parts) is None:
                             parts.append(part)
-    return {column: tuple(parts) for column, parts in found.items()}
+    return {column: tuple(parts) for column, parts in by_column.items()}
 
 
 def place_of(part: Any, parts: Sequence[Any]) -> int | None:
-    """Which of the parts this one is, whatever its parameters."""
+    """Return the index of a part in `parts`, whatever its parameters, or None."""
     return next((place for place, other in enumerate(parts) if _same_kind(other, part)), None)
 
 
 def _same_kind(part: Any, other: Any) -> bool:
     try:
         return bool(part == other or tuned(part, values_of(other)) == other)
-    except DivmetricsError:  # a parameter that the one has and the other has not
+    except DivmetricsError:  # one part lacks a parameter of the other
         return False
 
 
 def values_of(part: Any) -> dict[str, Value]:
-    """The parameters of a part, and of those inside it."""
+    """Return the parameters of a part, including those of nested parts."""
     return parameters_of(part)
 
 
 def tuned(part: Any, values: Mapping[str, Value]) -> Any:
-    """The part with other parameters; DivmetricsError where it has none of that name or refuses the value."""
+    """Return the part with other parameters. Raises DivmetricsError for an invalid name or value."""
     return with_settings(part, label(part), values)
 
 
 def label(part: Any) -> str:
-    """A part's name without its parameters, as in Cascade(Satisfaction) * BlendedRatio."""
+    """Return a part's name without its parameters, as in Cascade(Satisfaction) * BlendedRatio."""
     if isinstance(part, Product):
         return f"{label(part.first)} * {label(part.second)}"
     if isinstance(part, Difference):
         return f"{label(part.first)} - {label(part.second)}"
-    held = {f.name: getattr(part, f.name) for f in fields(part)} if is_dataclass(part) else {}
-    # A part with a word (gain=linear) is chosen as a parameter is.
-    named = [label(value) for value in held.values() if isinstance(value, Part) and not value.word]
+    values = {f.name: getattr(part, f.name) for f in fields(part)} if is_dataclass(part) else {}
+    # A part with a word (gain=linear) is a choice among parameters.
+    named = [label(value) for value in values.values() if isinstance(value, Part) and not value.word]
     fixed = [
         str(value)
-        for name, value in held.items()
+        for name, value in values.items()
         if isinstance(value, (str, float, int)) and name not in declared(type(part))
     ]
     inside = ", ".join([*fixed, *named])
@@ -87,45 +87,45 @@ def label(part: Any) -> str:
 
 
 def parameters(row: Metric, column: str) -> list[Parameter]:
-    """What may be set in a column; in N without what only follows another column."""
+    """Return the parameters of a column; for N only those that do not follow another column."""
     return [
         Parameter(
-            found.name,
-            found.values[0],
-            found.setting.usual,
-            found.setting.words,
-            f"{found.setting.says} ({found.setting.allowed})",
+            setting.name,
+            setting.values[0],
+            setting.setting.usual,
+            setting.setting.words,
+            f"{setting.setting.says} ({setting.setting.allowed})",
         )
-        for found in settings(getattr(row, column))
-        if column != "N" or _owner(row, found)[1] != found.values
+        for setting in settings(getattr(row, column))
+        if column != "N" or _owner(row, setting)[1] != setting.values
     ]
 
 
-def _owner(row: Metric, found: NamedSetting) -> tuple[str, tuple[Value, ...]]:
-    """The column that a setting of N belongs to, and its values there: N reads its list as the row does."""
+def _owner(row: Metric, setting: NamedSetting) -> tuple[str, tuple[Value, ...]]:
+    """Return the column that a setting of N follows, and its values there; N itself if it follows none."""
     return next(
         (
             (column, other.values)
             for column in ("M", "w", "f")
             for other in settings(getattr(row, column))
-            if other.setting == found.setting
+            if other.setting == setting.setting
         ),
         ("N", ()),
     )
 
 
 def with_part(row: Metric, column: str, part: Any) -> Metric:
-    """The row with another part in a column. What N shares with the others stays the same in both."""
+    """Return the row with another part in a column; settings that N shares with other columns stay equal."""
     return _linked(replace(row, **{column: part}), (column,) if column != "N" else COLUMNS)
 
 
 def with_parameter(row: Metric, column: str, name: str, value: Value) -> Metric:
-    """The row with one parameter of one column changed, and with it what N shares with that column."""
+    """Return the row with one parameter of one column changed, in N as well if N shares it."""
     changed = replace(row, **{column: tuned(getattr(row, column), {name: value})})
     return _linked(changed, (column,))
 
 
 def _linked(row: Metric, columns: tuple[str, ...]) -> Metric:
-    owners = {found.name: _owner(row, found) for found in settings(row.N)}
+    owners = {setting.name: _owner(row, setting) for setting in settings(row.N)}
     shared = {name: values[0] for name, (column, values) in owners.items() if values and column in columns}
     return replace(row, N=tuned(row.N, shared))

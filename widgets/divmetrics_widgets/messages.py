@@ -1,8 +1,8 @@
-"""What a message of the browser may hold: readers that give it back, or say in one sentence what is wrong.
+"""Readers of the browser's messages: each returns the value, or raises an error of one sentence.
 
-A trait that the browser writes names its reader, `.tag(sync=True, reads=TEXT)`, and a widget that hears other
-messages, such as requests, names one in `_hears`. Nothing else that arrives is taken. A reader is called with
-a value and with the words for it.
+A trait that the browser writes names its reader, `.tag(sync=True, reads=text)`, and a widget that accepts
+other messages, such as requests, names one in `_hears`. Everything else is rejected. A reader takes a value
+and its description for the error message.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from divmetrics.errors import DivmetricsError, start_and_end
 
 Reader = Callable[[Any, str], Any]
 
-LONGEST = 1_000_000  # letters of a text
-MOST = 100_000  # things in one list
-LARGEST = 10**15  # beyond it a browser and Python do not count alike
-SHOWN = 60  # letters of a value in a sentence
+LONGEST = 1_000_000  # characters of a text
+MOST = 100_000  # items of one list
+LARGEST = 10**15  # whole numbers up to here are exact in JavaScript
+QUOTED = 60  # characters of a value in a message
 
 
 def refused(value: Any, what: str, expected: str) -> DivmetricsError:
-    """The sentence about a value that cannot be taken."""
-    shown = ascii(value)
+    """Return the error for a value that is rejected."""
+    quoted = ascii(value)
     return DivmetricsError(
-        f"{what} is {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}, expected {expected}; "
+        f"{what} is {quoted if len(quoted) <= QUOTED else quoted[:QUOTED] + '...'}, expected {expected}; "
         "the widget keeps what it had"
     )
 
 
 def text(value: Any, what: str, *, least: int = 0) -> str:
-    """A text that can be written to a file."""
+    """Read a text that can be written to a file."""
     if not isinstance(value, str) or not least <= len(value) <= LONGEST:
         raise refused(value, what, "a text" if not least else "a text that is not empty")
     try:
@@ -44,52 +44,52 @@ def text(value: Any, what: str, *, least: int = 0) -> str:
 
 
 class ShortenedText(traitlets.Unicode):
-    """A trait for what is said in a widget: of more than anybody would read, the start and the end."""
+    """A trait for messages in a widget, which shortens a long text to its start and end."""
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text, shortened."""
+        """Return the text, shortened."""
         return start_and_end(str(value))
 
 
 class Text(traitlets.Unicode):
-    """A trait for users: what is no text is refused in our own words."""
+    """A text trait with an error message of our own."""
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text itself."""
+        """Return the text."""
         return text(value, str(self.name))
 
 
 def name(value: Any, what: str) -> str:
-    """A text that is not empty."""
+    """Read a text that is not empty."""
     return text(value, what, least=1)
 
 
 def flag(value: Any, what: str) -> bool:
-    """True or False."""
+    """Read True or False."""
     if not isinstance(value, bool):
         raise refused(value, what, "true or false")
     return value
 
 
 def number(value: Any, what: str) -> float:
-    """A finite number."""
+    """Read a finite number."""
     if not is_number(value) or abs(value) > LARGEST:
         raise refused(value, what, "a number")
     return value
 
 
 def any_value(value: Any, what: str) -> Any:
-    """What is read later, where more is known."""
+    """Return a value that is checked later."""
     return value
 
 
 def nothing(value: Any, what: str) -> Any:
-    """The reader of a widget that hears no messages."""
+    """Reject every message: the reader of a widget that accepts none."""
     raise refused(value, what, "none: this widget hears no messages of its own")
 
 
 def whole(least: int, most: int = LARGEST) -> Reader:
-    """A whole number from least to most."""
+    """Return a reader of a whole number from `least` to `most`."""
 
     def read(value: Any, what: str) -> int:
         if not is_whole(value) or not least <= value <= most:
@@ -100,7 +100,7 @@ def whole(least: int, most: int = LARGEST) -> Reader:
 
 
 def one_of(words: Collection[str]) -> Reader:
-    """One of these texts."""
+    """Return a reader of one of these texts."""
 
     def read(value: Any, what: str) -> Any:
         if not isinstance(value, str) or value not in words:
@@ -111,7 +111,7 @@ def one_of(words: Collection[str]) -> Reader:
 
 
 def union(*readers: Reader, expected: str) -> Reader:
-    """What the first of them takes."""
+    """Return a reader that takes the result of the first of these readers that accepts the value."""
 
     def read(value: Any, what: str) -> Any:
         for reader in readers:
@@ -125,7 +125,7 @@ def union(*readers: Reader, expected: str) -> Reader:
 
 
 def optional(reader: Reader) -> Reader:
-    """What the reader takes, or None."""
+    """Return a reader that accepts None, too."""
 
     def read(value: Any, what: str) -> Any:
         return None if value is None else reader(value, what)
@@ -134,26 +134,26 @@ def optional(reader: Reader) -> Reader:
 
 
 def several(of: Reader, *, least: int = 0, key: str | None = None, once: bool = False) -> Reader:
-    """A list; once: no two are the same, of records none has the same `key`."""
+    """Return a reader of a list; once: without repetition, key: no two records have the same `key`."""
 
     def read(value: Any, what: str) -> list[Any]:
         if not isinstance(value, list | tuple) or not least <= len(value) <= MOST:
             raise refused(value, what, f"a list of {least} to {MOST:,} things")
-        found = [of(inner, f"{what}, number {place}") for place, inner in enumerate(value, 1)]
+        items = [of(inner, f"{what}, number {place}") for place, inner in enumerate(value, 1)]
         if once or key is not None:
             seen: set[Any] = set()
-            for inner in found:
-                named = inner if key is None else inner[key]
-                if named in seen:
-                    raise refused(named, f"something in {what}", "each of them once")
-                seen.add(named)
-        return found
+            for inner in items:
+                identity = inner if key is None else inner[key]
+                if identity in seen:
+                    raise refused(identity, f"something in {what}", "each of them once")
+                seen.add(identity)
+        return items
 
     return read
 
 
 def table(keys: Reader, values: Reader) -> Reader:
-    """An object whose keys may be any that `keys` takes."""
+    """Return a reader of an object with any keys that `keys` accepts."""
 
     def read(value: Any, what: str) -> dict[str, Any]:
         if not isinstance(value, dict) or len(value) > MOST:
@@ -167,11 +167,11 @@ def table(keys: Reader, values: Reader) -> Reader:
 
 
 def record(may: Collection[str] = (), **fields: Reader) -> Reader:
-    """An object with these fields and no others; those in `may` may be missing."""
+    """Return a reader of an object with exactly these fields, of which those in `may` are optional."""
 
     def read(value: Any, what: str) -> dict[str, Any]:
-        there = set(value) if isinstance(value, dict) else set()
-        if not isinstance(value, dict) or there - set(fields) or set(fields) - there - set(may):
+        present = set(value) if isinstance(value, dict) else set()
+        if not isinstance(value, dict) or present - set(fields) or set(fields) - present - set(may):
             raise refused(value, what, f"an object with {', '.join(fields)}")
         return {field: fields[field](inner, f"{what}, {field}") for field, inner in value.items()}
 
@@ -179,11 +179,14 @@ def record(may: Collection[str] = (), **fields: Reader) -> Reader:
 
 
 def request(**kinds: Reader) -> Reader:
-    """A request of one of these kinds, `{id, kind, args}`, whose reader reads its arguments."""
+    """Return a reader of `{id, kind, args}`, which reads `args` with the reader of its kind."""
     head = record(id=name, kind=one_of(kinds), args=any_value)
 
     def read(value: Any, what: str) -> dict[str, Any]:
-        found: dict[str, Any] = head(value, what)
-        return {**found, "args": kinds[found["kind"]](found["args"], f"the request for {found['kind']}")}
+        message: dict[str, Any] = head(value, what)
+        return {
+            **message,
+            "args": kinds[message["kind"]](message["args"], f"the request for {message['kind']}"),
+        }
 
     return read

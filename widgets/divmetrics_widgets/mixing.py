@@ -1,6 +1,6 @@
-"""For a browser: the scores of a lab's two lists over the share of the readers who have one intent.
+"""The scores of a lab's two lists over the share of the readers with one intent, for the browser.
 
-A page without a kernel draws them itself where they are straight, and says it in the sentences from here.
+A page without a kernel draws straight lines itself and takes the sentences from here.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from divmetrics.research.counterfactual import ReaderMix, reader_mix
 from divmetrics.research.counterfactual.user_mix_result import SIDES, Span, describe_mix, percent
 
 POINTS = 51
-STEP = 0.004  # of shares that a picture tells apart
+STEP = 0.004  # smallest difference of shares that is visible
 
 
 def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any]:
     """Return points (share, score of A, score of B), the ends and crossings as text, and `words`.
 
-    Raises DivmetricsError where nothing can be drawn.
+    Raises DivmetricsError if the lines cannot be drawn.
     """
     metric = metric_named(name)
-    if searches(metric):
+    if has_exact_ideal(metric):
         raise DivmetricsError(f"{name} is not drawn: finding the best list at every share takes too long")
     mix = reader_mix(metric, a, b, intent, points=POINTS)
     ends = {side: [f"{scores[0]:.4f}", f"{scores[-1]:.4f}"] for side, scores in (("A", mix.a), ("B", mix.b))}
     return {
         "words": mix.words,
-        "points": list(_drawn(mix)),
+        "points": list(_points(mix)),
         "ends": ends,
         "now": [mix.now, mix.format_share(mix.now)],
         "crossings": [[crossing.share, mix.format_share(crossing.share)] for crossing in mix.crossings],
@@ -42,12 +42,12 @@ def lines(name: str, a: RankedList, b: RankedList, intent: str) -> dict[str, Any
 
 
 def straight_line_texts() -> dict[str, str]:
-    """What is said of two straight lines, with places for the intent and the share at which they cross.
+    """Return the sentences on two straight lines, with placeholders for the intent and the crossing's share.
 
-    By what is preferred at share 0 and at share 1, "A B"; "-" is for neither. After "flat", of lines on which
-    no score changes.
+    The key is the preferred list at share 0 and at share 1, such as "A B", with "-" for neither; prefixed
+    with "flat" for lines on which no score changes.
     """
-    said = {}
+    sentences = {}
     for low in SIDES.values():
         for high in SIDES.values():
             spans, points = [Span(0, 1, low or high)], []
@@ -56,23 +56,23 @@ def straight_line_texts() -> dict[str, str]:
             elif low != high:
                 points = [(0.0 if high else 1.0, SIDES[0])]
             case = f"{low or '-'} {high or '-'}"
-            said[case] = describe_mix("{intent}", spans, points, (), False, _share)
+            sentences[case] = describe_mix("{intent}", spans, points, (), False, _share)
             if low == high:
-                said[f"flat {case}"] = describe_mix("{intent}", spans, points, (), True, _share)
-    return said
+                sentences[f"flat {case}"] = describe_mix("{intent}", spans, points, (), True, _share)
+    return sentences
 
 
 def _share(share: float) -> str:
     return percent(share, 1) if share in (0, 1) else "{share}"
 
 
-def searches(metric: BaseMetric) -> bool:
-    """Is a list that is truly best looked for?"""
+def has_exact_ideal(metric: BaseMetric) -> bool:
+    """Return whether the metric searches for a list that is truly best."""
     return any(isinstance(m, Metric) and isinstance(m.N, ExactIdeal) for m in metric.metrics())
 
 
-def _drawn(mix: ReaderMix) -> Iterator[list[float]]:
-    """The points that a picture needs: on both sides of a crossing, too, so that a jump is upright."""
+def _points(mix: ReaderMix) -> Iterator[list[float]]:
+    """Yield the points to draw, including both sides of each crossing, so that a jump is vertical."""
     crossings = np.searchsorted(mix.shares, [crossing.share for crossing in mix.crossings])
     beside = {*crossings.tolist(), *(crossings - 1).tolist()}
     last = -1.0

@@ -1,4 +1,4 @@
-"""Why the score of a list moved although the list was not touched: in the pool, or with the probabilities."""
+"""Why the score of an unchanged list changed: new judgments, or new intent probabilities."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from divmetrics.notebook.textformat.lab_state import SIDES, LabState
 from divmetrics.registry.parse import metric as metric_named
 from divmetrics_widgets.measuring import ListScorer
 
-TOLD = 3  # documents of an ideal list
-# How an ideal list differs from the one before; a page without a kernel fills these, too.
+NAMED_DOCS = 3  # documents of an ideal list in a sentence
+# Sentences on an ideal list that changed; a page without a kernel fills them, too.
 IDEAL = {
     "mix": "{metric} with these probabilities has another ideal list: {how}.",
     "begins": "it now begins with {docs}",
@@ -27,23 +27,23 @@ IDEAL = {
 
 @dataclass(frozen=True)
 class MeasuredPage:
-    """A page, the rows of its scores, and what measured it; None where it cannot be measured."""
+    """A page, the rows of its scores, and its scorer; None if it cannot be scored."""
 
     page: LabState
     rows: Sequence[Mapping[str, Any]]
     measure: ListScorer | None
 
     def scores(self, name: str) -> Sequence[str] | None:
-        """Of both lists, as they are shown; None where there are none."""
-        found = (row["scores"] for row in self.rows if row["metric"] == name and "scores" in row)
-        return next(found, None)
+        """Return the scores of both lists as text, or None if there are none."""
+        scores = (row["scores"] for row in self.rows if row["metric"] == name and "scores" in row)
+        return next(scores, None)
 
 
-def moved(before: MeasuredPage | None, now: MeasuredPage, names: Sequence[str]) -> str:
-    """A sentence on the first of these metrics of which there is something to say; "" for nothing.
+def explain_score_change(before: MeasuredPage | None, now: MeasuredPage, names: Sequence[str]) -> str:
+    """Explain why a score of an unchanged list changed, for the first metric with an explanation; else "".
 
-    That a list was moved about, or a grade of its own documents changed,
-    explains its score well enough; no metric lets one list's order move another's score.
+    An edit of the list itself, or of a grade of its own documents, needs no explanation; no metric lets one
+    list's order change another's score.
     """
     if before is None or (before.page.docs == now.page.docs and before.page.topic == now.page.topic):
         return ""
@@ -53,13 +53,13 @@ def moved(before: MeasuredPage | None, now: MeasuredPage, names: Sequence[str]) 
     try:
         if before.page.topic == now.page.topic:
             sides = [side for side in SIDES if _untouched(side, before.page, now.page)]
-            found = (_by_the_pool(name, before, now, past, measure, sides) for name in names)
+            sentences = (_by_the_pool(name, before, now, past, measure, sides) for name in names)
         elif before.page.docs == now.page.docs and _shape(before.page.topic) == _shape(now.page.topic):
-            found = (_by_probabilities(name, before.page, now.page, past, measure) for name in names[:1])
+            sentences = (_by_probabilities(name, before.page, now.page, past, measure) for name in names[:1])
         else:
             return ""
-        return next(filter(None, found), "")
-    except DivmetricsError:  # one of the pages cannot be measured, which is said elsewhere
+        return next(filter(None, sentences), "")
+    except DivmetricsError:  # one of the pages cannot be scored, which is reported elsewhere
         return ""
 
 
@@ -74,7 +74,7 @@ def _labels(page: LabState) -> dict[str, Any]:
 
 
 def _shape(topic: Mapping[str, Any]) -> Any:
-    """A topic without its first-level probabilities."""
+    """Return a topic without its first-level probabilities."""
     return {**topic, "intents": [{**intent, "probability": 0} for intent in topic["intents"]]}
 
 
@@ -93,8 +93,9 @@ def _by_the_pool(
     if not other:
         return ""
     whose = " and ".join(f"{side}'s" for side in other)
-    why = _ideal(metric_named(name), before.page, now.page, past, measure)
-    return f"{whose} {name} moved too: {why or _pool(before.page, now.page, past, measure)}."
+    why = _describe_ideal_change(metric_named(name), before.page, now.page, past, measure)
+    why = why or _describe_judgments_change(before.page, now.page, past, measure)
+    return f"{whose} {name} moved too: {why}."
 
 
 def _by_probabilities(
@@ -103,36 +104,38 @@ def _by_probabilities(
     metric = metric_named(name)
     for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
-            return IDEAL["mix"].format(metric=name, how=_begins(old.docs, new.docs))
+            return IDEAL["mix"].format(metric=name, how=_describe_difference(old.docs, new.docs))
     return ""
 
 
 @dataclass(frozen=True)
 class _IdealList:
-    """What a row divides by: its documents, where the topic has one list of them, and its value by intent."""
+    """A row's normaliser: its documents, if the topic has one ideal list, and its value by intent."""
 
     docs: tuple[str, ...]
     value: np.ndarray
 
 
 def _ideals(metric: BaseMetric, measure: ListScorer, page: LabState) -> Iterator[_IdealList]:
-    pool = measure.pool
-    known = [pool.docs[place] for place in pool.relevant.tolist()]
-    for row, seen in metric.rows(measure.view(page.lists)):
+    judgments = measure.pool
+    relevant_docs = [judgments.docs[place] for place in judgments.relevant.tolist()]
+    for row, batch in metric.rows(measure.view(page.lists)):
         if isinstance(row.N, Ideal):
-            judged = seen.judged
+            judged = batch.judged
             order = row.N.order(judged, row) if isinstance(row.N, RankedIdeal) else None
-            one = order is not None and len(seen.topics) == 1
-            places = order[0].tolist() if order is not None and one else []
-            docs = tuple(known[place] for place in places if place >= 0)
-            yield _IdealList(docs, row.N(row.truncate(seen), row))
+            has_one_list = order is not None and len(batch.topics) == 1
+            places = order[0].tolist() if order is not None and has_one_list else []
+            docs = tuple(relevant_docs[place] for place in places if place >= 0)
+            yield _IdealList(docs, row.N(row.truncate(batch), row))
 
 
-def _ideal(metric: BaseMetric, before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
-    """How the ideal list that the metric divides by changed; "" where it has none, or the same."""
+def _describe_ideal_change(
+    metric: BaseMetric, before: LabState, now: LabState, past: ListScorer, measure: ListScorer
+) -> str:
+    """Describe how the ideal list of the metric changed; "" if it has none, or the same."""
     for old, new in zip(_ideals(metric, past, before), _ideals(metric, measure, now), strict=True):
         if old.docs != new.docs:
-            return f"the ideal list changed ({_begins(old.docs, new.docs)})"
+            return f"the ideal list changed ({_describe_difference(old.docs, new.docs)})"
         other = np.abs(old.value - new.value) > rounding_error(new.value)
         if not other.any():
             continue
@@ -145,18 +148,18 @@ def _ideal(metric: BaseMetric, before: LabState, now: LabState, past: ListScorer
     return ""
 
 
-def _begins(old: Sequence[str], new: Sequence[str]) -> str:
-    """Where an ideal list differs from the one before."""
+def _describe_difference(old: Sequence[str], new: Sequence[str]) -> str:
+    """Describe where an ideal list differs from the one before."""
     both = list(zip(old, new, strict=False))
     same = next((k for k, (a, b) in enumerate(both) if a != b), len(both))
     if same >= len(new):
         return f"it now ends at rank {len(new)}" if new else "it is empty now"
-    case, first = ("begins", 0) if same < TOLD else ("from", same)
-    return IDEAL[case].format(rank=first + 1, docs=" ".join(new[first : first + TOLD]))
+    case, first = ("begins", 0) if same < NAMED_DOCS else ("from", same)
+    return IDEAL[case].format(rank=first + 1, docs=" ".join(new[first : first + NAMED_DOCS]))
 
 
-def _pool(before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
-    """What else is judged otherwise than before."""
+def _describe_judgments_change(before: LabState, now: LabState, past: ListScorer, measure: ListScorer) -> str:
+    """Describe the other changes of the judgments."""
     counts = [m.pool.grades.astype(bool).sum(axis=1).tolist() for m in (past, measure)]
     changed = [
         f"{intent['id']} now has {new} relevant document{'' if new == 1 else 's'}, not {old}"
@@ -167,4 +170,4 @@ def _pool(before: LabState, now: LabState, past: ListScorer, measure: ListScorer
         return f"the pool changed ({', '.join(changed)})"
     old, new = _labels(before), _labels(now)
     docs = [doc for doc in {**old, **new} if old.get(doc) != new.get(doc)]
-    return f"the pool changed (other grades of {' '.join(docs[:TOLD])})"
+    return f"the pool changed (other grades of {' '.join(docs[:NAMED_DOCS])})"

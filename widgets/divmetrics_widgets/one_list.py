@@ -1,4 +1,4 @@
-"""What widgets share that show one list under one metric, with a menu of metrics."""
+"""The base class of widgets that display one list under one metric, with a menu of metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from divmetrics_widgets.tool import WidgetBase
 
 
 class SingleListWidget(WidgetBase):
-    """One list under a chosen metric; a subclass says with `_drawn` what is shown of it."""
+    """One list under a chosen metric; a subclass implements `_draw`."""
 
     _names: traitlets.List[Any] = traitlets.List().tag(sync=True)
     _chosen = traitlets.Unicode("").tag(sync=True, echo_update=False, reads=text)
@@ -34,50 +34,54 @@ class SingleListWidget(WidgetBase):
         self._check_list(ranked_list)
         self._list, self._about = ranked_list, dict(about or {})
         several = [metrics] if isinstance(metrics, (str, BaseMetric)) else [*metrics]
-        self._by_name = {str(self._named(name)) for name in (metric, *several) if isinstance(name, str)}
-        self._metrics = {str(found): found for found in map(self._named, [metric, *several])}
+        self._by_name = {
+            str(self._resolve_metric(name)) for name in (metric, *several) if isinstance(name, str)
+        }
+        self._metrics = {
+            str(resolved): resolved for resolved in map(self._resolve_metric, [metric, *several])
+        }
         first = next(iter(self._metrics))
-        super().__init__(_names=list(self._metrics), _chosen=first, _picture=self._drawn(first))
-        self._redrawn()
-        self.observe(self._choose, "_chosen")
+        super().__init__(_names=list(self._metrics), _chosen=first, _picture=self._draw(first))
+        self._on_picture_change()
+        self.observe(self._on_choice, "_chosen")
 
     @property
     def metric(self) -> BaseMetric:
-        """The metric that is shown."""
+        """The displayed metric."""
         return self._metrics[self._chosen]
 
     @metric.setter
     def metric(self, name: str | BaseMetric) -> None:
-        self._chosen = str(self._named(name))
+        self._chosen = str(self._resolve_metric(name))
         if self._problem:
             raise DivmetricsError(self._problem)
 
-    def _check_list(self, shown: Any) -> None:
-        """DivmetricsError for what cannot be shown."""
-        if not isinstance(shown, RankedList):
-            raise DivmetricsError(f"the list is {shown!r}, expected a RankedList")
-        if not len(shown):
+    def _check_list(self, ranked_list: Any) -> None:
+        """Raise DivmetricsError if this is not a list that can be displayed."""
+        if not isinstance(ranked_list, RankedList):
+            raise DivmetricsError(f"the list is {ranked_list!r}, expected a RankedList")
+        if not len(ranked_list):
             raise DivmetricsError(
-                f"list {shown.run} of topic {shown.topic.id} is empty: there is nothing to show; give a list "
-                "with at least one document"
+                f"list {ranked_list.run} of topic {ranked_list.topic.id} is empty: there is nothing to "
+                "show; give a list with at least one document"
             )
 
-    def _named(self, name: str | BaseMetric) -> BaseMetric:
-        """The metric of a name."""
+    def _resolve_metric(self, name: str | BaseMetric) -> BaseMetric:
+        """Resolve the name of a metric."""
         return metric_named(name)
 
-    def _drawn(self, name: str) -> dict[str, Any]:
-        """What is shown of the list under the metric of this name."""
+    def _draw(self, name: str) -> dict[str, Any]:
+        """Return the data to display for the list under the metric of this name."""
         raise NotImplementedError
 
     def _tables(self) -> dict[str, Any]:
-        return {"pictures": {name: self._drawn(name) for name in self._names}}
+        return {"pictures": {name: self._draw(name) for name in self._names}}
 
-    def _redrawn(self) -> None:
-        """Another picture is there: what was chosen in the one before may not be in it."""
+    def _on_picture_change(self) -> None:
+        """Adapt the selection to a new picture, which may lack the selected item."""
 
     @traitlets.validate("_chosen")
-    def _known(self, proposal: Any) -> str:
+    def _validate_chosen(self, proposal: Any) -> str:
         name = str(proposal["value"])
         if name not in self._metrics:
             raise DivmetricsError(
@@ -88,23 +92,23 @@ class SingleListWidget(WidgetBase):
 
     def _check_written(self, written: dict[str, Any]) -> None:
         if "_chosen" in written:
-            self._known({"value": written["_chosen"]})
+            self._validate_chosen({"value": written["_chosen"]})
 
-    def _choose(self, _: Any) -> None:
+    def _on_choice(self, _: Any) -> None:
         with self.hold_sync():
             try:
-                self._picture = self._drawn(self._chosen)
+                self._picture = self._draw(self._chosen)
                 self._problem = ""
             except DivmetricsError as error:
-                self._chosen = self._picture["metric"]  # the last good one; draws it again
+                self._chosen = self._picture["metric"]  # the last valid metric; the observer draws it again
                 self._problem = str(error)
             else:
-                self._redrawn()
+                self._on_picture_change()
 
     def _metric_changed(self, change: Change) -> None:
-        """What was asked for by name follows it; a metric that was given as such stays."""
+        """Update the metrics that were requested by name; metric objects stay as they are."""
         for name in self._by_name:
             if means(name, change.name):
-                self._metrics[name] = self._named(name)  # where it is gone, says so; the picture stays
+                self._metrics[name] = self._resolve_metric(name)  # raises if it was removed
                 if name == self._chosen:
-                    self._choose(None)
+                    self._on_choice(None)

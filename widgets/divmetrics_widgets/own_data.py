@@ -1,4 +1,4 @@
-"""Data of one's own in an assignment: whose they are follows from an id, and what they are from a number."""
+"""A student's own variant of the data of an assignment, derived from the student id."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from divmetrics.errors import DivmetricsError
 
 
 class StableRandom(random.Random):
-    """Chance that is the same in every version of Python.
+    """A random generator with the same results in every version of Python.
 
-    Of all that `random` has, only `random()` is promised to stay the same.
+    Of the methods of `random.Random`, only `random()` is guaranteed to be reproducible.
     """
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1."""
+        """Return a whole number from 0 to n - 1."""
         return int(self.random() * n)
 
-    def some(self, given: Collection[Any], count: int) -> list[Any]:
-        """So many of them, in any order and each once."""
-        left = list(given)
-        return [left.pop(self.below(len(left))) for _ in range(count)]
+    def some(self, items: Collection[Any], count: int) -> list[Any]:
+        """Return `count` distinct items in random order."""
+        remaining = list(items)
+        return [remaining.pop(self.below(len(remaining))) for _ in range(count)]
 
-    def shuffled(self, given: Collection[Any]) -> list[Any]:
-        """All of them in another order."""
-        return self.some(given, len(given))
+    def shuffled(self, items: Collection[Any]) -> list[Any]:
+        """Return all items in random order."""
+        return self.some(items, len(items))
 
 
 def normalised(student: str) -> str:
-    """An id in small letters, without blanks and signs: "S-12 34" and "s1234" are the same."""
+    """Return an id in lower case without blanks and signs: "S-12 34" and "s1234" are the same."""
     return re.sub(r"[\W_]", "", str(student)).casefold()
 
 
 def student_number(student: str, draws: Sequence[int], *about: str) -> int:
-    """Which of the numbers belongs to the student with that id.
+    """Return the number in `draws` that belongs to the student with this id.
 
-    about : course, term and assignment, each of which gives the student another one
+    about: course, term and assignment; each changes the number.
 
-    Raises DivmetricsError where there is no id, or no number in a copy that students do not have.
+    Raises DivmetricsError without an id, or without draws, as in the lecturer's copy.
     """
     name = normalised(student)
     if not name:

@@ -1,4 +1,4 @@
-"""Pages written for the lab, where no paper prints one that asks the question, as texts of a lab's state."""
+"""Pages written for the lab, for questions that no paper's example asks, as texts of a lab's state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a browser, or somebody in Python, may put on the page of a lab: checked, before it stands there."""
+"""Checks of the content of a lab's page, from the browser or from Python, before it is displayed."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ GRADES = record(of=name, doc=name, grades=several(_LABELS))
 
 
 def check_page(page: LabState) -> None:
-    """DivmetricsError for what can be no page; one whose probabilities do not sum to 1 can."""
+    """Raise DivmetricsError if a page is invalid; probabilities need not sum to 1."""
     for part, reads in _PARTS.items():
         reads(getattr(page, part), f"the page, {part}")
     check_names(page)
 
 
 def check_names(page: LabState) -> None:
-    """DivmetricsError where lists and labels name what is not on the page."""
-    known, keys, top = {doc["id"] for doc in page.docs}, page.keys, page.topic["scale"]
+    """Raise DivmetricsError if lists or labels name documents, intents or grades that the page lacks."""
+    page_docs, keys, top = {doc["id"] for doc in page.docs}, page.keys, page.topic["scale"]
     for side, listed in page.lists.items():
-        for named in listed:
-            if named not in known:
-                raise refused(named, f"a document of list {side}", "one that is on the page")
+        for doc_id in listed:
+            if doc_id not in page_docs:
+                raise refused(doc_id, f"a document of list {side}", "one that is on the page")
     for doc in page.docs:
         for key, grade in (doc["grades"] or {}).items():
             if key not in keys:
@@ -63,7 +63,7 @@ def check_names(page: LabState) -> None:
 
 
 def listed_docs(docs: Any, what: str) -> list[str]:
-    """The documents of a list that is given in Python: a RankedList, or their ids, best first."""
+    """Return the document ids of a list from Python: a RankedList, or ids, best first."""
     if isinstance(docs, RankedList):
         return list(docs.docs)
     if isinstance(docs, str | Mapping | Set) or not isinstance(docs, Iterable):

@@ -1,4 +1,4 @@
-"""Where a widget was made, so that a browser knows the one that takes its place after the kernel's end."""
+"""The identity of a widget by its cell, by which a browser recognises its successor in a new kernel."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-_made: dict[str, Counter[str]] = {}  # by the message that runs a cell, the last one alone: what it has made
+_counts: dict[str, Counter[str]] = {}  # {id of the last execute message: number of widgets by kind}
 
 
 def place(kind: str) -> str:
-    """The cell that is running, and which widget of this kind it makes; "" where no notebook's cell runs."""
+    """Return the id of the running cell, the kind and the number of the widget in it; "" outside a cell."""
     parent: dict[str, Any] = getattr(get_ipython(), "get_parent", dict)()
     cell = parent.get("metadata", {}).get("cellId")
     if not cell:
         return ""
     message = parent["header"]["msg_id"]
-    if message not in _made:
-        _made.clear()
-        _made[message] = Counter()
-    _made[message][kind] += 1
-    return f"{cell} {kind} {_made[message][kind]}"
+    if message not in _counts:
+        _counts.clear()
+        _counts[message] = Counter()
+    _counts[message][kind] += 1
+    return f"{cell} {kind} {_counts[message][kind]}"

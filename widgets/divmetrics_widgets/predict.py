@@ -1,4 +1,4 @@
-"""Predict: a question before a result; Found: the answer beside what was found, closed until then."""
+"""Predict: a question before a result; Found: the result beside the prediction, hidden until there is one."""
 
 from __future__ import annotations
 
@@ -16,23 +16,39 @@ from divmetrics_widgets.messages import number, optional, text, union
 from divmetrics_widgets.stills import static_html_of
 from divmetrics_widgets.tool import Module, WidgetBase
 
-_remembered: dict[str, Any] = {}  # answers by key, so that a cell that is run again keeps its reader's
+_remembered: dict[str, Any] = {}  # {key: answer}, so that running a cell again does not lose the answer
 
 
 class Predict(WidgetBase):
-    """A question asked before a result is shown; the answer is kept while the kernel runs.
+    """A question that is asked before a result is displayed; the kernel remembers the answer.
+
+    A question that cannot be asked, and an answer that is none of the choices or no number, raise
+    DivmetricsError.
 
     Parameters
     ----------
-    question : one sentence; what stands between backticks is shown as code
-    choices : the possible answers, at least two. Without them the answer is text, or a number
-    number : the answer is a number
-    unit : of that number, shown behind it
-    key : what the answer is remembered under; by default the question
+    question : str
+        One sentence; text between backticks is displayed as code.
+    choices : iterable, optional
+        The possible answers, at least two. Without them the answer is a text or a number.
+    number : bool
+        Whether the answer is a number.
+    unit : str
+        The unit of that number, displayed after it.
+    key : str, optional
+        The key under which the answer is remembered; by default the question.
 
+    Notes
+    -----
     `answer` is the choice or text (a str), the number (a float), or None. It may be set and observed. `found`
-    compares it with what the next cell computes. Raises DivmetricsError for a question that cannot be asked
-    and for an answer that is none of the choices, or no number.
+    compares it with a result that the next cell computes.
+
+    Examples
+    --------
+    >>> prediction = Predict("Does list B score more?", ["yes", "no"])
+    >>> prediction.answer = "yes"
+    >>> print(prediction.found("no"))
+    You said yes. The answer: no. Not quite.
     """
 
     _esm = Module("predict.js", ("predict.css",))
@@ -58,12 +74,12 @@ class Predict(WidgetBase):
         kind = "choice" if possible else "number" if number else "text"
         self._key = question if key is None else key
         super().__init__(_question=question, _choices=possible, _kind=kind, _unit=unit)
-        self._stand(f"{self._key} {kind} {' '.join(possible)}")
+        self._set_place(f"{self._key} {kind} {' '.join(possible)}")
         if self._fits(_remembered.get(self._key)):
             self.answer = _remembered[self._key]
 
     @traitlets.validate("answer")
-    def _checked(self, proposal: Any) -> Any:
+    def _validate_answer(self, proposal: Any) -> Any:
         answer = proposal["value"]
         if answer is None or answer == "":
             return None
@@ -75,20 +91,38 @@ class Predict(WidgetBase):
 
     def _check_written(self, written: dict[str, Any]) -> None:
         if "answer" in written:
-            self._checked({"value": written["answer"]})
+            self._validate_answer({"value": written["answer"]})
 
     @traitlets.observe("answer")
     def _remember(self, change: Any) -> None:
         _remembered[self._key] = change["new"]
 
     def found(self, value: Any, why: str = "", *, tolerance: float = 0.0, show: Any = ()) -> Found:
-        """What came out, beside the prediction; closed until the reader answers, and it follows each answer.
+        """Compare a result with the prediction; the result stays hidden until the reader answers.
 
-        value is one of the choices, a number (a prediction off by `tolerance` is right) or a text, and is
-        shown as it is given: round it first. why is the reason, in a sentence. show is what lets the result
-        be seen, and is closed with it: a DataFrame, a figure, a text, whatever has `_repr_html_` or
-        `_repr_mimebundle_`, or a list of these. Raises DivmetricsError for a value that no prediction could
-        meet, and for what cannot be shown there, widgets among it.
+        The comparison follows every later answer.
+
+        Parameters
+        ----------
+        value : object
+            One of the choices, a number or a text. It is displayed as it is: round it first.
+        why : str
+            The reason, one sentence.
+        tolerance : float
+            The largest error of a prediction that counts as right.
+        show : object or list of objects
+            Results to display with the answer: a DataFrame, a figure, a text, or any object with
+            `_repr_html_` or `_repr_mimebundle_`.
+
+        Returns
+        -------
+        Found
+            The comparison; its `right` says whether the prediction is right.
+
+        Raises
+        ------
+        DivmetricsError
+            If no prediction could equal `value`, or if `show` cannot be displayed there, such as a widget.
         """
         return Found(self, value, why, tolerance=tolerance, show=show)
 
@@ -101,27 +135,26 @@ class Predict(WidgetBase):
         return {"choice": " or ".join(self._choices), "number": "a number", "text": "a text"}[self._kind]
 
     def __repr__(self) -> str:
-        return f"Predict. {self._question} {self._ways()}"
+        return f"Predict. {self._question} {self._format_answers()}"
 
-    def _ways(self) -> str:
-        """How it can be answered, or was."""
+    def _format_answers(self) -> str:
+        """Format the possible answers, or the answer."""
         if self._kind == "choice":
             return "   ".join(f"{'●' if choice == self.answer else '○'} {choice}" for choice in self._choices)
-        given = "____" if self.answer is None else said(self.answer)
-        return f"{given} {self._unit}".strip()
+        text = "____" if self.answer is None else format_answer(self.answer)
+        return f"{text} {self._unit}".strip()
 
     def static_html(self) -> str:
-        ways = code_to_html(self._ways()).replace("   ", " &nbsp; ")
+        ways = code_to_html(self._format_answers()).replace("   ", " &nbsp; ")
         return f"<p><b>Predict.</b> {code_to_html(self._question)}<br>{ways}</p>"
 
 
 class Found(WidgetBase):
-    """What came out, beside what was predicted; made by `Predict.found`.
+    """A result beside its prediction; made by `Predict.found`.
 
-    Without a prediction it is shown closed, with all that lets the result be seen, and its repr keeps it
-    back; `print` and `str` say it.
-
-    `right` is True, False, or None: without a prediction, and for texts, which the reader compares.
+    Without a prediction the result and everything in `show` are folded away, and the repr hides them; `print`
+    and `str` reveal them. `right` is True, False, or None: without a prediction, and for texts, which the
+    reader compares.
     """
 
     _esm = Module("found.js", ("predict.css",))
@@ -147,40 +180,44 @@ class Found(WidgetBase):
         prediction.observe(lambda _: self._compare(), "answer")
 
     def _compare(self) -> None:
-        given = self._prediction.answer
-        open_ended = given is None or self._prediction._kind == "text"
-        self.right = None if open_ended else same(given, self._value, self._tolerance)
-        with self.hold_sync():  # both in one message
-            self._predicted = given is not None
-            self._words = self._told(None if given is None else said(given), self._verdict(given))
+        prediction = self._prediction.answer
+        open_ended = prediction is None or self._prediction._kind == "text"
+        self.right = None if open_ended else same(prediction, self._value, self._tolerance)
+        with self.hold_sync():  # send both traits in one message
+            self._predicted = prediction is not None
+            self._words = self._sentence(
+                None if prediction is None else format_answer(prediction), self._verdict(prediction)
+            )
 
-    def _told(self, given: str | None, verdict: str) -> str:
-        """What is said of a prediction; None for none."""
+    def _sentence(self, prediction: str | None, verdict: str) -> str:
+        """Return the sentence about a formatted prediction, or about none."""
         unit = self._prediction._unit and f" {self._prediction._unit}"
-        answer = f"{said(self._value)}{unit}."
-        if given is None:
-            return f"Answer: {answer}"
-        return f"You said {given}{unit}. The answer: {answer} {verdict}".strip()
+        result = f"{format_answer(self._value)}{unit}."
+        if prediction is None:
+            return f"Answer: {result}"
+        return f"You said {prediction}{unit}. The answer: {result} {verdict}".strip()
 
-    def _verdict(self, given: Any) -> str:
-        if given is None or self._prediction._kind == "text":
+    def _verdict(self, prediction: Any) -> str:
+        if prediction is None or self._prediction._kind == "text":
             return ""
-        right = same(given, self._value, self._tolerance)
-        if isinstance(given, str) or same(given, self._value):
+        right = same(prediction, self._value, self._tolerance)
+        if isinstance(prediction, str) or same(prediction, self._value):
             return "Right." if right else "Not quite."
-        return _off(right, said(abs(given - self._value)))
+        return _off(right, format_answer(abs(prediction - self._value)))
 
     def _tables(self) -> dict[str, Any]:
-        """What is said of each answer; of a number with its texts left open, as {given} and {off}."""
+        """Return the sentence for each answer; that for a number has the placeholders {given} and {off}."""
         kind, choices = self._prediction._kind, self._prediction._choices
-        told: dict[str, str] = {"none": self._told(None, ""), "text": self._told("{given}", "")}
+        sentences: dict[str, str] = {"none": self._sentence(None, ""), "text": self._sentence("{given}", "")}
         if kind == "choice":
-            told |= {f"choice {choice}": self._told(choice, self._verdict(choice)) for choice in choices}
+            sentences |= {
+                f"choice {choice}": self._sentence(choice, self._verdict(choice)) for choice in choices
+            }
         if kind == "number":
-            told |= {
-                "same": self._told("{given}", "Right."),
-                "near": self._told("{given}", _off(True, "{off}")),
-                "far": self._told("{given}", _off(False, "{off}")),
+            sentences |= {
+                "same": self._sentence("{given}", "Right."),
+                "near": self._sentence("{given}", _off(True, "{off}")),
+                "far": self._sentence("{given}", _off(False, "{off}")),
             }
         value = float(self._value) if kind == "number" else None
         within = float(self._tolerance) + TIE_TOLERANCE
@@ -189,7 +226,7 @@ class Found(WidgetBase):
             "value": value,
             "within": within,
             "relative": CROSS_CHECK_TOLERANCE,
-            "told": told,
+            "told": sentences,
         }
 
     def __str__(self) -> str:
@@ -207,8 +244,8 @@ def _off(right: bool, by: str) -> str:
     return f"{'Right, off' if right else 'Off'} by {by}."
 
 
-def said(value: Any) -> str:
-    """A number in at most six digits; a text as it is."""
+def format_answer(value: Any) -> str:
+    """Format a number with at most six digits; return a text as it is."""
     return f"{value:.6g}" if checks.is_number(value) else str(value)
 
 

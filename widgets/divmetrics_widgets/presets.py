@@ -1,6 +1,6 @@
-"""Pages to begin with, each with the question that it answers: papers' examples, and pages of our own.
+"""Presets of the lab, each with the question that it answers: examples of papers, and pages of our own.
 
-What a question takes for granted is true of its page: tests/widgets/test_presets.py measures it.
+tests/widgets/test_presets.py checks the facts that a question presupposes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PAPERS, OWN = "from papers", "written for this lab"
 class Preset:
     """A page with the question that it answers.
 
-    source: where the page comes from, with table or section, and what of it is ours; first: what to try first
+    source: the origin of the page, with table or section, and its parts that are ours; first: the first thing
+    to try.
     """
 
     question: str
@@ -36,7 +37,7 @@ class Preset:
 
 
 def preset(name: str) -> LabState:
-    """The page of this name; DivmetricsError lists the names when there is none."""
+    """Return the page of this name. Raises DivmetricsError, with all names, if there is none."""
     if name not in PRESETS:
         raise DivmetricsError(
             f"there is no preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}"
@@ -52,7 +53,7 @@ def _harry_potter() -> LabState:
 
 
 def _yu2017(query: str) -> LabState:
-    """The run's list, and beside it one that is best for D-nDCG@10 of the same judgments."""
+    """Return the list of the run, and a list that is best for D-nDCG@10 on the same judgments."""
     ranked = datasets.yu2017().list("Sem13-D-E-1A", query)
     best = ListScorer(ranked.judgments).best(metric("D-nDCG@10"), 10)
     names = ["S-recall@10", "S-recall-IS@10", "ERR-IA@10", "ERR-IS@10", "nDCG-IA@10", "nDCG-IS@10"]
@@ -159,6 +160,6 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def examples() -> list[dict[str, str]]:
-    """Every preset as a menu shows it: name, group, question, source, and what to try first."""
-    told = ("group", "question", "source", "first")
-    return [{"name": name, **{key: getattr(of, key) for key in told}} for name, of in PRESETS.items()]
+    """Return every preset for the menu: name, group, question, source, and the first thing to try."""
+    columns = ("group", "question", "source", "first")
+    return [{"name": name, **{key: getattr(of, key) for key in columns}} for name, of in PRESETS.items()]

@@ -1,4 +1,4 @@
-"""Where the course's book is published, and the page in it of the notebook that is running."""
+"""The address of the course's book, and that of the page of the running notebook."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ import os
 from functools import cache
 from pathlib import Path
 
-SETTING = "Documentation"  # in pyproject.toml, under [project.urls]
-NOTEBOOK = "JPY_SESSION_NAME"  # an environment variable: what a Jupyter server says to a kernel
+SETTING = "Documentation"  # the key in [project.urls] of pyproject.toml
+NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which a Jupyter server passes the notebook's path
 
 
 @cache
 def address() -> str:
-    """Of the book; "" while it is not known."""
+    """Return the address of the book; "" if it is unknown."""
     try:
-        given = importlib.metadata.metadata("divmetrics").get_all("Project-URL") or []
+        urls = importlib.metadata.metadata("divmetrics").get_all("Project-URL") or []
     except importlib.metadata.PackageNotFoundError:  # the files alone, not installed
         return ""
-    known = dict(line.split(", ", 1) for line in given)
-    return known.get(SETTING, "").rstrip("/")
+    url_by_label = dict(line.split(", ", 1) for line in urls)
+    return url_by_label.get(SETTING, "").rstrip("/")
 
 
 def page() -> str:
-    """The address of the running notebook's page; "" where it is none of the course or that is not known."""
+    """Return the address of the running notebook's page; "" for a notebook outside the course."""
     notebook = Path(Path(os.environ.get(NOTEBOOK, "")).name)  # a kernel runs in its notebook's folder
     if not address() or notebook.suffix != ".ipynb":
         return ""
     try:
-        told = json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["divmetrics"]
+        metadata = json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["divmetrics"]
     except (OSError, ValueError, LookupError, TypeError):  # moved, half-written, or another notebook
         return ""
-    return f"{address()}/notebooks/{notebook.stem}.html" if "lesson" in told else ""
+    return f"{address()}/notebooks/{notebook.stem}.html" if "lesson" in metadata else ""

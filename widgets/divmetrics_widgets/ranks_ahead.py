@@ -1,4 +1,4 @@
-"""What a list would score if a document stood at another rank: at each of them, by every metric of a lab."""
+"""The scores of a list with one document at each other rank, for every metric of a lab."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from divmetrics.registry.parse import metric as metric_named
 from divmetrics.render.tables import join_words
 from divmetrics_widgets.measuring import ListScorer
 
-# What is told of a document at its rank; a page without a kernel fills these, too.
+# The sentence on a document at its rank; a page without a kernel fills it, too.
 WORDS = {
     "alone": "{metric} of list {side} is {now}, with {doc} at rank {rank}.",
     "even": "{metric} of list {side} is {now} wherever {doc} stands.",
@@ -22,27 +22,27 @@ WORDS = {
 }
 RANKS = {"one": "rank {ranks}", "several": "ranks {ranks}", "run": "{first} to {last}"}
 
-CELLS = 1_000_000  # of (rank, intent, rank, metric) that are scored for an answer
+CELLS = 1_000_000  # (rank, intent, rank, metric) cells to score for an answer
 
 
 def ranks_ahead(
     measure: ListScorer, side: str, docs: Sequence[str], doc: str, metrics: Sequence[str], *, slow: bool
 ) -> dict[str, Any]:
-    """For each metric that can be measured the list's scores with `doc` at the ranks from `first` on.
+    """Return for each metric the list's scores with `doc` at each rank from `first` on.
 
-    Of a list that is too long, the ranks around its own; of a page that is slow to measure (`slow`) no other
-    rank than its own, and `words` say so.
+    For a long list only the ranks around the document's own are scored, and for a page that is slow to score
+    (`slow`) only its own; `words` says so.
     """
     at = docs.index(doc)
     ranks = _window(at, len(docs), 1 if slow else _room(measure, docs, metrics))
     others = [other for other in docs if other != doc]
     lists = {f"{k}": [*others[:k], doc, *others[k:]] for k in ranks}
-    seen = measure.view(lists)
+    batch = measure.view(lists)
     rows = []
     for name in metrics:
         try:
-            scores = metric_named(name).scores(seen)[0]
-        except DivmetricsError:  # said in the table of scores
+            scores = metric_named(name).scores(batch)[0]
+        except DivmetricsError:  # reported in the table of scores
             continue
         rows.append(
             {
@@ -65,13 +65,13 @@ def _room(measure: ListScorer, docs: Sequence[str], metrics: Sequence[str]) -> i
 
 
 def _window(at: int, count: int, most: int) -> range:
-    """So many places around one."""
+    """Return a range of `most` indices around `at`."""
     first = max(0, min(at - most // 2, count - most))
     return range(first, min(count, first + most))
 
 
 def _heights(scores: np.ndarray) -> list[float]:
-    """From 0 for the least to 1 for the best; all in the middle where none is better."""
+    """Scale scores from 0 (lowest) to 1 (best); 0.5 if all are best."""
     if is_best(scores).all():
         return [0.5] * len(scores)
     low, high = scores.min(), scores.max()
@@ -94,13 +94,15 @@ def _words(name: str, side: str, doc: str, at: int, ranks: range, scores: np.nda
 
 
 def _ranks(ranks: Iterable[int]) -> str:
-    """Ranks in words: "rank 3", "ranks 1 to 4 and 7"."""
+    """Format ranks in words: "rank 3", "ranks 1 to 4 and 7"."""
     runs: list[list[int]] = []
     for rank in ranks:
         if runs and rank == runs[-1][-1] + 1:
             runs[-1].append(rank)
         else:
             runs.append([rank])
-    told = [f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs]
+    texts = [
+        f"{run[0]}" if len(run) == 1 else RANKS["run"].format(first=run[0], last=run[-1]) for run in runs
+    ]
     several = len(runs) > 1 or len(runs[0]) > 1
-    return RANKS["several" if several else "one"].format(ranks=join_words(told))
+    return RANKS["several" if several else "one"].format(ranks=join_words(texts))

@@ -1,7 +1,7 @@
-"""Lists as an answer to an exercise, and what their scores must be: rules that Python and a page both follow.
+"""Lists as the answer to an exercise, checked by rules on their scores, in Python and in a page alike.
 
-There are too many lists to try one by one. But a rule compares two scores, and those of every list are in
-tables that a browser follows (`divmetrics.notebook.offline.permutation_tables`). So both evaluate the same rules.
+There are too many lists to try each. But a rule compares two scores, and those of every list are in tables
+that a browser evaluates (`divmetrics.notebook.offline.permutation_tables`), so both evaluate the same rules.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Side = tuple[str | RankedList, BaseMetric]
 
 @dataclass(frozen=True)
 class Rule:
-    """A list's score stands in this relation to another score or number: so many times it, and so much more.
+    """A relation between a list's score and `times` another score or number plus `more`.
 
-    otherwise: what is said where it does not, with {left} and {right} for the two.
+    otherwise: the sentence if the relation does not hold, with {left} and {right} for the two values.
     """
 
     left: Side
@@ -48,7 +48,7 @@ class Rule:
     otherwise: str
 
     def broken(self, score: Callable[[Side], float]) -> str:
-        """What is said where it does not hold; "" where it does, up to rounding."""
+        """Return the sentence if the relation does not hold; "" if it does, up to rounding."""
         left = score(self.left)
         right = score(self.right) if isinstance(self.right, tuple) else self.right
         if compare_scores(left, self.times * right + self.more) in HOLDS[self.relation]:
@@ -66,13 +66,33 @@ def rule(
     times: float = 1.0,
     more: float = 0.0,
 ) -> Rule:
-    """What the score of an answer's list must be: `rule("yours", "ERR-IA@5", ">", D)`.
+    """Make a rule for the score of an answer's list: `rule("yours", "ERR-IA@5", ">", D)`.
 
-    of: the name of a list of the answer. relation: ">", ">=", "=", "<=" or "<"; scores that differ by
-    rounding alone are equal. than: a number, another list of the answer by its name, a RankedList, or a pair
-    of one of them and another metric. times, more: than is multiplied by the one, and the other is added.
-    otherwise: what is said of an answer that breaks the rule; {left} and {right} in it become the two scores.
-    Raises DivmetricsError for an unknown metric or relation, and for other words in braces.
+    Parameters
+    ----------
+    of : str
+        The name of a list of the answer.
+    metric : str or BaseMetric
+        The metric that scores the list.
+    relation : {">", ">=", "=", "<=", "<"}
+        The relation; scores that differ only by rounding are equal.
+    than : float, str, RankedList or tuple
+        A number, another list of the answer by its name, a RankedList, or a pair of a list and another
+        metric.
+    otherwise : str
+        The sentence for an answer that breaks the rule; {left} and {right} become the two scores.
+    times, more : float
+        The factor and the term applied to `than`.
+
+    Returns
+    -------
+    Rule
+        The rule.
+
+    Raises
+    ------
+    DivmetricsError
+        If the metric or the relation is unknown, or if `otherwise` has other words in braces.
     """
     if relation not in HOLDS:
         raise DivmetricsError(f"rule: the relation is {relation!r}, expected one of {', '.join(HOLDS)}")
@@ -97,9 +117,9 @@ def rule(
 
 @dataclass(frozen=True, eq=False)
 class ListsForm:
-    """Lists of a pool's documents, best first and none of them twice, that keep the rules.
+    """Lists of judged documents, best first and without repetition, that keep the rules.
 
-    sizes: by the name of a list how many documents it has, from and to.
+    sizes: {name of a list: (smallest, largest number of documents)}.
     """
 
     pool: Judgments
@@ -110,21 +130,21 @@ class ListsForm:
     rules: tuple[Rule, ...]
 
     def __call__(self, answer: Any) -> bool | str:
-        """True, or what is said of the answer."""
+        """Return True, or the sentence on the answer."""
         listed = self._read(answer)
         if listed is None:
-            return self.said
+            return self.expectation
 
         def score(side: Side) -> float:
             of, metric = side
-            given = of if isinstance(of, RankedList) else RankedList(self.pool.topic, listed[of], self.pool)
-            return float(metric.score(given))
+            ranked = of if isinstance(of, RankedList) else RankedList(self.pool.topic, listed[of], self.pool)
+            return float(metric.score(ranked))
 
         return next(filter(None, (rule.broken(score) for rule in self.rules)), True)
 
     @property
-    def said(self) -> str:
-        """What is expected."""
+    def expectation(self) -> str:
+        """The sentence on the expected form."""
         each = {
             name: f"{low} documents" if low == high else f"{low} to {high} documents"
             for name, (low, high) in self.sizes.items()
@@ -135,8 +155,8 @@ class ListsForm:
         also += f"; not these together: {' '.join(sorted(self.but))}" if self.but else ""
         return f"expected {lists}, best first and none of them twice, of these: {docs}{also}"
 
-    def told(self) -> dict[str, Any]:
-        """As a browser reads it."""
+    def to_json(self) -> dict[str, Any]:
+        """Convert to plain values for the browser, with the scores of every list."""
         palette = Palette()
         sides = [side for rule in self.rules for side in (rule.left, rule.right) if isinstance(side, tuple)]
         metrics = {str(metric): metric for of, metric in sides if isinstance(of, str)}
@@ -176,26 +196,26 @@ class ListsForm:
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """A field for each list, where there are several."""
+        """A field for each list, if there are several."""
         return [{"name": name} for name in self.sizes] if len(self.sizes) > 1 else []
 
     def _earning(self, metric: BaseMetric, length: int, palette: Palette) -> dict[str, Any]:
         orders = ListPermutations(self.pool, [self.docs], length=length)
-        found = reorderings(metric, orders)
-        if found is None:
+        permutations = reorderings(metric, orders)
+        if permutations is None:
             raise DivmetricsError(
                 f"lists: what {metric} makes of every list of {length} documents is more than a page can hold"
             )
         ranks = metric.contributions(orders.view([tuple(range(length))])).shape[-1]
-        return {**contribution_tables(found, [str(length)], palette), "ranks": ranks}
+        return {**contribution_tables(permutations, [str(length)], palette), "ranks": ranks}
 
     def _read(self, answer: Any) -> dict[str, tuple[str, ...]] | None:
-        """The lists by their names; None for what are none."""
-        given = [answer] if len(self.sizes) == 1 else answer
-        if not isinstance(given, list | tuple) or len(given) != len(self.sizes):
+        """Return the lists by name, or None if the answer does not have this form."""
+        values = [answer] if len(self.sizes) == 1 else answer
+        if not isinstance(values, list | tuple) or len(values) != len(self.sizes):
             return None
-        given = [docs.docs if isinstance(docs, RankedList) else docs for docs in given]
-        lists = [tuple(WORD.findall(docs)) if isinstance(docs, str) else docs for docs in given]
+        values = [docs.docs if isinstance(docs, RankedList) else docs for docs in values]
+        lists = [tuple(WORD.findall(docs)) if isinstance(docs, str) else docs for docs in values]
         if not all(
             isinstance(docs, list | tuple) and all(isinstance(x, str) for x in docs) for docs in lists
         ):
@@ -226,22 +246,42 @@ def lists(
     together: Together = "",
     but: Sequence[str] = (),
 ) -> ListsForm:
-    """A test of one list or more, in order, that keep these rules (see `rule`): the first one broken is told.
+    """Make a test of one or more lists, in order, that checks rules (see `rule`) up to the first broken one.
 
-    of: a pool, or a list of one. sizes: by the name of each list how many documents it has, or from how many
-    to how many, such as `{"first": 3, "second": 3}`; none stands in it twice. docs: of which they are chosen;
-    without them, all that were judged. together: "same documents" if all lists hold the same, "one more" if
-    each is the one before with a document added. but: the documents of a list that is no answer, in whatever
-    order. Raises DivmetricsError for what is none of these, and for a
-    document that a page cannot read in an answer: one with blanks, commas, quotes or brackets.
+    Parameters
+    ----------
+    of : Judgments or RankedList
+        The judgments, or a list that has them.
+    sizes : mapping
+        The number of documents of each list, or a pair (smallest, largest): `{"first": 3, "second": 3}`. No
+        list may hold a document twice.
+    *rules : Rule
+        The rules.
+    docs : sequence of str, optional
+        The documents to choose from; by default all judged ones.
+    together : {"", "same documents", "one more"}
+        "same documents" if all lists hold the same ones, "one more" if each list is the one before with one
+        document appended.
+    but : sequence of str
+        The documents of a list that is not accepted, in any order.
+
+    Returns
+    -------
+    ListsForm
+        The test.
+
+    Raises
+    ------
+    DivmetricsError
+        If an argument is invalid, or if a document has blanks, commas, quotes or brackets.
     """
-    pool = of.judgments if isinstance(of, RankedList) else of
-    known = tuple(pool.docs if docs is None else docs)
+    judgments = of.judgments if isinstance(of, RankedList) else of
+    choices = tuple(judgments.docs if docs is None else docs)
     ranges = {name: size if isinstance(size, tuple) else (size, size) for name, size in sizes.items()}
     for name, (low, high) in ranges.items():
         checks.check_whole(f"the size of {name}", low, 1)
-        if checks.check_whole(f"the size of {name}", high, low) > len(known):
-            raise DivmetricsError(f"lists: {name} holds {high} documents, but there are {len(known)}")
+        if checks.check_whole(f"the size of {name}", high, low) > len(choices):
+            raise DivmetricsError(f"lists: {name} holds {high} documents, but there are {len(choices)}")
     if together not in get_args(Together):
         raise DivmetricsError(f"lists: together is {together!r}, expected one of {list(TOGETHER)}")
     if not rules or not ranges:
@@ -249,23 +289,23 @@ def lists(
     for one in (side[0] for rule in rules for side in (rule.left, rule.right) if isinstance(side, tuple)):
         if isinstance(one, str) and one not in ranges:
             raise DivmetricsError(f"lists: a rule is about {one!r}, expected one of {', '.join(ranges)}")
-    for doc in known:
+    for doc in choices:
         if not WORD.fullmatch(doc):
             raise DivmetricsError(
                 f"lists: the document {checks.quote(doc)} is not one word without commas, quotes and brackets"
             )
-    return ListsForm(pool, known, ranges, together, frozenset(but), rules)
+    return ListsForm(judgments, choices, ranges, together, frozenset(but), rules)
 
 
-def _metric(given: str | BaseMetric) -> BaseMetric:
-    return metric_named(given) if isinstance(given, str) else given
+def _metric(value: str | BaseMetric) -> BaseMetric:
+    return metric_named(value) if isinstance(value, str) else value
 
 
 def _beside(left: Side, relation: str, right: Side | float) -> str:
     if not isinstance(right, tuple):
         return f"expected {relation} {right:g}"
     of, metric = right
-    whose = of if isinstance(of, str) else of.run
-    if whose == left[0]:
+    run = of if isinstance(of, str) else of.run
+    if run == left[0]:
         return f"{metric} {{right}}"
-    return f"that of {whose} {{right}}" if metric is left[1] else f"{metric} of {whose} {{right}}"
+    return f"that of {run} {{right}}" if metric is left[1] else f"{metric} of {run} {{right}}"

@@ -1,4 +1,4 @@
-"""What things show of themselves, as HTML that stands still: for what a page opens and closes."""
+"""Static HTML of displayed objects, for content that a reader unfolds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LIVE = "application/vnd.jupyter.widget-view+json"
 
 
 def static_html_of(thing: object) -> tuple[str, str]:
-    """The HTML of a thing, and its text: of one with `_repr_mimebundle_` or `_repr_html_`, or of a text.
+    """Return the HTML and the text of an object with `_repr_mimebundle_` or `_repr_html_`, or of a text.
 
-    A text is shown as `print` shows it. DivmetricsError for a widget, of which only a picture would be seen,
-    and for anything else.
+    A text appears as `print` would write it. Raises DivmetricsError for a widget, which would be only a
+    picture, and for other objects.
     """
     if isinstance(thing, str):
         return printed(thing), thing
@@ -31,26 +31,26 @@ def static_html_of(thing: object) -> tuple[str, str]:
 
 
 def _forms(thing: object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """What a thing shows by MIME type, and what belongs to it; nothing where it only has a repr."""
+    """Return an object's representations by MIME type, and their metadata; empty for a mere repr."""
     bundle, html = (getattr(thing, f"_repr_{form}_", None) for form in ("mimebundle", "html"))
     if isinstance(thing, type):
         return {}, {}
     if callable(bundle):
-        found = bundle() or {}
-        return found if isinstance(found, tuple) else (found, {})
+        result = bundle() or {}
+        return result if isinstance(result, tuple) else (result, {})
     if callable(html):
-        shown, plain = html(), {"text/plain": repr(thing)}
-        return plain if shown is None else {**plain, "text/html": shown}, {}
+        html_text, text_form = html(), {"text/plain": repr(thing)}
+        return text_form if html_text is None else {**text_form, "text/html": html_text}, {}
     return {}, {}
 
 
 def mimebundle_to_html(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    """What was displayed, from its forms; a picture as an image: a stranger's notebook shows no <svg>."""
+    """Convert displayed output to HTML; a drawing becomes an image, since untrusted notebooks drop <svg>."""
     plain = str(data.get("text/plain", ""))
     if "text/html" in data:
         return str(data["text/html"])
     if "image/svg+xml" in data:
-        # Not in base64: what tells JupyterLab of a figure, to show it dark, must be read in the address.
+        # Not in base64: JupyterLab reads in the address whether to display a figure on a dark ground.
         return f'<img src="data:image/svg+xml,{quote(data["image/svg+xml"])}" alt="{escape(plain)}">'
     if "image/png" in data:
         width = metadata.get("image/png", {}).get("width")
@@ -60,5 +60,5 @@ def mimebundle_to_html(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> 
 
 
 def printed(text: str) -> str:
-    """A text as it was printed; nothing for an empty one."""
+    """Return a text as printed; nothing for an empty one."""
     return f"<pre>{escape(text.rstrip())}</pre>" if text.strip() else ""

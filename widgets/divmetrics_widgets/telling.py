@@ -1,4 +1,4 @@
-"""What a cell of a contribution table says in words, composed from the numbers of the library."""
+"""Sentences for the cells of a contribution table, composed from the library's numbers."""
 
 from __future__ import annotations
 
@@ -16,91 +16,94 @@ SIMPLE = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of", 1.0: 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def tell(
+def describe_cells(
     metric: BaseMetric, ranked: RankedList, measure: ListScorer, depth: int, about: Mapping[str, str]
 ) -> list[list[str]]:
-    """A text for each row of the contributions and each rank."""
+    """Return a text for each row of the contributions and each rank."""
     docs = ranked.docs[:depth]
-    # The same document with nothing relevant above it, and at the top by itself.
+    # The same document with nothing relevant above it, and alone at the top.
     lists = {"list": ranked.docs, **isolated_lists(ranked, depth)}
     lists |= {f"alone {k}": (doc,) for k, doc in enumerate(docs)}
     earned = measure.earned(metric, lists)
-    whole = earned["list"]
+    contributions = earned["list"]
     products = _products(metric, ranked)
     rows: list[list[str]] = []
-    for r, row in enumerate(whole.rows):
-        told = []
+    for r, row in enumerate(contributions.rows):
+        texts = []
         for k, doc in enumerate(docs):
             value, bare, alone = (
                 float(earned[name].values[r, place])
                 for name, place in (("list", k), (f"bare {k}", k), (f"alone {k}", 0))
             )
             meaning = f" ({about[doc]})" if about.get(doc) else ""
-            stands = document_standing(doc, ranked.judgments, row.name, whole.grades[r, : k + 1].tolist())
-            said = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {stands}"]
+            stands = document_standing(
+                doc, ranked.judgments, row.name, contributions.grades[r, : k + 1].tolist()
+            )
+            sentences = [f"Rank {k + 1}, {row.name}: {doc}{meaning} {stands}"]
             if not compare_scores(value):
-                said.append("It earns nothing here.")
+                sentences.append("It earns nothing here.")
             else:
-                said.append(_earning(value, bare, alone, k))
-                said += products.get((row.intent_index, row.below, k), [])
-            told.append(" ".join(said))
-        rows.append(told)
+                sentences.append(_earning(value, bare, alone, k))
+                sentences += products.get((row.intent_index, row.below, k), [])
+            texts.append(" ".join(sentences))
+        rows.append(texts)
     return rows
 
 
 def isolated_lists(ranked: RankedList, depth: int) -> dict[str, tuple[str, ...]]:
-    """For each place k from 0 "bare k": its document at its rank, below documents that nobody judged."""
+    """Return for each index k a list "bare k": its document at its rank, below unjudged documents."""
     free = (name for n in count() if (name := f"-{n}") not in ranked.judgments.position)
-    nowhere = list(islice(free, depth))
-    return {f"bare {k}": (*nowhere[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
+    unjudged = list(islice(free, depth))
+    return {f"bare {k}": (*unjudged[:k], doc) for k, doc in enumerate(ranked.docs[:depth])}
 
 
 def document_standing(doc: str, judgments: Judgments, name: str, grades: Sequence[int]) -> str:
-    """Its grade, the last of those given, and how many documents above serve the same."""
+    """Describe the last of `grades`, the document's own, and the number of relevant documents above it."""
     if doc not in judgments.position:
         return "was never judged."
     *before, grade = grades
     if not grade:
         return f"is not relevant to {name}."
     above = sum(other > 0 for other in before)
-    which = ORDINALS[above] if above < len(ORDINALS) else f"{above + 1}th"
-    return f"has grade {grade} and is the {which} {name} document of the list."
+    ordinal = ORDINALS[above] if above < len(ORDINALS) else f"{above + 1}th"
+    return f"has grade {grade} and is the {ordinal} {name} document of the list."
 
 
 def _earning(value: float, bare: float, alone: float, k: int) -> str:
     if value < 0:
         return f"It costs {-value:.4f}."
-    said = f"It earns {value:.4f}"
+    sentence = f"It earns {value:.4f}"
     if k:
         shares = []
         if compare_scores(alone) > 0:
             shares.append(f"{share(value / alone)} what it would have earned at the top")
         if compare_scores(bare) > 0:
             shares.append(f"{share(value / bare)} what it would earn here with nothing relevant above it")
-        said += f": {'; '.join(shares)}" if shares else ""
-    return f"{said}."
+        sentence += f": {'; '.join(shares)}" if shares else ""
+    return f"{sentence}."
 
 
 def share(ratio: float) -> str:
-    """A ratio in words, to be followed by what it is a ratio to."""
-    simple = next((words for exact, words in SIMPLE.items() if not compare_scores(ratio, exact)), None)
-    if simple:
-        return simple
+    """Format a ratio in words, to be followed by its reference value."""
+    phrase = next((words for exact, words in SIMPLE.items() if not compare_scores(ratio, exact)), None)
+    if phrase:
+        return phrase
     return f"{ratio:.1%} of" if ratio < 1 else f"{ratio:.3f} times"
 
 
 def _products(metric: BaseMetric, ranked: RankedList) -> dict[tuple[int, int | None, int], list[str]]:
-    """For each intent (and second-level subtopic) and rank, what is multiplied there."""
-    found: dict[tuple[int, int | None, int], list[str]] = {}
+    """Return the products of each (intent, second-level subtopic or None, rank) as texts."""
+    products: dict[tuple[int, int | None, int], list[str]] = {}
     topic = ranked.topic
     for term in terms(metric, batch_lists([ranked]), topic.intents):
         below = topic.intents if term.intent is None else topic.intents[term.intent].children or (None,)
-        weighted = len(term.headings) > (term.intent is not None)  # the innermost is no intent's
+        # Whether the innermost heading is that of a weighted term, not of an intent.
+        weighted = len(term.headings) > (term.intent is not None)
         heading = f"{term.headings[-1].rstrip(':')}: " if weighted else ""
         for product in term.factored_contributions():
             shared = "All intents share " if term.merged and len(below) > 1 else ""
             text = f"{heading}{shared}{product.value:.4f} = {product}."
             for place in range(len(below)) if term.merged else [product.intent_index]:
                 row = (place, None) if term.intent is None else (term.intent, place)
-                found.setdefault((*row, product.rank), []).append(text)
-    return found
+                products.setdefault((*row, product.rank), []).append(text)
+    return products

@@ -1,4 +1,4 @@
-"""What every widget shares: its files, its marks, and a static form for readers without a kernel."""
+"""The base class of all widgets: files, marks, messages from the browser, and the static form."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from divmetrics_widgets.place import place
 
 @dataclass(frozen=True)
 class Module:
-    """A file in `front/`, with all that it imports and its style sheets: as text, one ES module.
+    """A file in `front/` with its imports and style sheets; str() packs them into one ES module.
 
-    The text is made when it is first asked for, so that importing a widget does not wait for it.
+    The text is made on first use, so that importing a widget stays fast.
     """
 
     entry: str
@@ -40,10 +40,10 @@ def _packed(module: Module) -> str:
 
 
 class WidgetBase(anywidget.AnyWidget):
-    """A widget of hand-written JavaScript and CSS; nothing is fetched from anywhere.
+    """A widget of hand-written JavaScript and CSS that loads nothing from the network.
 
-    A subclass sets `_esm = Module(...)`. A trait that the browser may write is
-    tagged with `reads`, which says what it may hold (see `messages`); `_hears` reads every other message.
+    A subclass sets `_esm = Module(...)`. A trait that the browser may write has the tag `reads`, a reader of
+    its values (see `messages`); `_hears` reads every other message.
     """
 
     _marks = traitlets.List(mark_drawings()).tag(sync=True)
@@ -51,23 +51,24 @@ class WidgetBase(anywidget.AnyWidget):
     _place = traitlets.Unicode("").tag(sync=True, echo_update=False)
     _hears: Reader = staticmethod(nothing)
     _refusal = ""
-    # ipywidgets 7, as Colab has it, would show itself by this and leave out what `_repr_mimebundle_` adds.
+    # ipywidgets 7, as in Colab, would display itself by this method and ignore `_repr_mimebundle_`.
     _ipython_display_ = None
 
-    def _stand(self, about: str) -> None:
-        """Remember where this was made and what about, for front/kept.js."""
+    def _set_place(self, about: str) -> None:
+        """Record the cell that made this widget and its subject, for front/kept.js."""
         where = place(type(self).__name__)
         self._place = where and f"{where} {about}"
 
     def set_state(self, sync_data: Any) -> None:
-        """Take what the browser has written, or else nothing of it, say why, and give back what was there.
+        """Accept the traits that the browser wrote.
 
-        A trait without `reads` is not the browser's to write, and is left as it is.
+        If one is invalid, reject all, report why and send the old values back. A trait without the tag
+        `reads` is not writable from the browser and is left as it is.
         """
         try:
-            found = table(any_value, any_value)(sync_data, "the message")
-            readers = {name: self.trait_metadata(name, "reads") for name in found if name in self.keys}
-            written = {n: reads(found[n], f"{n.lstrip('_')}") for n, reads in readers.items() if reads}
+            state = table(any_value, any_value)(sync_data, "the message")
+            readers = {name: self.trait_metadata(name, "reads") for name in state if name in self.keys}
+            written = {n: reads(state[n], f"{n.lstrip('_')}") for n, reads in readers.items() if reads}
             self._check_written(written)
         except DivmetricsError as error:
             self._refuse(error)
@@ -78,7 +79,7 @@ class WidgetBase(anywidget.AnyWidget):
             super().set_state(written)
 
     def _refuse(self, error: DivmetricsError | None) -> None:
-        """Say why a message was not taken; the next one that is takes the sentence away again."""
+        """Report why a message was rejected; None, for the next valid message, clears the report."""
         if error is not None:
             self._problem = str(error)
             self._refusal = self._problem
@@ -86,32 +87,32 @@ class WidgetBase(anywidget.AnyWidget):
             self._problem = ""
 
     def _check_written(self, written: dict[str, Any]) -> None:
-        """DivmetricsError where what was written does not fit this widget, or not together."""
+        """Raise DivmetricsError if the written traits do not fit this widget or each other."""
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         try:
-            said = self._hears(content, "the message")
+            message = self._hears(content, "the message")
         except DivmetricsError as error:
             self._refuse(error)
         else:
             self._refuse(None)
-            super()._handle_custom_msg(said, buffers)
+            super()._handle_custom_msg(message, buffers)
 
     def _follow_names(self) -> None:
-        """Hear of metrics of one's own: the last thing in making a widget, for a half-made one must not."""
-        watch(self._heard)
+        """Subscribe to the metric registry; call it last in __init__, on a complete widget."""
+        watch(self._on_metric_change)
 
-    def _heard(self, change: Change) -> None:
+    def _on_metric_change(self, change: Change) -> None:
         if self.comm is not None:  # not closed
-            with self._telling(), self.hold_sync():
+            with self._reporting_errors(), self.hold_sync():
                 self._metric_changed(change)
 
     def _metric_changed(self, change: Change) -> None:
-        """A metric of one's own is new, means another now, or is gone: show it if it belongs here."""
+        """Update the widget after a metric was registered, redefined or removed."""
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """What goes wrong inside is told in the widget; what is not bad input is raised as well."""
+    def _reporting_errors(self) -> Iterator[None]:
+        """Report an exception of the block in the widget; re-raise it unless it is a DivmetricsError."""
         try:
             yield
         except DivmetricsError as error:
@@ -121,22 +122,22 @@ class WidgetBase(anywidget.AnyWidget):
             raise
 
     def static_html(self) -> str:
-        """What a reader without a kernel sees; plain tables, since strangers' pages drop styles."""
+        """Return the HTML for a page without a kernel: plain tables, since other sites drop styles."""
         raise NotImplementedError
 
     def static_text(self) -> str:
-        """The same where there is no HTML."""
+        """Return the plain-text form, where HTML is not displayed."""
         return repr(self)
 
     def _tables(self) -> dict[str, Any]:
-        """What a page without a kernel reads the answers from that the widget gives there."""
+        """Return the tables from which a page without a kernel looks up the widget's answers."""
         return {}
 
     def _in_book(self) -> str:
         own = set(self.keys) - {*anywidget.AnyWidget.class_traits(), "_esm"}
-        # anywidget has put a trait in the place of the Module.
+        # anywidget replaces the Module by a trait on the class, so search the declarations.
         declared = (vars(kind).get("_esm") for kind in type(self).__mro__)
-        entry = next(each.entry for each in declared if isinstance(each, Module))
+        entry = next(module.entry for module in declared if isinstance(module, Module))
         return in_book.element(entry, self.get_state(own), self._tables(), self.static_html(), self.model_id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:

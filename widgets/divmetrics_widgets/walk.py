@@ -1,4 +1,4 @@
-"""ReaderWalk: a metric's readers walk down a list, rank by rank, and fill the baskets that are its score."""
+"""ReaderWalk: a metric's readers walk down a list and fill the baskets that add up to its score."""
 
 from __future__ import annotations
 
@@ -20,19 +20,32 @@ from divmetrics_widgets.walking_pages import page_walk_to_json
 
 
 class ReaderWalk(SingleListWidget):
-    """What a metric's readers do, step by step down one list; the baskets of all ranks add up to the score.
+    """The readers of a metric, step by step down one list; the baskets of all ranks add up to the score.
+
+    The readers are expected numbers, never drawn at random and never rounded to whole people. Input that
+    cannot be used raises DivmetricsError with a message of one sentence.
 
     Parameters
     ----------
-    metric : a name such as "ERR-IA@5", or a metric
-    ranked_list : a RankedList of at least one document, or a `blocks.Page` of at least one block, which an
-        AS_ metric measures
-    metrics : more metrics to choose from in a menu
-    about : {document: a few words about it}
+    metric : str or BaseMetric
+        A name such as "ERR-IA@5", or a metric.
+    ranked_list : RankedList or BlockPage
+        A list of at least one document, or, for an AS_ metric, an aggregated page of at least one block.
+    metrics : iterable of str or BaseMetric, optional
+        More metrics for the menu.
+    about : mapping of str to str, optional
+        A short description of each document, {document: description}.
 
-    `rank` is the last rank that was read, 0 before the first; it may be observed and set. `metric` is the
-    metric that is shown. At most 20 ranks are walked. The readers are expected numbers, never drawn at random
-    and never rounded to whole people. Raises DivmetricsError, in one sentence, for input that cannot be used.
+    Notes
+    -----
+    `rank` is the rank that was read last, 0 before the first; it may be observed and set. `metric` is the
+    displayed metric. The walk has at most 20 ranks.
+
+    Examples
+    --------
+    >>> from divmetrics import datasets
+    >>> ReaderWalk("ERR-IA@5", datasets.harry_potter().list("A", "0083"))
+    <ReaderWalk: ERR-IA@5 of list A = 0.2870>
     """
 
     _esm = Module("walk.js", ("contributions.css", "lab.css", "walking.css"))
@@ -50,7 +63,7 @@ class ReaderWalk(SingleListWidget):
         self._follow_names()
 
     @traitlets.validate("rank")
-    def _within(self, proposal: Any) -> int:
+    def _validate_rank(self, proposal: Any) -> int:
         ranks = self._picture["ranks"]
         if proposal["value"] not in range(ranks + 1):
             raise DivmetricsError(f"rank is {proposal['value']}, expected a whole number from 0 to {ranks}")
@@ -59,24 +72,24 @@ class ReaderWalk(SingleListWidget):
     def _check_written(self, written: dict[str, Any]) -> None:
         super()._check_written(written)
         if "rank" in written:
-            self._within({"value": written["rank"]})
+            self._validate_rank({"value": written["rank"]})
 
-    def _redrawn(self) -> None:
+    def _on_picture_change(self) -> None:
         self.rank = min(self.rank, self._picture["ranks"])
 
-    def _check_list(self, shown: Any) -> None:
-        if not isinstance(shown, BlockPage):
-            super()._check_list(shown)
-        elif not shown.blocks:
+    def _check_list(self, ranked_list: Any) -> None:
+        if not isinstance(ranked_list, BlockPage):
+            super()._check_list(ranked_list)
+        elif not ranked_list.blocks:
             raise DivmetricsError(
-                f"page {shown.run} of query {shown.query.id} has no blocks: there is nothing to show; give a "
-                "page with at least one block"
+                f"page {ranked_list.run} of query {ranked_list.query.id} has no blocks: there is nothing to "
+                "show; give a page with at least one block"
             )
 
-    def _named(self, name: str | BaseMetric) -> BaseMetric:
-        return page_metric(name) if isinstance(self._list, BlockPage) else super()._named(name)
+    def _resolve_metric(self, name: str | BaseMetric) -> BaseMetric:
+        return page_metric(name) if isinstance(self._list, BlockPage) else super()._resolve_metric(name)
 
-    def _drawn(self, name: str) -> dict[str, Any]:
+    def _draw(self, name: str) -> dict[str, Any]:
         metric = self._metrics[name]
         if isinstance(self._list, BlockPage):
             return page_walk_to_json(metric, self._list, self._about)

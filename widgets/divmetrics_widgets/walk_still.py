@@ -1,4 +1,4 @@
-"""A walk that stands still: a picture and a table, for print and for pages without a kernel."""
+"""The static form of a walk: a picture and a table, for print and for pages without a kernel."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from divmetrics.notebook.appearance.palette import OKABE_ITO, ink_on
 from divmetrics.notebook.user_model_words import format_user_share
 from divmetrics.render.tables import Cell, html_notes, html_table, html_title, text_table
 
-Segment = tuple[int | None, float]  # the mark of an intent, None for all; a value of at least 0
+Segment = tuple[int | None, float]  # (mark of the intent or None for all, width of at least 0)
 
 
 @dataclass(frozen=True)
 class Size:
-    """Of a picture; doc, state, basket: where each column begins; number: where the numbers end.
+    """The layout of a picture in pixels.
 
-    top: the room for the headings, row: that of a rank; gap: between the columns; words: are there any, or
-    the ranks only?
+    doc, state, basket: where each column begins; number: where the numbers end; top: the height of the
+    headings; row: the height of a rank; gap: the space between columns; words: whether there is text besides
+    the ranks.
     """
 
     width: int
@@ -37,15 +38,15 @@ class Size:
 
 FULL = Size(700, 40, 26, doc=8, state=190, basket=430, number=692, gap=20, words=True)
 SMALL = Size(220, 2, 22, doc=4, state=20, basket=124, number=218, gap=6, words=False)
-DIGITS = 70  # what the numbers take
-MOST_GROUPS = 6  # beside each other in a table
-CROWDS = ("leave", "fade")  # pictures of readers
-ON_ANY_GROUND = "#767676"  # an image does not know whether the page around it is light or dark
-LONGEST = 22  # letters of a document's name in the picture
+DIGITS = 70  # width of the column of numbers
+MOST_GROUPS = 6  # columns of groups in a table
+CROWDS = ("leave", "fade")  # pictures with shares of readers
+ON_ANY_GROUND = "#767676"  # legible on light and dark pages; an image does not know its page
+LONGEST = 22  # characters of a document's name in the picture
 
 
 def still_html(walk: Mapping[str, Any]) -> str:
-    """Title, picture, table, and what the readers do in a sentence."""
+    """Return title, picture, table, and a sentence about the readers as HTML."""
     head, rows = _table(walk)
     return (
         html_title(f"{walk['metric']} = {walk['score']}", f"for list {walk['list']} of {walk['title']}")
@@ -57,65 +58,65 @@ def still_html(walk: Mapping[str, Any]) -> str:
 
 
 def _picture(walk: Mapping[str, Any]) -> str:
-    said = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
-    return _image(walk, FULL, said, ' style="max-width:100%"')
+    alt = f"{walk['metric']} of list {walk['list']}, rank by rank. {' '.join(walk['words'])}"
+    return _image(walk, FULL, alt, ' style="max-width:100%"')
 
 
 def thumbnail(walk: Mapping[str, Any]) -> str:
-    """The picture without its words, small enough for a cell of a table."""
+    """Return the picture without text, small enough for a table cell."""
     earned = " ".join(walk["baskets"])
-    said = f"{walk['metric']}, rank by rank: {earned}; together {walk['score']}."
-    return _image(walk, SMALL, said, f' style="min-width:{SMALL.width}px"')  # a cell of a table would shrink
+    alt = f"{walk['metric']}, rank by rank: {earned}; together {walk['score']}."
+    return _image(walk, SMALL, alt, f' style="min-width:{SMALL.width}px"')  # table cells would shrink it
 
 
-def _image(walk: Mapping[str, Any], size: Size, said: str, style: str) -> str:
-    """As an image: of a drawing in a page that is not trusted, a front end keeps nothing but its texts."""
+def _image(walk: Mapping[str, Any], size: Size, alt: str, style: str) -> str:
+    """Wrap the SVG as an image: of inline SVG in an untrusted page, front ends keep only the text."""
     code = b64encode(still_svg(walk, size).encode()).decode()
     image = f"data:image/svg+xml;base64,{code}"
-    return f'<img src="{image}" alt="{escape(said)}" width="{size.width}"{style}>'
+    return f'<img src="{image}" alt="{escape(alt)}" width="{size.width}"{style}>'
 
 
 def still_text(walk: Mapping[str, Any]) -> str:
-    """The table and the sentences."""
+    """Return the table and the sentences as text."""
     title = f"{walk['metric']} = {walk['score']} for list {walk['list']} of {walk['title']}"
     table = text_table(*_table(walk))
     return "\n".join([title, walk["reader"], "", table, "", *walk["words"]])
 
 
 def still_svg(walk: Mapping[str, Any], size: Size = FULL) -> str:
-    """Down the ranks: who still reads (or what has been earned so far), and what each basket holds."""
+    """Draw the readers who still read, or the score so far, and the contents of each basket, by rank."""
     heading, states = _states(walk)
     baskets = [*_baskets(walk)]
     top = max([sum(value for _, value in basket) for basket in baskets] + walk["costs"], default=0.0) or 1.0
-    most = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
+    most_readers = max([sum(value for _, value in state) for state in states], default=0.0) or 1.0
     rows = walk["ranks"] + size.words
     height = size.top + rows * size.row + (6 if size.words else 2)
     room = size.number - size.basket - (DIGITS if size.words else 0)
-    drawn = _headings(heading, any(walk["costs"]), size) if size.words else []
+    shapes = _headings(heading, any(walk["costs"]), size) if size.words else []
     for step in range(rows):
         y = size.top + step * size.row
-        drawn.append(_text(size.doc, y + 16, _rank(walk, step, size.words)))
-        drawn += _bar(size.state, y, size.basket - size.state - size.gap, states[step], most, size)
+        shapes.append(_text(size.doc, y + 16, _rank(walk, step, size.words)))
+        shapes += _bar(size.state, y, size.basket - size.state - size.gap, states[step], most_readers, size)
         if step < walk["ranks"]:
-            drawn += _bar(size.basket, y, room, baskets[step], top, size)
-            drawn += _effort(y, room * walk["costs"][step] / top, size)
+            shapes += _bar(size.basket, y, room, baskets[step], top, size)
+            shapes += _effort(y, room * walk["costs"][step] / top, size)
             if size.words:
-                drawn.append(_text(size.number, y + 16, walk["baskets"][step], anchor="end"))
+                shapes.append(_text(size.number, y + 16, walk["baskets"][step], anchor="end"))
     if size.words:
-        drawn.append(_text(size.number, y + 16, f"sum {walk['score']}", anchor="end", bold=True))
+        shapes.append(_text(size.number, y + 16, f"sum {walk['score']}", anchor="end", bold=True))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" '
         f'viewBox="0 0 {size.width} {height}" width="{size.width}" height="{height}" '
         f'color="{ON_ANY_GROUND}" font-family="sans-serif" font-size="13">'
-        f"{''.join(drawn)}</svg>"
+        f"{''.join(shapes)}</svg>"
     )
 
 
-def _headings(of_states: str, charged: bool, size: Size) -> list[str]:
+def _headings(state_heading: str, has_costs: bool, size: Size) -> list[str]:
     return [
         _text(size.doc, 16, "rank and document", bold=True),
-        _text(size.state, 16, of_states, bold=True),
-        _text(size.basket, 16, f"its basket{', and below it the effort' if charged else ''}", bold=True),
+        _text(size.state, 16, state_heading, bold=True),
+        _text(size.basket, 16, f"its basket{', and below it the effort' if has_costs else ''}", bold=True),
     ]
 
 
@@ -124,11 +125,11 @@ def _rank(walk: Mapping[str, Any], step: int, words: bool) -> str:
         return str(step + 1)
     if step == walk["ranks"]:
         return "after the last rank"
-    return f"{step + 1}  {_cut(walk['docs'][step]['id'] or 'the list has ended')}"
+    return f"{step + 1}  {_shortened_name(walk['docs'][step]['id'] or 'the list has ended')}"
 
 
 def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
-    """What stands beside the documents: readers where the metric has some, else the score so far."""
+    """Return the heading and segments beside the documents: the remaining readers, or the score so far."""
     steps = range(walk["ranks"] + 1)
     first, *others = walk["tracks"]
     headings = {"leave": "readers still here", "fade": "interest that is left", "doors": "doors still closed"}
@@ -136,8 +137,7 @@ def _states(walk: Mapping[str, Any]) -> tuple[str, list[list[Segment]]]:
         return "the score before the rank", [[(None, max(walk["totals"][step], 0.0))] for step in steps]
     marks = [None if group["place"] is None else _mark(walk, group["place"]) for group in first["groups"]]
     return headings[first["picture"]], [
-        [(mark, of_group[step]) for mark, of_group in zip(marks, first["here"], strict=True)]
-        for step in steps
+        [(mark, shares[step]) for mark, shares in zip(marks, first["here"], strict=True)] for step in steps
     ]
 
 
@@ -148,13 +148,13 @@ def _mark(walk: Mapping[str, Any], place: int) -> int:
 
 def _baskets(walk: Mapping[str, Any]) -> Iterator[list[Segment]]:
     for k in range(walk["ranks"]):
-        yield [(_mark(walk, place), max(of[k], 0.0)) for place, of in enumerate(walk["filled"])]
+        yield [(_mark(walk, place), max(values[k], 0.0)) for place, values in enumerate(walk["filled"])]
 
 
 def _bar(
     x: float, y: float, room: float, segments: Sequence[Segment], top: float, size: Size
 ) -> Iterator[str]:
-    """Segments side by side, each in its intent's colour and, where there is room, with its mark."""
+    """Yield segments side by side, in their intents' colours, with their marks where there is room."""
     for mark, value in segments:
         width = room * value / top
         if width <= 0:
@@ -185,21 +185,21 @@ def _text(
     return f'<text x="{x:.2f}" y="{y}" text-anchor="{anchor}" fill="{fill}"{weight}>{escape(text)}</text>'
 
 
-def _cut(name: str) -> str:
+def _shortened_name(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
-    """A line before the first rank, and one after each."""
+    """Return head and rows of the table: one row before the first rank, and one after each."""
     tracks = walk["tracks"]
     crowd = tracks[0]["picture"] in CROWDS
     groups = [column for track in tracks for column in _columns(track)]
-    shown = groups if len(groups) <= MOST_GROUPS else []
+    columns = groups if len(groups) <= MOST_GROUPS else []
     head = [
         Cell("after rank"),
         Cell("document"),
         *(Cell(track["heading"] or "still reading" * crowd or "all") for track in tracks),
-        *(Cell(name) for name, _ in shown),
+        *(Cell(name) for name, _ in columns),
         Cell("basket", right=True),
         Cell("score so far", right=True),
     ]
@@ -210,7 +210,7 @@ def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
                 Cell(str(step) if step else "none"),
                 Cell(walk["docs"][step - 1]["id"] if step else ""),
                 *(Cell(track["state"][step]) for track in tracks),
-                *(Cell(labels[step]) for _, labels in shown),
+                *(Cell(labels[step]) for _, labels in columns),
                 Cell(walk["baskets"][step - 1] if step else "", right=True),
                 Cell(walk["running"][step], right=True),
             ]
@@ -219,7 +219,7 @@ def _table(walk: Mapping[str, Any]) -> tuple[list[Cell], list[list[Cell]]]:
 
 
 def _columns(track: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """For each group its name and, line by line, how many readers it has left or what is told of it."""
+    """Yield for each group its name and, per row, its remaining readers or its label."""
     for group, here, labels in zip(track["groups"], track["here"], track["labels"], strict=True):
         yield (
             group["name"],

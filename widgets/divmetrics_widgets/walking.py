@@ -1,7 +1,7 @@
-"""A walk down a list as a browser draws it: numbers and texts for every step, from before rank 1 to the end.
+"""A walk down a list as JSON for the browser: numbers and texts for every step.
 
-Shared by ReaderWalk and the lab. Numbers are those of `divmetrics.explanations.user_model`; a text beside a drawn
-thing is made here, so that it is written in one way.
+ReaderWalk and the lab share it. The numbers are those of `divmetrics.explanations.user_model`; all texts are
+made here, so that they have one format.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from divmetrics.notebook.textformat.marks import assign_marks
 from divmetrics.notebook.user_model_words import describe_basket, describe_walk, format_user_share
 from divmetrics.render.tables import format_score
 
-SPACE = "\u00a0"  # within a line
-DEEPEST = 20  # ranks that are walked; those below are told as one
+SPACE = "\u00a0"  # does not break
+DEEPEST = 20  # ranks with a step each; those below are summarised
 
 
 def walk_to_json(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str]) -> dict[str, Any]:
-    """The walk as plain values; DivmetricsError where the metric has no score for the list."""
+    """Convert a walk to plain values. Raises DivmetricsError if the metric has no score for the list."""
     walk = Walk.of(metric, ranked)
     ranks = min(walk.baskets.shape[1], DEEPEST)
     baskets = walk.baskets[:, :ranks]
@@ -66,19 +66,19 @@ def walk_to_json(metric: BaseMetric, ranked: RankedList, about: Mapping[str, str
 
 
 def _filled(walk: Walk, ranks: int) -> tuple[np.ndarray, np.ndarray]:
-    """What each basket holds by intent before costs are taken from it, (intent, rank); the costs, (rank,)."""
+    """Return the contents of each basket before costs, (intent, rank), and the costs, (rank,)."""
     filled, costs = walk.baskets[:, :ranks].copy(), np.zeros(ranks)
     for track in walk.tracks:
         if track.cost is not None:
-            for place, of_group in zip(track.places, track.cost[:, :ranks], strict=True):
+            for place, values in zip(track.places, track.cost[:, :ranks], strict=True):
                 if place is not None:
-                    filled[place, : len(of_group)] += of_group
-                    costs[: len(of_group)] += of_group
+                    filled[place, : len(values)] += values
+                    costs[: len(values)] += values
     return filled, costs
 
 
 def _gamma(walk: Walk, ranks: int) -> dict[str, Any] | None:
-    """The score after each step with gamma 0 and with 1, what is measured there, and the metric's gamma."""
+    """Return the running scores with gamma 0 and gamma 1, their names, and the metric's gamma."""
     if walk.ends is None or not isinstance(walk.metric, WeightedSum):
         return None
     (weight, first), (_, second) = walk.metric.terms
@@ -87,26 +87,26 @@ def _gamma(walk: Walk, ranks: int) -> dict[str, Any] | None:
 
 
 def _padded(values: np.ndarray, ranks: int) -> np.ndarray:
-    """As many ranks as the walk has: where a track has ended before, its last state stays."""
+    """Pad values to `ranks` ranks by repeating the last state."""
     short = max(ranks - values.shape[-1], 0)
     return np.pad(values[..., :ranks], [(0, 0), (0, short)], mode="edge")
 
 
 def _stepped(values: np.ndarray, ranks: int) -> list[list[float]]:
-    """The state after each step, from 0 on."""
+    """Return the state after each step, from step 0 on."""
     before = np.zeros((len(values), 1), dtype=values.dtype)
     stepped: list[list[float]] = _padded(np.concatenate([before, values], axis=1), ranks + 1).tolist()
     return stepped
 
 
 def _earned(values: np.ndarray, ranks: int) -> np.ndarray:
-    """The same of what is earned: below its end nothing."""
+    """Pad values to `ranks` ranks with zeros."""
     return np.pad(values[..., :ranks], [(0, 0), (0, max(ranks - values.shape[-1], 0))])
 
 
 def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any]:
-    here = _padded(track.users_at_rank, ranks + 1)
-    found: dict[str, Any] = {
+    remaining = _padded(track.users_at_rank, ranks + 1)
+    result: dict[str, Any] = {
         "picture": track.picture,
         "groups": [
             {
@@ -120,7 +120,7 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
                 track.names, track.places, track.parent_intents, track.start.tolist(), strict=True
             )
         ],
-        "here": here.tolist(),
+        "here": remaining.tolist(),
         "interest": _padded(track.examination_probability, ranks + 1).tolist(),
         "satisfied": _earned(track.users_satisfied, ranks).tolist(),
         "earned": _earned(track.earned, ranks).tolist(),
@@ -133,31 +133,31 @@ def _track(track: Track, ranks: int, intents: Sequence[Intent]) -> dict[str, Any
         "best": [],
         "effort": [] if track.cost is None else _sums(track.cost, ranks),
     }
-    found["costs"] = [format_score(value) for value in found["effort"]]
+    result["costs"] = [format_score(value) for value in result["effort"]]
     for name, values in track.beside.items():
-        found[name] = _stepped(values, ranks)
+        result[name] = _stepped(values, ranks)
     if track.stops is not None:
-        found["stops"] = _stepped(track.stops, ranks)
+        result["stops"] = _stepped(track.stops, ranks)
     if len(track.ideals) == 1 and track.ideals[0].docs:
         (ideal,) = track.ideals
         totals = ideal.earned.sum(axis=0)
-        found["best"] = [
+        result["best"] = [
             {"doc": doc, "value": value, "text": format_score(value)}
             for doc, value in zip(ideal.docs, totals.tolist(), strict=True)
         ][:ranks]
-    found["labels"] = [[_label(track, g, step) for step in range(ranks + 1)] for g in range(len(here))]
-    found["state"] = [_state(track, step) for step in range(ranks + 1)]
-    return found
+    result["labels"] = [[_label(track, g, step) for step in range(ranks + 1)] for g in range(len(remaining))]
+    result["state"] = [_state(track, step) for step in range(ranks + 1)]
+    return result
 
 
 def _sums(values: np.ndarray, ranks: int) -> list[float]:
-    """The sum down to each step."""
+    """Return the cumulative sum at each step."""
     total = np.concatenate([[0.0], np.cumsum(values.sum(axis=0))])
     return [float(total[min(step, len(total) - 1)]) for step in range(ranks + 1)]
 
 
 def _worth(walk: Walk, ranks: int) -> list[str]:
-    """What each rank is worth, w(k), where one row alone says so."""
+    """Return the discount of each rank, w(k), if exactly one row has one."""
     discounts = [track.factors["discount"] for track in walk.tracks if "discount" in track.factors]
     if len(discounts) != 1 or not len(discounts[0]):
         return []
@@ -165,23 +165,23 @@ def _worth(walk: Walk, ranks: int) -> list[str]:
 
 
 def _headings(walk: Walk) -> list[str]:
-    """What each track stands under; nothing where there is one, of a plain row."""
-    told = [" ".join(heading.rstrip(":") for heading in track.headings) for track in walk.tracks]
+    """Return the heading of each track; empty for the only track of a plain row."""
+    headings = [" ".join(heading.rstrip(":") for heading in track.headings) for track in walk.tracks]
     if len(walk.tracks) == 1:
-        return told
+        return headings
     return [
-        heading if heading and told.count(heading) == 1 else f"{heading}: {track.row.name}".lstrip(": ")
-        for heading, track in zip(told, walk.tracks, strict=True)
+        heading if heading and headings.count(heading) == 1 else f"{heading}: {track.row.name}".lstrip(": ")
+        for heading, track in zip(headings, walk.tracks, strict=True)
     ]
 
 
 def _label(track: Track, g: int, step: int) -> str:
-    """What is told of a group after so many ranks."""
+    """Return the label of a group after `step` ranks."""
     step = min(step, track.earned.shape[1])
-    here, so_far = track.users_at_rank[g, step], track.earned[g, :step].sum()
+    remaining, so_far = track.users_at_rank[g, step], track.earned[g, :step].sum()
     match track.picture:
         case "leave":
-            return f"{format_user_share(here)} of {format_user_share(track.start[g])} here"
+            return f"{format_user_share(remaining)} of {format_user_share(track.start[g])} here"
         case "fade":
             return f"interest {track.examination_probability[g, step]:.4g}"
         case "doors":
@@ -190,7 +190,8 @@ def _label(track: Track, g: int, step: int) -> str:
         case "piles":
             best = _best(track, g)
             closed = "" if track.examination_probability[g, step] else ", closed"
-            return f"{format_score(so_far)}{f', ideal{SPACE}{format_score(best)}' if best is not None else ''}{closed}"
+            ideal = "" if best is None else f", ideal{SPACE}{format_score(best)}"
+            return f"{format_score(so_far)}{ideal}{closed}"
         case "stop":
             at = int(track.stops[g, step - 1]) if step and track.stops is not None else 0
             return f"stops at rank {at}" if at else "has not stopped"
@@ -201,7 +202,7 @@ def _label(track: Track, g: int, step: int) -> str:
 
 
 def _best(track: Track, g: int) -> float | None:
-    """What the group's ideal list earns in all; None where there is none."""
+    """Return the total of the group's ideal list, or None if there is none."""
     if not track.ideals:
         return None
     earned = np.concatenate([ideal.earned.sum(axis=1) for ideal in track.ideals])
@@ -209,11 +210,12 @@ def _best(track: Track, g: int) -> float | None:
 
 
 def _state(track: Track, step: int) -> str:
-    """What is told of all groups after so many ranks."""
+    """Return the label of all groups together after `step` ranks."""
     step = min(step, track.earned.shape[1])
     match track.picture:
         case "leave" | "fade":
-            part = f"{format_user_share(track.users_at_rank[:, step].sum())} of {format_user_share(track.start.sum())}"
+            remaining = format_user_share(track.users_at_rank[:, step].sum())
+            part = f"{remaining} of {format_user_share(track.start.sum())}"
             return f"{part} readers read on" if track.picture == "leave" else f"interest left: {part}"
         case "doors":
             opened = int((track.examination_probability[:, step] == 0).sum()) if step else 0
