@@ -169,10 +169,10 @@ def test_a_full_disk_keeps_the_old_result(paths):
 
 WRITES_HALF = """
 import sys
-from divmetrics.atomic_files import whole_file
+from divmetrics.atomic_files import atomic_writer
 from divmetrics.cli import _process
 _process.prepare()
-with whole_file(sys.argv[1]) as file:
+with atomic_writer(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
     print("now", flush=True)
@@ -294,13 +294,13 @@ def test_closed_streams(paths):
     done = subprocess.run(["sh", "-c", f"{shell} metrics >&-"], stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     one_line(done.stderr, "standard output is closed")
-    bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRIA 2>&-"], stdout=subprocess.PIPE, text=True)
+    bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRRIA 2>&-"], stdout=subprocess.PIPE, text=True)
     assert (bad.returncode, bad.stdout) == (2, "")
     good = f"{shell} {' '.join(evaluation(qrels, run, '-o', str(out)))} >&- 2>&-"
     assert subprocess.run(["sh", "-c", good]).returncode == 0
     assert out.read_text().startswith("run,topic,metric,score\n")
     if FULL.exists():
-        bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRIA 2>/dev/full"], stdout=subprocess.PIPE)
+        bad = subprocess.run(["sh", "-c", f"{shell} metrics ERRRIA 2>/dev/full"], stdout=subprocess.PIPE)
         assert (bad.returncode, bad.stdout) == (2, b"")
 
 
@@ -358,6 +358,6 @@ def test_memory_that_ends_anywhere_is_told(paths, capsys, monkeypatch):
     def no_more(*arguments: object, **options: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("divmetrics.cli.commands.score", no_more)
+    monkeypatch.setattr("divmetrics.cli.commands.score_runs", no_more)
     assert main(evaluation(paths[0], paths[1])) == 2
     one_line(capsys.readouterr().err, "there is not enough memory")

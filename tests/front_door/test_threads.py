@@ -46,7 +46,7 @@ def test_who_listened_is_gone_for_two_threads(monkeypatch):
     session.watch(gone)
     assert len(watchers) == 1
     del gone
-    session._tell(session.Change("new", "mine"))
+    session._notify(session.Change("new", "mine"))
     assert len(watchers) == 0
 
 
